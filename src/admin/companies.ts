@@ -1,0 +1,152 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import type { Db } from '../db/db.ts'
+import { forbidden, unprocessable } from '../domain/errors.ts'
+import { PLANS } from '../domain/plans.ts'
+import { page } from '../http/page.ts'
+import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { canonicalZone } from '../lib/zoned-time.ts'
+import { adminEndpoint } from './gate.ts'
+
+const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
+
+const fields = {
+  id: Id(),
+  name: Type.String(),
+  time_zone: Type.String(),
+  plan: OneOf(PLANS),
+  rest_api: Type.Boolean(),
+  daily_calls: Nullable(Type.Integer()),
+  subscription: OneOf(['active', 'read_only']),
+  created_at: Instant(),
+  owner: Owner,
+}
+const example = {
+  id: 1,
+  name: 'Najd Trading',
+  time_zone: 'Asia/Riyadh',
+  plan: 'productive',
+  rest_api: true,
+  daily_calls: null,
+  subscription: 'active',
+  created_at: '2026-11-15T08:30:00.000Z',
+  owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
+}
+const Company = Type.Object(fields, { title: 'Company', examples: [example] })
+const CreatedCompany = Type.Object(
+  { ...fields, owner_token: Type.String({ description: "The owner's personal access token, shown once" }) },
+  { title: 'CreatedCompany', examples: [{ ...example, owner_token: 'svc_…' }] },
+)
+
+const settings = {
+  name: Name(),
+  time_zone: Name({ maxLength: 64, description: 'An IANA zone', examples: ['Asia/Riyadh'] }),
+  plan: OneOf(PLANS),
+  rest_api: Type.Optional(Type.Boolean()),
+  daily_calls: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Enterprise only; null is unlimited' })),
+  ),
+}
+const NewCompany = Type.Object(
+  { ...settings, owner: Type.Object({ name: Name(), email: Email() }) },
+  {
+    examples: [
+      {
+        name: 'Najd Trading',
+        time_zone: 'Asia/Riyadh',
+        plan: 'productive',
+        rest_api: true,
+        owner: { name: 'Layla Haddad', email: 'layla@example.com' },
+      },
+    ],
+  },
+)
+const CompanyChanges = Changes(
+  Type.Object(
+    { ...settings, subscription: OneOf(['active', 'read_only']) },
+    { examples: [{ plan: 'advanced', rest_api: true }] },
+  ),
+)
+
+// The first owner, for a company that has several.
+const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.created_at,
+  (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
+   where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
+
+function showCompany(db: Db, id: number): Promise<Type.Static<typeof Company>> {
+  return db.one(sql`select ${columns} from companies c where c.id = ${id}`)
+}
+
+function requireZone(zone: string): string {
+  const canonical = canonicalZone(zone)
+  if (!canonical) throw unprocessable('time_zone', 'must be an IANA time zone such as Asia/Riyadh')
+  return canonical
+}
+
+export const listCompanies = adminEndpoint({
+  operation: 'companies:read',
+  who: 'operator',
+  summary: 'List companies',
+  method: 'GET',
+  at: ['/companies'],
+  query: Type.Object(Paging),
+  returns: Collection(Company),
+  run: ({ db, query }) => page(db, query, { columns, from: sql`companies c`, order: sql`c.id` }),
+})
+
+export const createCompany = adminEndpoint({
+  operation: 'companies:write',
+  who: 'operator',
+  summary: 'Create a company with its owner',
+  method: 'POST',
+  at: ['/companies'],
+  body: NewCompany,
+  status: 201,
+  returns: Single(CreatedCompany),
+  async run({ db, mint, body }) {
+    const { name, plan, rest_api = false, daily_calls = null, owner } = body
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into companies (name, time_zone, plan, rest_api, daily_calls)
+      values (${name}, ${requireZone(body.time_zone)}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
+    const { token, digest, last_four } = mint('svc_')
+    await db.run(sql`
+      with owner as (
+        insert into users (company_id, name, email, role, can_manage_api_keys)
+        values (${id}, ${owner.name}, ${owner.email}, 'owner', true) returning id
+      )
+      insert into personal_tokens (company_id, user_id, name, digest, last_four)
+      select ${id}, owner.id, 'Owner token', ${digest}, ${last_four} from owner`)
+    return { data: { ...(await showCompany(db, id)), owner_token: token } }
+  },
+})
+
+export const getCompany = adminEndpoint({
+  operation: 'companies:read',
+  who: 'leaders',
+  summary: 'Get a company',
+  method: 'GET',
+  at: ['/companies/:company'],
+  returns: Single(Company),
+  run: async ({ db, companyId }) => ({ data: await showCompany(db, companyId) }),
+})
+
+const OPERATORS_OWN = ['plan', 'rest_api', 'daily_calls', 'subscription'] as const
+
+export const updateCompany = adminEndpoint({
+  operation: 'companies:write',
+  who: 'leaders',
+  summary: 'Update a company',
+  description: 'Plan, flag, allowance and subscription are for the operator only.',
+  method: 'PATCH',
+  at: ['/companies/:company'],
+  body: CompanyChanges,
+  returns: Single(Company),
+  async run({ db, companyId, by, body }) {
+    const reserved = OPERATORS_OWN.find(field => body[field] !== undefined)
+    if (reserved && by !== 'operator') throw forbidden(`${reserved} is for the operator only.`)
+    const changes = assignments({ ...body, time_zone: body.time_zone && requireZone(body.time_zone) })
+    if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
+    return { data: await showCompany(db, companyId) }
+  },
+})

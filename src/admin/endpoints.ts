@@ -1,0 +1,32 @@
+import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
+import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
+import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
+import { getUsage, listAudit } from './records.ts'
+import { createToken, deleteToken, listTokens } from './tokens.ts'
+import { listTrash, restore } from './trash.ts'
+import { createUser, listUsers, updateUser } from './users.ts'
+
+/** The administration surface, in the order in which its description lists it. */
+export const adminEndpoints = [
+  listCompanies,
+  createCompany,
+  getCompany,
+  updateCompany,
+  listUsers,
+  createUser,
+  updateUser,
+  listTokens,
+  createToken,
+  deleteToken,
+  listKeys,
+  createKey,
+  updateKey,
+  revokeKey,
+  getUsage,
+  listAudit,
+  listTrash,
+  restore,
+  listProjectMembers,
+  addProjectMember,
+  removeProjectMember,
+]

@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import type { TObject, TSchema } from 'typebox'
+import type { Db } from '../db/db.ts'
+import type { BurstThrottle } from '../domain/burst.ts'
+import {
+  type CredentialPrefix,
+  digestOf,
+  isWellFormed,
+  type MintedCredential,
+  mintCredential,
+} from '../domain/credentials.ts'
+import { BurstExceeded, forbidden, invalidToken, notFound } from '../domain/errors.ts'
+import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
+import type { Surface } from '../http/mount.ts'
+import { readId } from '../http/query.ts'
+import { bearerToken } from '../http/request.ts'
+
+export interface Person {
+  id: number
+  name: string
+  company_id: number
+  role: 'owner' | 'manager' | 'member'
+  can_manage_api_keys: boolean
+}
+
+/** The operator stands above all companies; a person belongs to one. */
+export type Administrator = 'operator' | Person
+
+export type AdminCall = BaseCall & {
+  by: Administrator
+  /** The company of the address; on `/companies` itself there is none, and nobody but the operator gets there. */
+  companyId: number
+  mint: (prefix: CredentialPrefix) => MintedCredential
+}
+
+const LEADERS = ['owner', 'manager']
+
+/** Who may call an endpoint, besides the operator, who may call all of them. */
+const WHO = {
+  operator: () => false,
+  leaders: (person: Person) => LEADERS.includes(person.role),
+  'key administrators': (person: Person) => person.role === 'owner' || person.can_manage_api_keys,
+  'the person': (person: Person, params: Record<string, string>) => params.user === String(person.id),
+  'the person or leaders': (person: Person, params: Record<string, string>) =>
+    params.user === String(person.id) || LEADERS.includes(person.role),
+} as const
+
+interface Asked {
+  /** How the audit calls it. */
+  operation: string
+  who: keyof typeof WHO
+  /** Kept in the audit also when it is allowed. */
+  audited?: boolean
+}
+
+export interface AdminEndpoint extends Endpoint<AdminCall>, Asked {
+  operation: string
+}
+
+/** Declares an endpoint of the administration surface. */
+export function adminEndpoint<
+  R extends TSchema,
+  Found = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+>(declaration: Asked & Declaration<AdminCall, Found, Q, B, R>): AdminEndpoint {
+  return { status: 200, ...declaration } as AdminEndpoint
+}
+
+export interface AdminGateParts {
+  db: Db
+  failures: BurstThrottle
+  serverSecret: string
+  operatorToken: string
+}
+
+export function createAdminGate({ db, failures, serverSecret, operatorToken }: AdminGateParts): Surface<AdminCall> {
+  const operatorDigest = digestOf(operatorToken, serverSecret)
+
+  return {
+    prefix: '/admin/v1',
+
+    async admit(endpoint, request) {
+      const params = request.params as Record<string, string>
+      const by = await identify(request)
+      request.who = {
+        company_id: by === 'operator' ? null : by.company_id,
+        key_id: null,
+        actor: by === 'operator' ? 'operator' : by.name,
+      }
+      const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
+      if (companyId > 0) request.who.company_id = companyId
+      requireWho(endpoint as AdminEndpoint, by, params)
+      return { by, companyId, mint: prefix => mintCredential(prefix, serverSecret) }
+    },
+
+    isReadOnly: () => false,
+    isAudited: endpoint => (endpoint as AdminEndpoint).audited ?? false,
+  }
+
+  /** Failed sign-ins are slowed by address; a good token is never kept out by somebody else's bad ones. */
+  async function identify(request: FastifyRequest): Promise<Administrator> {
+    const token = bearerToken(request)
+    if (token !== undefined) {
+      const digest = digestOf(token, serverSecret)
+      if (timingSafeEqual(digest, operatorDigest)) return 'operator'
+      const person = isWellFormed('svc_', token) ? await findPerson(db, digest) : undefined
+      if (person) return person
+    }
+    const wait = await failures.admit(`sign-in:${request.ip}`)
+    throw wait > 0 ? new BurstExceeded(wait) : invalidToken()
+  }
+}
+
+function findPerson(db: Db, digest: Buffer): Promise<Person | undefined> {
+  return db.maybe<Person>(sql`
+    select u.id, u.name, u.company_id, u.role, u.can_manage_api_keys
+    from personal_tokens t join users u on u.company_id = t.company_id and u.id = t.user_id
+    where t.digest = ${digest} and u.active`)
+}
+
+async function findCompany(db: Db, by: Administrator, handle: string): Promise<number> {
+  const id = readId(handle)
+  if (id === undefined || (by !== 'operator' && by.company_id !== id)) throw notFound()
+  if (by === 'operator' && !(await db.maybe(sql`select 1 from companies where id = ${id}`))) throw notFound()
+  return id
+}
+
+function requireWho({ who }: AdminEndpoint, by: Administrator, params: Record<string, string>): void {
+  if (by !== 'operator' && !WHO[who](by, params))
+    throw forbidden(`This is for ${who === 'operator' ? 'the operator' : who} only.`)
+}
+
+/** True for those who may say what others may do. */
+export function mayPromote(by: Administrator): boolean {
+  return by === 'operator' || by.role === 'owner'
+}

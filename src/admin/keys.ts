@@ -1,0 +1,184 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import type { Db } from '../db/db.ts'
+import { notFound, unprocessable } from '../domain/errors.ts'
+import {
+  ACCESS,
+  type Access,
+  OPERATIONS,
+  type Operation,
+  permits,
+  presetOperations,
+  presetRights,
+  RIGHTS,
+} from '../domain/operations.ts'
+import { page } from '../http/page.ts'
+import { readId } from '../http/query.ts'
+import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+
+const fields = {
+  id: Id(),
+  name: Type.String(),
+  access: OneOf(ACCESS),
+  operations: Type.Array(OneOf(OPERATIONS)),
+  rights: Type.Array(OneOf(RIGHTS)),
+  last_four: Type.String(),
+  expires_at: Nullable(Instant()),
+  revoked_at: Nullable(Instant()),
+  last_used_at: Nullable(Instant()),
+  created_by: Type.Object({ id: Id(), name: Type.String(), email: Type.String() }),
+  created_at: Instant(),
+}
+const example = {
+  id: 5,
+  name: 'Reporting',
+  access: 'read',
+  operations: ['account:read', 'projects:read'],
+  rights: [],
+  last_four: 'k7Qp',
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  created_by: { id: 1, name: 'Layla Haddad', email: 'layla@example.com' },
+  created_at: '2026-11-15T08:30:00.000Z',
+}
+const Key = Type.Object(fields, { title: 'Key', examples: [example] })
+const CreatedKey = Type.Object(
+  { ...fields, key: Type.String({ description: 'The key itself, shown once' }) },
+  { title: 'CreatedKey', examples: [{ ...example, key: 'svc_api_…' }] },
+)
+type KeyRow = Type.Static<typeof Key>
+
+const settings = {
+  name: Name(),
+  access: OneOf(ACCESS),
+  operations: Type.Optional(
+    Type.Array(OneOf(OPERATIONS), { description: 'Default: the preset of `access`, which holds nothing destructive' }),
+  ),
+  rights: Type.Optional(Type.Array(OneOf(RIGHTS), { description: 'Default: `manage_files` for write access' })),
+  expires_at: Type.Optional(Nullable(Instant())),
+}
+const NewKey = Type.Object(
+  {
+    ...settings,
+    created_by: Type.Optional(
+      Id({ description: 'Whose signature it carries; default the caller, for the operator the owner' }),
+    ),
+  },
+  { examples: [{ name: 'Reporting', access: 'read' }] },
+)
+const KeyChanges = Changes(Type.Object(settings, { examples: [{ name: 'Reporting, nightly' }] }))
+
+const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four, k.expires_at, k.revoked_at, k.last_used_at,
+  k.created_at, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as created_by`
+const keys = (companyId: number) => sql`api_keys k join users u on u.company_id = k.company_id and u.id = k.created_by
+  where k.company_id = ${companyId}`
+
+async function findKey({ db, companyId, params }: AdminCall): Promise<KeyRow> {
+  const id = readId(params.key as string)
+  const key = id && (await showKey(db, companyId, id))
+  if (!key) throw notFound()
+  return key
+}
+
+function showKey(db: Db, companyId: number, id: number): Promise<KeyRow | undefined> {
+  return db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`)
+}
+
+function requireWithinScope(access: Access, operations: Operation[]): void {
+  const beyond = operations.filter(operation => !permits(access, operation))
+  if (beyond.length > 0) throw unprocessable('operations', `can't include ${beyond.join(', ')} with ${access} access`)
+}
+
+async function requireSignature({ db, companyId, by }: AdminCall, wanted: number | undefined): Promise<number> {
+  if (wanted === undefined && by !== 'operator') return by.id
+  const person = await db.maybe<{ id: number }>(sql`
+    select id from users where company_id = ${companyId} and active
+      and ${wanted === undefined ? sql`role = 'owner'` : sql`id = ${wanted}`} order by id limit 1`)
+  if (!person) throw unprocessable('created_by', 'must be the id of an active person of the company')
+  return person.id
+}
+
+export const listKeys = adminEndpoint({
+  operation: 'keys:read',
+  who: 'key administrators',
+  summary: 'List API keys',
+  method: 'GET',
+  at: ['/companies/:company/keys'],
+  query: Type.Object(Paging),
+  returns: Collection(Key),
+  run: ({ db, companyId, query }) => page(db, query, { columns, from: keys(companyId), order: sql`k.id` }),
+})
+
+export const createKey = adminEndpoint({
+  operation: 'keys:write',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Make an API key',
+  description: 'The key is shown in this answer and never again: only a digest of it is stored.',
+  method: 'POST',
+  at: ['/companies/:company/keys'],
+  body: NewKey,
+  status: 201,
+  returns: Single(CreatedKey),
+  async run(call) {
+    const { db, companyId, mint, body } = call
+    const {
+      name,
+      access,
+      operations = presetOperations(access),
+      rights = presetRights(access),
+      expires_at = null,
+    } = body
+    requireWithinScope(access, operations)
+    const signature = await requireSignature(call, body.created_by)
+    const { token, digest, last_four } = mint('svc_api_')
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
+      values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${unique(operations)}, ${unique(rights)}, ${expires_at}, ${signature})
+      returning id`)
+    return { data: { ...((await showKey(db, companyId, id)) as KeyRow), key: token } }
+  },
+})
+
+export const updateKey = adminEndpoint({
+  operation: 'keys:write',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Update an API key',
+  method: 'PATCH',
+  at: ['/companies/:company/keys/:key'],
+  find: findKey,
+  body: KeyChanges,
+  returns: Single(Key),
+  async run({ db, companyId, body }, key) {
+    requireWithinScope(body.access ?? key.access, body.operations ?? key.operations)
+    const changes = assignments({ ...body, operations: unique(body.operations), rights: unique(body.rights) })
+    if (changes) await db.run(sql`update api_keys set ${changes} where company_id = ${companyId} and id = ${key.id}`)
+    return { data: (await showKey(db, companyId, key.id)) as KeyRow }
+  },
+})
+
+export const revokeKey = adminEndpoint({
+  operation: 'keys:destructive',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Revoke an API key',
+  description: 'At once and for good, on every node.',
+  method: 'DELETE',
+  at: ['/companies/:company/keys/:key'],
+  find: findKey,
+  returns: Type.Object({ data: Type.Object({ deleted: Type.Boolean(), key: Key }) }),
+  async run({ db, companyId }, key) {
+    await db.run(
+      sql`update api_keys set revoked_at = now() where company_id = ${companyId} and id = ${key.id} and revoked_at is null`,
+    )
+    return { data: { deleted: true, key: (await showKey(db, companyId, key.id)) as KeyRow } }
+  },
+})
+
+function unique<T extends string[] | undefined>(values: T): T {
+  return (values && [...new Set(values)]) as T
+}

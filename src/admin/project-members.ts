@@ -1,0 +1,87 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { projectNamed } from '../api/projects.ts'
+import { notFound, unprocessable } from '../domain/errors.ts'
+import { page } from '../http/page.ts'
+import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+import { findUser } from './users.ts'
+
+const Membership = Type.Object(
+  { id: Id({ description: 'The id of the person' }), name: Type.String(), email: Type.String(), role: Type.String() },
+  { title: 'Membership', examples: [{ id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
+)
+const NewMembership = Type.Object({ user_id: Id() }, { examples: [{ user_id: 2 }] })
+
+async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
+  const project = await db.maybe<{ id: number }>(sql`
+    select p.id from projects p
+    where p.company_id = ${companyId} and p.deleted_at is null and ${projectNamed(companyId, params.project as string)}`)
+  if (!project) throw notFound()
+  return project
+}
+
+export const listProjectMembers = adminEndpoint({
+  operation: 'members:read',
+  who: 'leaders',
+  summary: 'List the members of a project',
+  description: 'Membership matters while the project is private; it is kept when the project becomes public.',
+  method: 'GET',
+  at: ['/companies/:company/projects/:project/members'],
+  find: findProject,
+  query: Type.Object(Paging),
+  returns: Collection(Membership),
+  run: ({ db, companyId, query }, project) =>
+    page(db, query, {
+      columns: sql`u.id, u.name, u.email, u.role`,
+      from: sql`project_members m join users u on u.company_id = m.company_id and u.id = m.user_id
+                where m.company_id = ${companyId} and m.project_id = ${project.id}`,
+      order: sql`u.id`,
+    }),
+})
+
+export const addProjectMember = adminEndpoint({
+  operation: 'members:write',
+  who: 'leaders',
+  summary: 'Add a member to a project',
+  description: 'Adding a member again changes nothing.',
+  method: 'POST',
+  at: ['/companies/:company/projects/:project/members'],
+  find: findProject,
+  body: NewMembership,
+  status: 201,
+  returns: Single(Membership),
+  async run({ db, companyId, body }, project) {
+    const user = await db.maybe<Type.Static<typeof Membership>>(sql`
+      select u.id, u.name, u.email, u.role from users u where u.company_id = ${companyId} and u.id = ${body.user_id} and u.active`)
+    if (!user) throw unprocessable('user_id', 'must be the id of an active person of the company')
+    await db.run(sql`insert into project_members (company_id, project_id, user_id)
+                     values (${companyId}, ${project.id}, ${user.id}) on conflict do nothing`)
+    return { data: user }
+  },
+})
+
+async function findMembership(call: AdminCall) {
+  const project = await findProject(call)
+  const user = await findUser(call)
+  const isMember = await call.db.maybe(sql`
+    select 1 from project_members where company_id = ${call.companyId} and project_id = ${project.id} and user_id = ${user.id}`)
+  if (!isMember) throw notFound()
+  return { projectId: project.id, user }
+}
+
+export const removeProjectMember = adminEndpoint({
+  operation: 'members:destructive',
+  who: 'leaders',
+  summary: 'Remove a member from a project',
+  method: 'DELETE',
+  at: ['/companies/:company/projects/:project/members/:user'],
+  find: findMembership,
+  returns: Deleted({ member: Membership }),
+  async run({ db, companyId }, { projectId, user }) {
+    await db.run(
+      sql`delete from project_members where company_id = ${companyId} and project_id = ${projectId} and user_id = ${user.id}`,
+    )
+    return { data: { deleted: true, member: user } }
+  },
+})

@@ -1,0 +1,137 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import { type Db, isUniqueViolation } from '../db/db.ts'
+import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { page } from '../http/page.ts'
+import { readId } from '../http/query.ts'
+import { Changes, Collection, Email, Id, Instant, Name, OneOf, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
+
+const ROLES = ['owner', 'manager', 'member'] as const
+
+const User = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    email: Type.String(),
+    role: OneOf(ROLES),
+    can_manage_api_keys: Type.Boolean(),
+    active: Type.Boolean(),
+    created_at: Instant(),
+  },
+  {
+    title: 'User',
+    examples: [
+      {
+        id: 2,
+        name: 'يوسف المنصور',
+        email: 'yusuf@example.com',
+        role: 'member',
+        can_manage_api_keys: false,
+        active: true,
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+type UserRow = Type.Static<typeof User>
+
+const NewUser = Type.Object(
+  {
+    name: Name(),
+    email: Email(),
+    role: Type.Optional(OneOf(ROLES, { description: 'Default member' })),
+    can_manage_api_keys: Type.Optional(Type.Boolean()),
+    active: Type.Optional(Type.Boolean()),
+  },
+  { examples: [{ name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
+)
+
+const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.created_at`
+
+export async function findUser({ db, companyId, params }: AdminCall): Promise<UserRow> {
+  const id = readId(params.user as string)
+  const user =
+    id &&
+    (await db.maybe<UserRow>(sql`select ${columns} from users u where u.company_id = ${companyId} and u.id = ${id}`))
+  if (!user) throw notFound()
+  return user
+}
+
+export const listUsers = adminEndpoint({
+  operation: 'users:read',
+  who: 'leaders',
+  summary: 'List the people of a company',
+  method: 'GET',
+  at: ['/companies/:company/users'],
+  query: Type.Object(Paging),
+  returns: Collection(User),
+  run: ({ db, companyId, query }) =>
+    page(db, query, { columns, from: sql`users u where u.company_id = ${companyId}`, order: sql`u.id` }),
+})
+
+export const createUser = adminEndpoint({
+  operation: 'users:write',
+  who: 'leaders',
+  summary: 'Add a person',
+  description: 'Any role but member, and the right to manage API keys, are given by an owner or the operator.',
+  method: 'POST',
+  at: ['/companies/:company/users'],
+  body: NewUser,
+  status: 201,
+  returns: Single(User),
+  async run({ db, companyId, by, body }) {
+    const { name, email, role = 'member', can_manage_api_keys = false, active = true } = body
+    if ((role !== 'member' || can_manage_api_keys) && !mayPromote(by))
+      throw forbidden('Roles are given by an owner or the operator.')
+    const user = await emailIsFree(
+      db.one<UserRow>(sql`
+        insert into users as u (company_id, name, email, role, can_manage_api_keys, active)
+        values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}) returning ${columns}`),
+    )
+    return { data: user }
+  },
+})
+
+export const updateUser = adminEndpoint({
+  operation: 'users:write',
+  who: 'leaders',
+  summary: 'Update a person',
+  description:
+    'Roles and the right to manage API keys are changed by an owner or the operator; so is anything of an owner.',
+  method: 'PATCH',
+  at: ['/companies/:company/users/:user'],
+  find: findUser,
+  body: Changes(NewUser),
+  returns: Single(User),
+  async run({ db, companyId, by, body }, user) {
+    const changed = { ...user, ...body }
+    const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
+    if ((promotes || user.role === 'owner') && !mayPromote(by))
+      throw forbidden('Roles are changed by an owner or the operator.')
+    const changes = assignments(body)
+    if (!changes) return { data: user }
+    const saved = await emailIsFree(
+      db.one<UserRow>(
+        sql`update users u set ${changes} where u.company_id = ${companyId} and u.id = ${user.id} returning ${columns}`,
+      ),
+    )
+    await requireOwner(db, companyId)
+    return { data: saved }
+  },
+})
+
+async function emailIsFree<T>(write: Promise<T>): Promise<T> {
+  return write.catch(error => {
+    throw isUniqueViolation(error) ? unprocessable('email', 'is already used by another person of the company') : error
+  })
+}
+
+/** A company that nobody owns could be managed by nobody. Owners are locked, so that two cannot leave at once. */
+async function requireOwner(db: Db, companyId: number): Promise<void> {
+  const owners = await db.many(
+    sql`select id from users where company_id = ${companyId} and role = 'owner' and active for update`,
+  )
+  if (owners.length === 0) throw unprocessable('role', "can't change: a company needs at least one active owner")
+}

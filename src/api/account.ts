@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { ACCESS } from '../domain/operations.ts'
+import { endpoint } from '../http/gate.ts'
+import { OneOf, Single } from '../http/schema.ts'
+
+const Account = Type.Object(
+  {
+    key: Type.Object({
+      name: Type.String(),
+      access: OneOf(ACCESS),
+      operations: Type.Array(Type.String(), { description: 'The exact operations the key may call' }),
+    }),
+    company: Type.Object({ name: Type.String() }),
+    created_by: Type.Object(
+      { name: Type.String(), email: Type.String({ format: 'email' }) },
+      { description: "The key's creator: a signature, not the identity the call runs as" },
+    ),
+  },
+  {
+    title: 'Account',
+    examples: [
+      {
+        key: { name: 'Reporting', access: 'read', operations: ['account:read', 'projects:read'] },
+        company: { name: 'Diwan Demo' },
+        created_by: { name: 'Layla Haddad', email: 'layla@example.com' },
+      },
+    ],
+  },
+)
+
+export const getAccount = endpoint({
+  operation: 'account:read',
+  summary: 'Show the key, its company and its creator',
+  method: 'GET',
+  at: ['/me'],
+  returns: Single(Account),
+  run: async ({ key, company, signature }) => ({ data: { key, company, created_by: signature } }),
+})

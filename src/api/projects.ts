@@ -1,0 +1,215 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import { notFound, unprocessable } from '../domain/errors.ts'
+import { idBySlug, isRef, newRef, slugFor } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import {
+  Changes,
+  Collection,
+  Day,
+  Deleted,
+  Instant,
+  Name,
+  Nullable,
+  Paging,
+  Single,
+  Text,
+  True,
+} from '../http/schema.ts'
+
+const Listed = {
+  id: Type.String({ description: 'The `prj-` ref; it never changes' }),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  is_public: Type.Boolean(),
+  archived: Type.Boolean(),
+  start_date: Nullable(Day()),
+  end_date: Nullable(Day()),
+  task_lists_count: Type.Integer(),
+  tasks_count: Type.Integer(),
+  created_at: Instant(),
+  updated_at: Instant(),
+}
+
+const example = {
+  id: 'prj-4k7q2m9x0c',
+  name: 'Riyadh office move',
+  description: 'Everything until the keys are handed over',
+  is_public: true,
+  archived: false,
+  start_date: '2026-11-01',
+  end_date: '2027-02-28',
+  task_lists_count: 3,
+  tasks_count: 24,
+  created_at: '2026-11-15T08:30:00.000Z',
+  updated_at: '2026-11-15T08:30:00.000Z',
+}
+
+export const ListedProject = Type.Object(Listed, { title: 'ListedProject', examples: [example] })
+export const Project = Type.Object(
+  { ...Listed, slug: Type.String() },
+  { title: 'Project', examples: [{ ...example, slug: 'riyadh-office-move' }] },
+)
+
+const NewProject = Type.Object(
+  {
+    name: Name(),
+    description: Type.Optional(Nullable(Text())),
+    is_public: Type.Optional(Type.Boolean({ description: 'Default true' })),
+    start_date: Type.Optional(Nullable(Day())),
+    end_date: Type.Optional(Nullable(Day({ description: 'Not before start_date' }))),
+  },
+  { examples: [{ name: 'Riyadh office move', start_date: '2026-11-01', end_date: '2027-02-28' }] },
+)
+
+const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date,
+  p.task_lists_count, p.tasks_count, p.created_at, p.updated_at`
+export const projectColumns = sql`${listedColumns}, p.slug`
+
+export interface ProjectRow {
+  id: number
+  ref: string
+  slug: string
+  name: string
+  archived: boolean
+  start_date: string | null
+  end_date: string | null
+}
+
+/** Which project a handle names: the ref, or any slug it has or had. */
+export function projectNamed(companyId: number, handle: string): Sql {
+  return isRef(handle) ? sql`p.ref = ${handle}` : sql`p.id = ${idBySlug('project', companyId, 0, handle)}`
+}
+
+export async function findProject({ db, company, params }: Call): Promise<ProjectRow> {
+  const project = await db.maybe<ProjectRow>(sql`
+    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date from projects p
+    where p.company_id = ${company.id} and p.deleted_at is null and ${projectNamed(company.id, params.project as string)}`)
+  if (!project) throw notFound()
+  return project
+}
+
+function showProject({ db, company }: Call, id: number): Promise<Type.Static<typeof Project>> {
+  return db.one(sql`select ${projectColumns} from projects p where p.company_id = ${company.id} and p.id = ${id}`)
+}
+
+function requireOrder(start: string | null | undefined, end: string | null | undefined): void {
+  if (start && end && end < start) throw unprocessable('end_date', "can't be before start_date")
+}
+
+export const listProjects = endpoint({
+  operation: 'projects:read',
+  summary: 'List projects',
+  description: 'Newest first. Archived projects are left out unless `include_archived` is true.',
+  method: 'GET',
+  at: ['/projects'],
+  query: Type.Object({ include_archived: Type.Boolean({ default: false }), ...Paging }),
+  returns: Collection(ListedProject),
+  run: ({ db, company, query }) =>
+    page(db, query, {
+      columns: listedColumns,
+      from: sql`projects p where p.company_id = ${company.id} and p.deleted_at is null
+                ${query.include_archived ? empty : sql`and not p.archived`}`,
+      order: sql`p.id desc`,
+    }),
+})
+
+export const createProject = endpoint({
+  operation: 'projects:write',
+  summary: 'Create a project',
+  method: 'POST',
+  at: ['/projects'],
+  body: NewProject,
+  status: 201,
+  returns: Single(Project),
+  async run({ db, company, signature, body }) {
+    const { name, description = null, is_public = true, start_date = null, end_date = null } = body
+    requireOrder(start_date, end_date)
+    const project = await db.one<Type.Static<typeof Project>>(sql`
+      with p as (
+        insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, created_by)
+        values (${company.id}, ${newRef('project')}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
+                ${is_public}, ${start_date}, ${end_date}, ${signature.id})
+        returning *
+      ), member as (
+        insert into project_members (company_id, project_id, user_id) select company_id, id, created_by from p
+      )
+      select ${projectColumns} from p`)
+    return { data: project }
+  },
+})
+
+export const getProject = endpoint({
+  operation: 'projects:read',
+  summary: 'Get a project',
+  method: 'GET',
+  at: ['/projects/:project'],
+  find: findProject,
+  returns: Single(Project),
+  run: async (call, project) => ({ data: await showProject(call, project.id) }),
+})
+
+export const updateProject = endpoint({
+  operation: 'projects:write',
+  summary: 'Update a project',
+  description: 'Only the fields sent change. A new name makes a new slug; the old one still resolves.',
+  method: 'PATCH',
+  at: ['/projects/:project'],
+  find: findProject,
+  body: Changes(NewProject),
+  returns: Single(Project),
+  async run(call, project) {
+    const { db, company, body } = call
+    const dates = { ...project, ...body }
+    requireOrder(dates.start_date, dates.end_date)
+    const slug = body.name === undefined ? undefined : slugFor('project', company.id, 0, body.name, project.id)
+    const changes = assignments({ ...body, slug })
+    if (changes) {
+      await db.run(sql`update projects set ${changes}, updated_at = now()
+                       where company_id = ${company.id} and id = ${project.id}`)
+    }
+    return { data: await showProject(call, project.id) }
+  },
+})
+
+export const deleteProject = endpoint({
+  operation: 'projects:destructive',
+  summary: 'Delete a project',
+  description: 'Gone from every read at once. An administrator can restore it.',
+  method: 'DELETE',
+  at: ['/projects/:project'],
+  find: findProject,
+  returns: Deleted({
+    recoverable: True,
+    project: Type.Object({ name: Type.String(), id: Type.String(), slug: Type.String() }),
+  }),
+  async run({ db, company, signature }, { id, ref, name, slug }) {
+    await db.run(sql`update projects set deleted_at = now(), deleted_by = ${signature.id}
+                     where company_id = ${company.id} and id = ${id}`)
+    return { data: { deleted: true, recoverable: true, project: { name, id: ref, slug } } }
+  },
+})
+
+function archiving(action: 'archive' | 'unarchive', summary: string) {
+  const archived = action === 'archive'
+  return endpoint({
+    operation: 'projects:write',
+    summary,
+    description: 'No body. Doing it again changes nothing.',
+    method: 'POST',
+    at: [`/projects/:project/${action}`],
+    find: findProject,
+    worksOnArchived: true,
+    returns: Single(Project),
+    async run(call, project) {
+      await call.db.run(sql`update projects set archived = ${archived}, updated_at = now()
+                            where company_id = ${call.company.id} and id = ${project.id} and archived <> ${archived}`)
+      return { data: await showProject(call, project.id) }
+    },
+  })
+}
+
+export const archiveProject = archiving('archive', 'Archive a project')
+export const unarchiveProject = archiving('unarchive', 'Unarchive a project')

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { adminEndpoints } from './admin/endpoints.ts'
+import { createAdminGate } from './admin/gate.ts'
+import { apiEndpoints } from './api/endpoints.ts'
+import type { Database } from './db/postgres.ts'
+import { adminDescription, apiDescription } from './descriptions.ts'
+import type { BurstThrottle } from './domain/burst.ts'
+import { createKeyring } from './domain/keyring.ts'
+import { createQuota } from './domain/quota.ts'
+import { createGate } from './http/gate.ts'
+import { createMetrics } from './http/metrics.ts'
+import { mount } from './http/mount.ts'
+import { mountPages } from './http/pages.ts'
+import { mountProbes } from './http/probes.ts'
+import { createHttp } from './http/server.ts'
+
+export interface Parts {
+  database: Database
+  log: Logger
+  /** Per key and per address, on the API. */
+  burst: BurstThrottle
+  /** Failed sign-ins per address, on the administration surface. */
+  signInFailures: BurstThrottle
+  serverSecret: string
+  operatorToken: string
+  trustProxy: boolean | string
+}
+
+/** The whole service, put together from its parts. The only file that knows every feature. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { database, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
+  const { db, pool } = database
+  const app = createHttp({ db, log, burst, trustProxy })
+  const metrics = createMetrics(app, pool)
+  const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
+  const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
+  const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
+
+  mount(app, db, gate, apiEndpoints)
+  mount(app, db, adminGate, adminEndpoints)
+  mountProbes(app, { db, metrics, operatorToken })
+  await mountPages(app, { api: apiDescription, admin: adminDescription })
+  return app
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  redisUrl: string | undefined
+  serverSecret: string | undefined
+  operatorToken: string | undefined
+  burstPerMinute: number
+  trustProxy: boolean | string
+  demo: boolean | undefined
+  logLevel: string
+}
+
+/** A setting that cannot be used. Its message is the one line that the operator reads. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** The only reader of the environment. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const get = (name: string) => env[name]?.trim() || undefined
+  const config: Config = {
+    host: get('HOST') ?? '127.0.0.1',
+    port: integer('PORT', get('PORT'), { fallback: 3000, minimum: 0, maximum: 65_535 }),
+    dataDir: resolve(get('DATA_DIR') ?? './data'),
+    databaseUrl: url('DATABASE_URL', get('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE'), {
+      fallback: 10,
+      minimum: 2,
+      maximum: 500,
+    }),
+    redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis:', 'rediss:']),
+    serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
+    operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
+    burstPerMinute: integer('BURST_PER_MINUTE', get('BURST_PER_MINUTE'), {
+      fallback: 300,
+      minimum: 0,
+      maximum: 1_000_000,
+    }),
+    trustProxy: proxy(get('TRUST_PROXY')),
+    demo: boolean('DEMO', get('DEMO')),
+    logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+  }
+  if (config.databaseUrl && !config.serverSecret) {
+    throw new ConfigError('SERVER_SECRET must be set when DATABASE_URL is: every node needs the same one')
+  }
+  return config
+}
+
+function integer(
+  name: string,
+  text: string | undefined,
+  { fallback, minimum, maximum }: { fallback: number; minimum: number; maximum: number },
+) {
+  if (text === undefined) return fallback
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= minimum && value <= maximum) return value
+  throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`)
+}
+
+function url(name: string, text: string | undefined, protocols: string[]): string | undefined {
+  if (text === undefined) return undefined
+  // The value may hold a password: it is not repeated.
+  if (!protocols.includes(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new ConfigError(
+      `${name} must be a URL that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`,
+    )
+  }
+  return text
+}
+
+function secret(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || (text.length >= 8 && !/\s/.test(text))) return text
+  throw new ConfigError(`${name} must have at least 8 characters and no spaces; 32 random ones are better`)
+}
+
+function boolean(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  if (/^(1|true|on|yes)$/i.test(text)) return true
+  if (/^(0|false|off|no)$/i.test(text)) return false
+  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(text)}`)
+}
+
+/** Off, on (believe the nearest proxy, whoever it is), or a list of addresses and subnets. */
+function proxy(text: string | undefined): boolean | string {
+  if (text === undefined) return false
+  if (/^(0|false|off|no|1|true|on|yes)$/i.test(text)) return boolean('TRUST_PROXY', text) ?? false
+  if (/^(?:(?:loopback|linklocal|uniquelocal|[\da-f.:]+(?:\/\d{1,3})?)(?:\s*,\s*|$))+$/i.test(text)) return text
+  throw new ConfigError(
+    'TRUST_PROXY must be on, off, or a list of proxy addresses or subnets such as 10.0.0.0/8,loopback',
+  )
+}
+
+function oneOf(name: string, text: string, values: string[]): string {
+  if (values.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`)
+}

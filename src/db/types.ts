@@ -1,0 +1,8 @@
+import pg from 'pg'
+
+const { builtins } = pg.types
+
+/** The same values from both engines: big integers as numbers, dates as text, instants in the form the API answers with. */
+pg.types.setTypeParser(builtins.INT8, Number)
+pg.types.setTypeParser(builtins.DATE, text => text)
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, text => new Date(text).toISOString())

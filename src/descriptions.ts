@@ -1,0 +1,54 @@
+import { adminEndpoints } from './admin/endpoints.ts'
+import type { AdminEndpoint } from './admin/gate.ts'
+import { apiEndpoints } from './api/endpoints.ts'
+import type { ApiEndpoint } from './http/gate.ts'
+import { describe } from './http/openapi.ts'
+
+/** The contract version. Every update raises the middle number; the first waits for general availability. */
+export const CONTRACT_VERSION = '1.3.0'
+
+export const apiDescription = describe(apiEndpoints, {
+  title: 'Diwan API',
+  version: CONTRACT_VERSION,
+  description:
+    'Projects, task lists, tasks, discussions, files and events of a company. Every request carries an API key. Bodies are flat JSON objects; unknown fields are dropped and named in `X-Ignored-Fields`.',
+  prefix: '/api/v1',
+  bearer: 'An API key: `svc_api_…`',
+  needs: ({ operation }: ApiEndpoint) => `Needs the operation \`${operation}\`.`,
+  tags: {
+    account: 'The key itself',
+    projects: 'Projects and the people on them',
+  },
+  parameters: {
+    project: 'A project ref (`prj-…`) or slug',
+  },
+  counted: true,
+})
+
+export const adminDescription = describe(adminEndpoints, {
+  title: 'Diwan administration',
+  version: CONTRACT_VERSION,
+  description: 'What people do, with tokens of their own: companies, people, keys, usage, audit and the trash.',
+  prefix: '/admin/v1',
+  bearer: 'The operator token, or a personal access token: `svc_…`',
+  needs: ({ who }: AdminEndpoint) => `For ${who === 'operator' ? 'the operator' : `the operator and ${who}`}.`,
+  tags: {
+    companies: 'Companies, their plan and their settings',
+    users: 'People',
+    tokens: 'Personal access tokens',
+    keys: 'API keys',
+    usage: 'Calls a day',
+    audit: 'Denials, and what was destroyed',
+    trash: 'What can be restored',
+    members: 'Membership of private projects',
+  },
+  parameters: {
+    company: 'The id of the company',
+    user: 'The id of the person',
+    token: 'The id of the token',
+    key: 'The id of the key',
+    ref: 'The ref of the record',
+    project: 'A project ref (`prj-…`) or slug',
+  },
+  counted: false,
+})

@@ -1,0 +1,44 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_BYTES = 32
+const SECRET_CHARACTERS = 43
+const CHECKSUM_CHARACTERS = 6
+
+/** Each surface has its own store and its own prefix. Base 62 has no underscore, so neither can be taken for the other. */
+export type CredentialPrefix = 'svc_api_' | 'svc_'
+
+export interface MintedCredential {
+  /** Shown once and never stored. */
+  token: string
+  digest: Buffer
+  last_four: string
+}
+
+export function mintCredential(prefix: CredentialPrefix, serverSecret: string): MintedCredential {
+  const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_CHARACTERS)
+  const token = `${prefix}${secret}${checksum(prefix + secret)}`
+  return { token, digest: digestOf(token, serverSecret), last_four: token.slice(-4) }
+}
+
+/** False for what cannot be a credential of this kind, so that a mistyped one is refused without a look-up. */
+export function isWellFormed(prefix: CredentialPrefix, token: string): boolean {
+  const body = token.slice(prefix.length)
+  if (!token.startsWith(prefix) || !/^[0-9A-Za-z]{49}$/.test(body)) return false
+  return checksum(prefix + body.slice(0, SECRET_CHARACTERS)) === body.slice(SECRET_CHARACTERS)
+}
+
+export function digestOf(token: string, serverSecret: string): Buffer {
+  return createHmac('sha256', serverSecret).update(token).digest()
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS)
+}
+
+function base62(value: bigint, width: number): string {
+  let text = ''
+  for (let rest = value; text.length < width; rest /= 62n) text = BASE62[Number(rest % 62n)] + text
+  return text
+}

@@ -1,0 +1,145 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TObject } from 'typebox'
+import { unprocessable } from '../domain/errors.ts'
+import { westernDigits } from '../lib/digits.ts'
+import { parseJsonObject } from '../lib/json.ts'
+import { isStorableText } from '../lib/text.ts'
+import { isDate } from '../lib/zoned-time.ts'
+
+/** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
+export interface RawBody {
+  contentType: string | undefined
+  contentEncoding: string | undefined
+  bytes: Buffer
+  tooLarge: boolean
+}
+
+export interface ReadBody {
+  fields: Record<string, unknown>
+  ignored: string[]
+}
+
+interface Field {
+  type?: string | string[]
+  format?: string
+  enum?: (string | null)[]
+  maxLength?: number
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
+ajv.addFormat('date', isDate)
+ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)))
+ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/u)
+
+export function bodyReader(schema: TObject): (raw: RawBody) => ReadBody {
+  const validate = ajv.compile(schema)
+  return raw => {
+    const sent = parse(raw)
+    const fields: Record<string, unknown> = {}
+    for (const [name, field] of Object.entries(schema.properties)) {
+      if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name])
+    }
+    const ignored = Object.keys(sent).filter(name => !Object.hasOwn(fields, name))
+    if (!validate(fields)) throw explain(validate, wrapperOf(sent, ignored))
+    return { fields, ignored }
+  }
+}
+
+function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Record<string, unknown> {
+  if (tooLarge) throw unprocessable('body', 'is too large')
+  if (bytes.length === 0) return {}
+  if (contentEncoding && contentEncoding !== 'identity')
+    throw unprocessable('body', 'must not be compressed: send it without Content-Encoding')
+  if (contentType && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?(?:;|$)/i.test(contentType)) {
+    throw unprocessable('body', 'must be JSON in UTF-8: send it with Content-Type: application/json')
+  }
+  try {
+    return parseJsonObject(bytes)
+  } catch (error) {
+    throw unprocessable('body', (error as Error).message)
+  }
+}
+
+function readField(name: string, field: Field, value: unknown): unknown {
+  for (const text of stringsIn(value)) {
+    if (!isStorableText(text))
+      throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
+  }
+  return field.format === 'date' && typeof value === 'string' ? westernDigits(value) : value
+}
+
+/** The strings that a field of ours can hold: itself, or one level of a list or an object. */
+function stringsIn(value: unknown): string[] {
+  const values = typeof value === 'object' && value !== null ? Object.values(value) : [value]
+  return values.filter(each => typeof each === 'string')
+}
+
+function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | undefined {
+  const [only] = ignored
+  const value = Object.keys(sent).length === 1 && only !== undefined ? sent[only] : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? only : undefined
+}
+
+function explain(validate: ValidateFunction, wrapper: string | undefined) {
+  const problems = new Map<string, string>()
+  for (const error of validate.errors ?? []) {
+    const field = fieldOf(error)
+    if (!problems.has(field)) problems.set(field, problemOf(error))
+  }
+  const [[field, problem] = ['body', 'is invalid'], ...others] = problems
+  const rest = others.map(([name, what]) => `; ${name} ${what}`).join('')
+  const hint = wrapper ? `. The body looks wrapped in ${JSON.stringify(wrapper)}: send its fields at the top level` : ''
+  return unprocessable(field, problem + rest + hint)
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1)
+  if (keyword === 'required') path.push(params.missingProperty)
+  return path.join('.')
+}
+
+function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
+  const schema = parentSchema as Field
+  switch (keyword) {
+    case 'required':
+      return "can't be blank"
+    case 'pattern':
+      return "can't be blank"
+    case 'type':
+      return data === null ? "can't be blank" : `must be ${typeNames(schema)}`
+    case 'enum':
+      return `must be one of ${(schema.enum ?? []).filter(value => value !== null).join(', ')}`
+    case 'maxLength':
+      return `is too long: at most ${params.limit} characters`
+    case 'format':
+      return `must be ${FORMATS[params.format as string]}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    default:
+      return 'is invalid'
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  date: 'a date that exists, written YYYY-MM-DD',
+  'date-time': 'a time in ISO 8601',
+  email: 'an e-mail address',
+}
+
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+function typeNames({ type = [] }: Field): string {
+  return [type]
+    .flat()
+    .map(name => TYPES[name] ?? name)
+    .join(' or ')
+}

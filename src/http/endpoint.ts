@@ -1,0 +1,52 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Db } from '../db/db.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What every call carries, whichever surface it came through. */
+export interface BaseCall {
+  db: Db
+  params: Record<string, string>
+}
+
+type Fields<S> = S extends TObject ? Static<S> : Record<never, never>
+
+/**
+ * An endpoint is one declaration: its addresses, what it asks of the caller, its schemas, how its record is found and
+ * what it does. The route, the gate, validation, the shape of the answer and the description all come from it.
+ */
+export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns extends TSchema> {
+  summary: string
+  description?: string
+  method: Method
+  /** The nested address and, where there is one, the flat one. A flat address takes a ref only. */
+  at: string[]
+  /** The record, looked up within what the caller may see; throws not found. Its project's `archived` freezes it. */
+  find?: (call: Call) => Promise<Found>
+  /** Throws `forbidden` when the caller lacks a right that this record asks for. */
+  policy?: (call: Call, found: Found) => void
+  /** Archiving and unarchiving are the only writes that an archived project takes. */
+  worksOnArchived?: boolean
+  query?: Query
+  body?: Body
+  status?: 200 | 201
+  returns: Returns
+  run: (call: Call & { query: Fields<Query>; body: Fields<Body> }, found: Found) => Promise<Static<Returns>>
+}
+
+/** A declaration with the types of its own record forgotten, so that all of them fit in one list. */
+export interface Endpoint<Call extends BaseCall = BaseCall> {
+  operation: string
+  summary: string
+  description?: string
+  method: Method
+  at: string[]
+  find?: (call: Call) => Promise<unknown>
+  policy?: (call: Call, found: never) => void
+  worksOnArchived?: boolean
+  query?: TObject
+  body?: TObject
+  status: 200 | 201
+  returns: TSchema
+  run: (call: never, found: never) => Promise<unknown>
+}

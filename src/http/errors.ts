@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Db, isUniqueViolation, isUnreachable } from '../db/db.ts'
+import { ApiError, BurstExceeded, conflict, internalError, unavailable, unknownEndpoint } from '../domain/errors.ts'
+import { auditDenied } from './audit.ts'
+import { pathOf } from './request.ts'
+
+/** The one place where a failure becomes an answer. What the caller is not meant to read goes to the log. */
+export function errorHandler(db: Db) {
+  return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (thrown instanceof BurstExceeded) {
+      return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
+    }
+    const error = toApiError(thrown)
+    if (error.status >= 500) request.log.error({ err: thrown }, error.message)
+    if (error.code === 'forbidden') await auditDenied(db, request, error)
+    const { retryAfter, path } = error.detail
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    return reply.code(error.status).send(envelope(error.code, error.message, path))
+  }
+}
+
+export function notFoundHandler(request: FastifyRequest): never {
+  throw unknownEndpoint(pathOf(request))
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (isUniqueViolation(thrown)) return conflict()
+  if (isUnreachable(thrown)) return unavailable()
+  return internalError()
+}
+
+export function envelope(code: string, message: string, path?: string) {
+  return { error: { code, message, ...(path !== undefined && { path }) } }
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
+export function createMetrics(app: FastifyInstance, pool: Pool): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'diwan_requests_total',
+    help: 'Requests by operation and status',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'diwan_request_seconds',
+    help: 'Time from the first byte in to the last byte out, by operation',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  gauge('diwan_database_connections', 'Connections that are open', () => pool.totalCount)
+  gauge('diwan_database_connections_idle', 'Connections that are open and free', () => pool.idleCount)
+  gauge('diwan_database_queue', 'Statements that wait for a connection', () => pool.waitingCount)
+
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.operation || 'none'
+    requests.inc({ operation, status: String(reply.statusCode) })
+    seconds.observe({ operation }, reply.elapsedTime / 1000)
+  })
+  return registry
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+
+type Json = Record<string, unknown>
+
+// Nothing that the reference page shows may come from, or go to, another machine.
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+/** What people look at: a front page, the two descriptions, and the reference page that shows them. */
+export async function mountPages(app: FastifyInstance, { api, admin }: { api: Json; admin: Json }): Promise<void> {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url === '/' || request.url.startsWith('/docs'))
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+  })
+  app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
+  app.get('/openapi.json', async () => api)
+  app.get('/admin/openapi.json', async () => admin)
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    logLevel: 'silent',
+    configuration: {
+      pageTitle: 'Diwan API reference',
+      sources: [
+        { title: 'API', slug: 'api', url: '/openapi.json', default: true },
+        { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
+      ],
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+    },
+  })
+}
+
+const FRONT_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Diwan</title>
+<style>
+  :root { color-scheme: light dark; font-family: system-ui, "Noto Sans Arabic", sans-serif; line-height: 1.6 }
+  body { max-width: 38rem; margin: 12vh auto; padding: 0 1.5rem }
+  h1 { font-size: 2.5rem; margin: 0 0 .25rem }
+  h1 span { opacity: .55; font-weight: 400 }
+  ul { list-style: none; padding: 0; margin: 2rem 0 }
+  li { margin: 0 0 1rem }
+  a { font-weight: 600; text-decoration-thickness: 1px; text-underline-offset: .2em }
+  code { font-size: .9em }
+  small { display: block; opacity: .7 }
+</style>
+</head>
+<body>
+<h1>Diwan <span lang="ar" dir="rtl">ديوان</span></h1>
+<p>Project management that a company drives through a JSON REST API.</p>
+<ul>
+  <li><a href="/docs">API reference</a><small>Every endpoint, with examples to copy and to try</small></li>
+  <li><a href="/openapi.json">OpenAPI description</a><small>For generators and tools</small></li>
+</ul>
+<p>The API is served under <code>/api/v1</code>. Every request carries a key: <code>Authorization: Bearer svc_api_…</code></p>
+</body>
+</html>
+`

@@ -1,0 +1,43 @@
+import type { TObject } from 'typebox'
+import { westernDigits } from '../lib/digits.ts'
+
+interface Parameter {
+  type?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+}
+
+type Raw = Record<string, string | string[] | undefined>
+
+/** Reads never fail on their query: what cannot be read takes its default, and numbers are clamped to their bounds. */
+export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
+  const query: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(schema.properties)) {
+    query[name] = readParameter(parameter as Parameter, raw[name])
+  }
+  return query
+}
+
+function readParameter(parameter: Parameter, raw: string | string[] | undefined): unknown {
+  if (parameter.type === 'array') return raw === undefined ? [] : [raw].flat()
+  const text = Array.isArray(raw) ? raw.at(-1) : raw
+  if (parameter.type === 'boolean') return text === 'true' || text === '1'
+  if (parameter.type === 'integer') return readInteger(parameter, text)
+  return text ?? parameter.default
+}
+
+function readInteger(
+  { default: fallback, minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }: Parameter,
+  text = '',
+) {
+  const digits = westernDigits(text).trim()
+  if (!/^[+-]?\d+$/.test(digits)) return fallback
+  return Math.min(Math.max(Number(digits), minimum), maximum)
+}
+
+/** A numeric id from a path; undefined for what cannot be one, so that it is simply not found. */
+export function readId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined
+  return Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Who is behind a request, as soon as that is known: for the audit and the log. */
+export interface Who {
+  company_id: number | null
+  key_id: number | null
+  actor: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operation: string
+    who: Who | null
+    /** What the gate found out; the call is built from it. */
+    admitted: object | null
+  }
+}
+
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
+}
+
+/** The path as it was sent, without the query: names of things may stand in a query, and they are not logged. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] as string
+}

@@ -1,0 +1,54 @@
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+
+// The building blocks of every declaration. Each is JSON Schema: the same object validates, serializes, types and documents.
+
+export const Nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Type.Static<T> | null>({
+    ...schema,
+    type: [(schema as unknown as { type: string }).type, 'null'],
+    ...('enum' in schema && { enum: [...(schema.enum as unknown[]), null] }),
+  })
+
+export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+/** A name or title: something must stand in it. */
+export const Name = (options: object = {}) => Type.String({ pattern: '\\S', maxLength: 255, ...options })
+/** Notes, bodies, comments. */
+export const Text = (options: object = {}) => Type.String({ maxLength: 65_535, ...options })
+export const Day = (options: object = {}) => Type.String({ format: 'date', ...options })
+export const Instant = (options: object = {}) => Type.String({ format: 'date-time', ...options })
+export const Email = (options: object = {}) => Type.String({ format: 'email', maxLength: 254, ...options })
+export const Id = (options: object = {}) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
+
+export const Single = <T extends TSchema>(data: T) => Type.Object({ data })
+
+export const Meta = Type.Object({
+  total: Type.Integer({ description: 'Records that match, before limit and offset' }),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer({ description: 'Records in this page' }),
+})
+
+export const Collection = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
+
+export const True = Type.Unsafe<boolean>({ type: 'boolean', const: true })
+
+export const Deleted = <T extends TProperties>(properties: T) =>
+  Type.Object({ data: Type.Object({ deleted: True, ...properties }) })
+
+/** The same fields, none of them required: a PATCH. */
+export const Changes = <T extends TProperties>(schema: TObject<T>) => Type.Partial(schema)
+
+export const Paging = {
+  limit: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Page size; clamped to 1..100' }),
+  offset: Type.Integer({ default: 0, minimum: 0, description: 'Records to skip' }),
+}
+
+export const ErrorBody = Type.Object({
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    path: Type.Optional(Type.String({ description: 'The path no endpoint answers; with unknown_endpoint only' })),
+  }),
+})

@@ -1,0 +1,13 @@
+const MAX_CHARACTERS = 80
+
+/** A name as a path segment: letters and digits of any script in lower case, whatever stands between them as one hyphen. */
+export function slugify(name: string): string {
+  const words =
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const slug = [...words.join('-')].slice(0, MAX_CHARACTERS).join('')
+  return slug.replace(/-$/, '')
+}

@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
+import { buildApp } from '../../src/app.ts'
+import type { Database } from '../../src/db/postgres.ts'
+import type { BurstThrottle } from '../../src/domain/burst.ts'
+import { openTestDatabase } from './database.ts'
+import { Diwan } from './diwan.ts'
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+export const SERVER_SECRET = 'server-secret-of-the-tests'
+
+export interface TestApp {
+  diwan: Diwan
+  database: Database
+  url: string
+}
+
+interface Options {
+  /** Requests a minute; by default there is no burst throttle. */
+  burstPerMinute?: number
+  signInFailuresPerMinute?: number
+  trustProxy?: boolean | string
+}
+
+const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
+
+/** The real app on a real port over a database of its own, for the tests of one file. */
+export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustProxy = false }: Options = {}): TestApp {
+  const running = {} as TestApp
+  let close = async () => {}
+  beforeAll(async () => {
+    const database = await openTestDatabase()
+    const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
+    const signInFailures = createMemoryBurst(signInFailuresPerMinute)
+    const log = pino({ level: 'fatal' })
+    const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
+    const app = await buildApp({ database, log, burst, signInFailures, ...secrets, trustProxy })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
+    close = async () => {
+      await app.close()
+      await Promise.all([burst.close(), signInFailures.close()])
+      await database.close()
+    }
+  })
+  afterAll(() => close())
+  return running
+}

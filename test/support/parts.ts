@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const REQUIRE_ALL = process.env.REQUIRE_ALL === '1'
+
+/** The real parts that tests use when the machine has them: where each was found, or undefined. */
+export function findParts() {
+  return {
+    postgres: findPostgres(),
+    redis: onPath('redis-server'),
+    chromium: onPath('chromium'),
+  }
+}
+
+function onPath(program: string): string | undefined {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
+    .map(folder => join(folder, program))
+    .find(path => existsSync(path))
+}
+
+/** The folder with `initdb` and `postgres`: Debian keeps them off the PATH. */
+function findPostgres(): string | undefined {
+  const initdb = onPath('initdb')
+  if (initdb) return join(initdb, '..')
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return undefined
+  const [newest] = readdirSync(root)
+    .map(Number)
+    .filter(version => version >= 15)
+    .sort((a, b) => b - a)
+  const folder = join(root, String(newest), 'bin')
+  return existsSync(join(folder, 'initdb')) ? folder : undefined
+}

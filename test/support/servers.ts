@@ -1,0 +1,116 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export interface StartedServer {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+function runAs(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+export async function startPostgres(binFolder: string): Promise<StartedServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'diwan-postgres-'))
+  const user = runAs()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  execFileSync(
+    join(binFolder, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
+    {
+      ...user,
+      stdio: 'ignore',
+      cwd: folder,
+    },
+  )
+  const args = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'max_connections=200',
+    '-c',
+    'fsync=off',
+  ]
+  const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await until(() => canQuery(url))
+  return { url, pid: child.pid as number, stop: () => stopChild(child, 'SIGINT', folder) }
+}
+
+export async function startRedis(program: string, port?: number): Promise<StartedServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'diwan-redis-'))
+  const chosen = port ?? (await freePort())
+  const args = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+  const child = spawn(program, args, { stdio: 'ignore' })
+  await until(() => canConnect(chosen))
+  return {
+    url: `redis://127.0.0.1:${chosen}`,
+    pid: child.pid as number,
+    stop: () => stopChild(child, 'SIGTERM', folder),
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+export async function until(condition: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Not so within ${withinMs} ms: ${condition}`)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+async function canQuery(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
+
+async function stopChild(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise(resolve => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
