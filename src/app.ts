@@ -6,6 +6,7 @@ import { apiEndpoints } from './api/endpoints.ts'
 import type { Database } from './db/postgres.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import type { BurstThrottle } from './domain/burst.ts'
+import type { JobQueue } from './domain/jobs.ts'
 import { createKeyring } from './domain/keyring.ts'
 import { createQuota } from './domain/quota.ts'
 import { createGate } from './http/gate.ts'
@@ -17,6 +18,7 @@ import { createHttp } from './http/server.ts'
 
 export interface Parts {
   database: Database
+  jobs: JobQueue
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
@@ -29,7 +31,7 @@ export interface Parts {
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { database, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
+  const { database, jobs, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
   const { db, pool } = database
   const app = createHttp({ db, log, burst, trustProxy })
   const metrics = createMetrics(app, pool)
@@ -37,8 +39,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
 
-  mount(app, db, gate, apiEndpoints)
-  mount(app, db, adminGate, adminEndpoints)
+  mount(app, { db, enqueue: jobs.enqueue }, gate, apiEndpoints)
+  mount(app, { db, enqueue: jobs.enqueue }, adminGate, adminEndpoints)
   mountProbes(app, { db, metrics, operatorToken })
   await mountPages(app, { api: apiDescription, admin: adminDescription })
   return app

@@ -7,6 +7,10 @@ export interface Config {
   databaseUrl: string | undefined
   databasePoolSize: number
   redisUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  /** Work on jobs in this process too. */
+  worker: boolean
   serverSecret: string | undefined
   operatorToken: string | undefined
   burstPerMinute: number
@@ -34,6 +38,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maximum: 500,
     }),
     redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis:', 'rediss:']),
+    smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailFrom: get('MAIL_FROM'),
+    worker: boolean('WORKER', get('WORKER')) ?? true,
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
     burstPerMinute: integer('BURST_PER_MINUTE', get('BURST_PER_MINUTE'), {
@@ -48,6 +55,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.databaseUrl && !config.serverSecret) {
     throw new ConfigError('SERVER_SECRET must be set when DATABASE_URL is: every node needs the same one')
   }
+  if (config.smtpUrl && !config.mailFrom)
+    throw new ConfigError('MAIL_FROM must be set when SMTP_URL is: it is the sender of all mail')
   return config
 }
 

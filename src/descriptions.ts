@@ -18,9 +18,16 @@ export const apiDescription = describe(apiEndpoints, {
   tags: {
     account: 'The key itself',
     projects: 'Projects and the people on them',
+    task_lists: 'Containers that group the tasks of a project',
+    tasks: 'What is checked off',
+    comments: 'Words on a task list or a task',
+    discussions: 'Majlis topics of a project',
   },
   parameters: {
     project: 'A project ref (`prj-…`) or slug',
+    list: 'A task list ref (`lst-…`), or on a nested address its slug',
+    task: 'A task ref (`tsk-…`), or on a nested address its slug',
+    discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
   },
   counted: true,
 })
@@ -39,8 +46,13 @@ export const adminDescription = describe(adminEndpoints, {
     keys: 'API keys',
     usage: 'Calls a day',
     audit: 'Denials, and what was destroyed',
+    timeline: 'What happened',
+    notifications: 'What people were told',
+    subscriptions: 'Who follows what',
     trash: 'What can be restored',
     members: 'Membership of private projects',
+    discussions: 'Categories of discussions',
+    jobs: 'Work that failed for good',
   },
   parameters: {
     company: 'The id of the company',
@@ -48,6 +60,7 @@ export const adminDescription = describe(adminEndpoints, {
     token: 'The id of the token',
     key: 'The id of the key',
     ref: 'The ref of the record',
+    job: 'The id of the job',
     project: 'A project ref (`prj-…`) or slug',
   },
   counted: false,

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { pino } from 'pino'
 import { makeKey } from './command-key.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import { secretFiles } from './domain/secrets.ts'
-import { openDatabase, type RunningServer, startServer } from './server.ts'
+import { createLog, openDatabase, type RunningServer, startServer, startWorkerAlone } from './server.ts'
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve,
+  worker: work,
   migrate: migrateOnly,
   key: makeKey,
   openapi: writeDescriptions,
@@ -17,23 +17,36 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
 
 async function serve(config: Config): Promise<void> {
   const server = await startServer(config)
-  const stop = (signal: string) => {
-    server.log.info({ signal }, 'stopping')
-    server.stop().then(
+  stopOnSignal(server)
+  process.stdout.write(greeting(config, server))
+}
+
+/** Only the jobs, for an installation whose servers leave them alone (WORKER=off). */
+async function work(config: Config): Promise<void> {
+  if (!config.databaseUrl)
+    throw new ConfigError('DATABASE_URL must be set for a worker: the embedded database works in one process')
+  const worker = await startWorkerAlone(config)
+  stopOnSignal(worker)
+  process.stdout.write('Diwan is working on jobs\n')
+}
+
+function stopOnSignal({ log, stop }: Pick<RunningServer, 'log' | 'stop'>): void {
+  const onSignal = (signal: string) => {
+    log.info({ signal }, 'stopping')
+    stop().then(
       () => process.exit(0),
       error => {
-        server.log.error({ err: error }, 'did not stop cleanly')
+        log.error({ err: error }, 'did not stop cleanly')
         process.exit(1)
       },
     )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  process.stdout.write(greeting(config, server))
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
 }
 
 async function migrateOnly(config: Config): Promise<void> {
-  const database = await openDatabase(config, pino({ level: config.logLevel }, pino.destination(2)))
+  const database = await openDatabase(config, createLog(config))
   try {
     const applied = await migrate(database.pool)
     process.stdout.write(

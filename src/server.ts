@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
 import { createRedisBurst } from './adapters/burst-redis.ts'
+import { openJobQueue } from './adapters/job-queue.ts'
+import { createSmtpMailer } from './adapters/mail-smtp.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openEmbedded } from './db/embedded.ts'
@@ -9,7 +11,10 @@ import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
 import { seedDemo } from './demo.ts'
 import type { BurstThrottle } from './domain/burst.ts'
+import type { JobQueue } from './domain/jobs.ts'
+import type { Mailer } from './domain/mail.ts'
 import { loadSecrets } from './domain/secrets.ts'
+import { startWorker } from './jobs/worker.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
 const STOP_WITHIN_MS = 8_000
@@ -25,16 +30,26 @@ export interface RunningServer {
 
 /** Opens the parts in the order in which they need each other, and listens. */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }))
+  const log = createLog(config)
   const secrets = await loadSecrets(config.dataDir, config)
   const database = await openDatabase(config, log)
   try {
     const applied = await migrate(database.pool)
     if (applied.length > 0) log.debug({ applied }, 'migrated')
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
+    const jobs = await openJobs(database, log)
+    const worker = config.worker ? startWorker({ db: database.db, jobs, mailer: openMailer(config), log }) : undefined
     const burst = openBurst(config, log)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
-    const app = await buildApp({ database, log, burst, signInFailures, ...secrets, trustProxy: config.trustProxy })
+    const app = await buildApp({
+      database,
+      jobs,
+      log,
+      burst,
+      signInFailures,
+      ...secrets,
+      trustProxy: config.trustProxy,
+    })
     // The greeting says where it listens.
     log.level = 'warn'
     await app.listen({ host: config.host, port: config.port })
@@ -43,7 +58,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
       const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
       await app.close()
       clearTimeout(force)
-      await Promise.all([burst.close(), signInFailures.close()])
+      await Promise.all([burst.close(), signInFailures.close(), worker?.stop()])
+      await jobs.close()
       await database.close()
     })
     return { url: urlOf(config.host, app.server.address() as AddressInfo), log, demoKey, stop }
@@ -53,11 +69,39 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
+/** A process that works on jobs and serves nothing. */
+export async function startWorkerAlone(config: Config): Promise<Pick<RunningServer, 'log' | 'stop'>> {
+  const log = createLog(config)
+  const database = await openDatabase(config, log)
+  await migrate(database.pool)
+  const jobs = await openJobs(database, log)
+  const worker = startWorker({ db: database.db, jobs, mailer: openMailer(config), log })
+  const stop = once(async () => {
+    await worker.stop()
+    await jobs.close()
+    await database.close()
+  })
+  return { log, stop }
+}
+
+/** Structured, on standard error: standard output is for the greeting. */
+export function createLog({ logLevel }: Config): Logger {
+  return pino({ level: logLevel }, pino.destination({ dest: 2, sync: false }))
+}
+
+function openJobs({ pool }: Database, log: Logger): Promise<JobQueue> {
+  return openJobQueue(pool, error => log.warn({ err: error }, 'The job queue failed'))
+}
+
 export function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
   const onError = (error: Error) => log.error({ err: error }, 'The database connection failed')
   return databaseUrl
     ? openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
     : openEmbedded(dataDir, onError)
+}
+
+function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
+  return smtpUrl && mailFrom ? createSmtpMailer(smtpUrl, mailFrom) : undefined
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }

@@ -1,4 +1,7 @@
+import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
+import { categoriseDiscussion } from './discussions.ts'
+import { listFailedJobs, retryJob } from './jobs.ts'
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
 import { getUsage, listAudit } from './records.ts'
@@ -24,9 +27,15 @@ export const adminEndpoints = [
   revokeKey,
   getUsage,
   listAudit,
+  listTimeline,
+  listNotifications,
+  listSubscriptions,
   listTrash,
   restore,
   listProjectMembers,
   addProjectMember,
   removeProjectMember,
+  categoriseDiscussion,
+  listFailedJobs,
+  retryJob,
 ]

@@ -35,16 +35,20 @@ export type AdminCall = BaseCall & {
   mint: (prefix: CredentialPrefix) => MintedCredential
 }
 
-const LEADERS = ['owner', 'manager']
+/** Owners and managers lead. */
+export function isLeader({ role }: Person): boolean {
+  return role !== 'member'
+}
 
 /** Who may call an endpoint, besides the operator, who may call all of them. */
 const WHO = {
   operator: () => false,
-  leaders: (person: Person) => LEADERS.includes(person.role),
+  leaders: isLeader,
   'key administrators': (person: Person) => person.role === 'owner' || person.can_manage_api_keys,
   'the person': (person: Person, params: Record<string, string>) => params.user === String(person.id),
   'the person or leaders': (person: Person, params: Record<string, string>) =>
-    params.user === String(person.id) || LEADERS.includes(person.role),
+    params.user === String(person.id) || isLeader(person),
+  everyone: () => true,
 } as const
 
 interface Asked {
@@ -98,6 +102,8 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
 
     isReadOnly: () => false,
     isAudited: endpoint => (endpoint as AdminEndpoint).audited ?? false,
+    // Answers here can carry secrets, which are shown once and stored nowhere.
+    repeater: () => undefined,
   }
 
   /** Failed sign-ins are slowed by address; a good token is never kept out by somebody else's bad ones. */

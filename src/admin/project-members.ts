@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { projectNamed } from '../api/projects.ts'
+import { isProject } from '../api/projects.ts'
 import { notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
@@ -16,7 +16,7 @@ const NewMembership = Type.Object({ user_id: Id() }, { examples: [{ user_id: 2 }
 async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
   const project = await db.maybe<{ id: number }>(sql`
     select p.id from projects p
-    where p.company_id = ${companyId} and p.deleted_at is null and ${projectNamed(companyId, params.project as string)}`)
+    where p.company_id = ${companyId} and ${isProject(companyId, params.project)}`)
   if (!project) throw notFound()
   return project
 }

@@ -1,14 +1,16 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { Project, projectColumns } from '../api/projects.ts'
+import { Discussion, showDiscussion } from '../api/discussions.ts'
+import { Project, showProject } from '../api/projects.ts'
 import { notFound } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
-import { Collection, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { isStorableText } from '../lib/text.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
 const Trashed = Type.Object(
   {
-    type: OneOf(['project']),
+    type: OneOf(['project', 'discussion']),
     id: Type.String({ description: 'The ref' }),
     title: Type.String(),
     deleted_at: Instant(),
@@ -28,28 +30,42 @@ const Trashed = Type.Object(
   },
 )
 
+interface TrashedRow {
+  type: 'project' | 'discussion'
+  record_id: number
+}
+
+const trash = (companyId: number) => sql`(
+    select 'project' as type, id as record_id, ref, name as title, deleted_at, deleted_by, company_id from projects
+    where company_id = ${companyId} and deleted_at is not null
+    union all
+    select 'discussion', id, ref, title, deleted_at, deleted_by, company_id from discussions
+    where company_id = ${companyId} and deleted_at is not null
+  ) t left join users u on u.company_id = t.company_id and u.id = t.deleted_by`
+
 export const listTrash = adminEndpoint({
   operation: 'trash:read',
   who: 'leaders',
   summary: 'List what can be restored',
+  description: 'Last deleted first.',
   method: 'GET',
   at: ['/companies/:company/trash'],
   query: Type.Object(Paging),
   returns: Collection(Trashed),
   run: ({ db, companyId, query }) =>
     page(db, query, {
-      columns: sql`'project' as type, p.ref as id, p.name as title, p.deleted_at, u.name as deleted_by`,
-      from: sql`projects p left join users u on u.company_id = p.company_id and u.id = p.deleted_by
-                where p.company_id = ${companyId} and p.deleted_at is not null`,
-      order: sql`p.deleted_at desc, p.id desc`,
+      columns: sql`t.type, t.ref as id, t.title, t.deleted_at, u.name as deleted_by`,
+      from: trash(companyId),
+      order: sql`t.deleted_at desc, t.ref`,
     }),
 })
 
-async function findTrashed({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
-  const project = await db.maybe<{ id: number }>(sql`
-    select id from projects where company_id = ${companyId} and ref = ${params.ref} and deleted_at is not null`)
-  if (!project) throw notFound()
-  return project
+async function findTrashed({ db, companyId, params: { ref = '' } }: AdminCall): Promise<TrashedRow> {
+  const found =
+    isStorableText(ref) &&
+    (await db.maybe<TrashedRow>(sql`select t.type, t.record_id from ${trash(companyId)} where t.ref = ${ref}`))
+  if (!found) throw notFound()
+  return found
 }
 
 export const restore = adminEndpoint({
@@ -61,11 +77,17 @@ export const restore = adminEndpoint({
   method: 'POST',
   at: ['/companies/:company/trash/:ref/restore'],
   find: findTrashed,
-  returns: Single(Project),
-  async run({ db, companyId }, { id }) {
-    const project = await db.one<Type.Static<typeof Project>>(sql`
-      update projects p set deleted_at = null, deleted_by = null
-      where p.company_id = ${companyId} and p.id = ${id} returning ${projectColumns}`)
-    return { data: project }
+  returns: Type.Object({ data: Type.Unsafe<object>({ anyOf: [Project, Discussion] }) }),
+  async run({ db, companyId }, { type, record_id: id }) {
+    if (type === 'project') {
+      await db.run(
+        sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
+      )
+      return { data: await showProject(db, companyId, id) }
+    }
+    await db.run(
+      sql`update discussions set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
+    )
+    return showDiscussion(db, companyId, id)
   },
 })

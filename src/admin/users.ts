@@ -9,6 +9,7 @@ import { Changes, Collection, Email, Id, Instant, Name, OneOf, Paging, Single } 
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 
 const ROLES = ['owner', 'manager', 'member'] as const
+const LANGUAGES = ['en', 'ar'] as const
 
 const User = Type.Object(
   {
@@ -18,6 +19,7 @@ const User = Type.Object(
     role: OneOf(ROLES),
     can_manage_api_keys: Type.Boolean(),
     active: Type.Boolean(),
+    language: OneOf(LANGUAGES, { description: 'Of the mail that is sent to the person' }),
     created_at: Instant(),
   },
   {
@@ -30,6 +32,7 @@ const User = Type.Object(
         role: 'member',
         can_manage_api_keys: false,
         active: true,
+        language: 'ar',
         created_at: '2026-11-15T08:30:00.000Z',
       },
     ],
@@ -44,11 +47,12 @@ const NewUser = Type.Object(
     role: Type.Optional(OneOf(ROLES, { description: 'Default member' })),
     can_manage_api_keys: Type.Optional(Type.Boolean()),
     active: Type.Optional(Type.Boolean()),
+    language: Type.Optional(OneOf(LANGUAGES, { description: 'Default en' })),
   },
   { examples: [{ name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
 )
 
-const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.created_at`
+const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at`
 
 export async function findUser({ db, companyId, params }: AdminCall): Promise<UserRow> {
   const id = readId(params.user as string)
@@ -82,13 +86,13 @@ export const createUser = adminEndpoint({
   status: 201,
   returns: Single(User),
   async run({ db, companyId, by, body }) {
-    const { name, email, role = 'member', can_manage_api_keys = false, active = true } = body
+    const { name, email, role = 'member', can_manage_api_keys = false, active = true, language = 'en' } = body
     if ((role !== 'member' || can_manage_api_keys) && !mayPromote(by))
       throw forbidden('Roles are given by an owner or the operator.')
     const user = await emailIsFree(
       db.one<UserRow>(sql`
-        insert into users as u (company_id, name, email, role, can_manage_api_keys, active)
-        values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}) returning ${columns}`),
+        insert into users as u (company_id, name, email, role, can_manage_api_keys, active, language)
+        values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}, ${language}) returning ${columns}`),
     )
     return { data: user }
   },

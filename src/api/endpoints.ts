@@ -1,4 +1,6 @@
 import { getAccount } from './account.ts'
+import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
+import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
 import { listMembers } from './members.ts'
 import {
   archiveProject,
@@ -9,6 +11,9 @@ import {
   unarchiveProject,
   updateProject,
 } from './projects.ts'
+import { completeTask, moveTask, reopenTask, setTaskTime } from './task-actions.ts'
+import { createTaskList, deleteTaskList, getTaskList, listTaskLists, updateTaskList } from './task-lists.ts'
+import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
 
 /** The public API, in the order in which its description lists it. */
 export const apiEndpoints = [
@@ -21,4 +26,27 @@ export const apiEndpoints = [
   archiveProject,
   unarchiveProject,
   listMembers,
+  listTaskLists,
+  createTaskList,
+  getTaskList,
+  updateTaskList,
+  deleteTaskList,
+  listTasks,
+  createTask,
+  getTask,
+  updateTask,
+  deleteTask,
+  completeTask,
+  reopenTask,
+  moveTask,
+  setTaskTime,
+  listTaskListComments,
+  createTaskListComment,
+  listTaskComments,
+  createTaskComment,
+  listDiscussions,
+  createDiscussion,
+  getDiscussion,
+  updateDiscussion,
+  deleteDiscussion,
 ]

@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { endpoint } from '../http/gate.ts'
+import { unprocessable } from '../domain/errors.ts'
+import { type Call, endpoint } from '../http/gate.ts'
 import { findProject } from './projects.ts'
 
 const Member = Type.Object(
@@ -11,6 +12,21 @@ const Member = Type.Object(
   },
   { title: 'Member', examples: [{ name: 'Layla Haddad', email: 'layla@example.com', role: 'Owner' }] },
 )
+
+/** The condition that `u` can be given work in a project: anyone active in a public one, the members of a private one. */
+export function isAssignable(companyId: number, projectId: number): Sql {
+  return sql`u.company_id = ${companyId} and u.active and exists (
+    select from projects p where p.company_id = u.company_id and p.id = ${projectId} and (p.is_public or exists (
+      select from project_members m where m.company_id = u.company_id and m.project_id = p.id and m.user_id = u.id)))`
+}
+
+/** The person behind an address, or 422 naming it. */
+export async function findAssignee({ db, company }: Call, projectId: number, email: string): Promise<number> {
+  const user = await db.maybe<{ id: number }>(sql`
+    select u.id from users u where ${isAssignable(company.id, projectId)} and lower(u.email) = lower(${email})`)
+  if (!user) throw unprocessable('assignee_email', `${email} is not a member of the project`)
+  return user.id
+}
 
 export const listMembers = endpoint({
   operation: 'projects:read',
@@ -23,10 +39,7 @@ export const listMembers = endpoint({
   returns: Type.Object({ data: Type.Array(Member) }),
   run: async ({ db, company }, project) => ({
     data: await db.many<Type.Static<typeof Member>>(sql`
-      select u.name, u.email, initcap(u.role) as role
-      from users u join projects p on p.company_id = u.company_id and p.id = ${project.id}
-      where u.company_id = ${company.id} and u.active and (p.is_public or exists (
-        select from project_members m where m.company_id = u.company_id and m.project_id = p.id and m.user_id = u.id))
-      order by u.name, u.id`),
+      select u.name, u.email, initcap(u.role) as role from users u
+      where ${isAssignable(company.id, project.id)} order by u.name, u.id`),
   }),
 })

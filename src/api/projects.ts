@@ -1,8 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
+import type { Db } from '../db/db.ts'
 import { notFound, unprocessable } from '../domain/errors.ts'
-import { idBySlug, isRef, newRef, slugFor } from '../domain/refs.ts'
+import { isNamed, newRef, slugFor } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import {
@@ -66,7 +67,7 @@ const NewProject = Type.Object(
 
 const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date,
   p.task_lists_count, p.tasks_count, p.created_at, p.updated_at`
-export const projectColumns = sql`${listedColumns}, p.slug`
+const projectColumns = sql`${listedColumns}, p.slug`
 
 export interface ProjectRow {
   id: number
@@ -76,23 +77,25 @@ export interface ProjectRow {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  task_lists_count: number
 }
 
-/** Which project a handle names: the ref, or any slug it has or had. */
-export function projectNamed(companyId: number, handle: string): Sql {
-  return isRef(handle) ? sql`p.ref = ${handle}` : sql`p.id = ${idBySlug('project', companyId, 0, handle)}`
+/** The condition that `p` is the project of an address, and is still there. */
+export function isProject(companyId: number, handle: string | undefined): Sql {
+  return sql`p.deleted_at is null and ${isNamed(handle, { kind: 'project', as: 'p', companyId, parent: 0 })}`
 }
 
 export async function findProject({ db, company, params }: Call): Promise<ProjectRow> {
   const project = await db.maybe<ProjectRow>(sql`
-    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date from projects p
-    where p.company_id = ${company.id} and p.deleted_at is null and ${projectNamed(company.id, params.project as string)}`)
+    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date, p.task_lists_count
+    from projects p
+    where p.company_id = ${company.id} and ${isProject(company.id, params.project)}`)
   if (!project) throw notFound()
   return project
 }
 
-function showProject({ db, company }: Call, id: number): Promise<Type.Static<typeof Project>> {
-  return db.one(sql`select ${projectColumns} from projects p where p.company_id = ${company.id} and p.id = ${id}`)
+export function showProject(db: Db, companyId: number, id: number): Promise<Type.Static<typeof Project>> {
+  return db.one(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and p.id = ${id}`)
 }
 
 function requireOrder(start: string | null | undefined, end: string | null | undefined): void {
@@ -148,7 +151,7 @@ export const getProject = endpoint({
   at: ['/projects/:project'],
   find: findProject,
   returns: Single(Project),
-  run: async (call, project) => ({ data: await showProject(call, project.id) }),
+  run: async ({ db, company }, project) => ({ data: await showProject(db, company.id, project.id) }),
 })
 
 export const updateProject = endpoint({
@@ -160,8 +163,7 @@ export const updateProject = endpoint({
   find: findProject,
   body: Changes(NewProject),
   returns: Single(Project),
-  async run(call, project) {
-    const { db, company, body } = call
+  async run({ db, company, body }, project) {
     const dates = { ...project, ...body }
     requireOrder(dates.start_date, dates.end_date)
     const slug = body.name === undefined ? undefined : slugFor('project', company.id, 0, body.name, project.id)
@@ -170,7 +172,7 @@ export const updateProject = endpoint({
       await db.run(sql`update projects set ${changes}, updated_at = now()
                        where company_id = ${company.id} and id = ${project.id}`)
     }
-    return { data: await showProject(call, project.id) }
+    return { data: await showProject(db, company.id, project.id) }
   },
 })
 
@@ -203,10 +205,10 @@ function archiving(action: 'archive' | 'unarchive', summary: string) {
     find: findProject,
     worksOnArchived: true,
     returns: Single(Project),
-    async run(call, project) {
-      await call.db.run(sql`update projects set archived = ${archived}, updated_at = now()
-                            where company_id = ${call.company.id} and id = ${project.id} and archived <> ${archived}`)
-      return { data: await showProject(call, project.id) }
+    async run({ db, company }, project) {
+      await db.run(sql`update projects set archived = ${archived}, updated_at = now()
+                            where company_id = ${company.id} and id = ${project.id} and archived <> ${archived}`)
+      return { data: await showProject(db, company.id, project.id) }
     },
   })
 }

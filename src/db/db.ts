@@ -10,6 +10,8 @@ export interface Db {
   many<T>(query: Sql): Promise<T[]>
   /** How many rows were changed. */
   run(query: Sql): Promise<number>
+  /** For a library that writes its own statements. */
+  raw<T>(text: string, values: unknown[]): Promise<T[]>
   /** All or nothing. Begins again when PostgreSQL gives up on it for the sake of another; inside one, it is that one. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
 }
@@ -39,6 +41,9 @@ function statements(client: Queryable): Omit<Db, 'transaction'> {
     },
     async run(query: Sql) {
       return (await execute(client, query)).rowCount ?? 0
+    },
+    async raw<T>(text: string, values: unknown[]) {
+      return (await client.query(text, values)).rows as T[]
     },
   }
 }
@@ -93,6 +98,10 @@ export function errorCode(error: unknown): string | undefined {
 
 export function isUniqueViolation(error: unknown): boolean {
   return errorCode(error) === '23505'
+}
+
+export function isMissingParent(error: unknown): boolean {
+  return errorCode(error) === '23503'
 }
 
 /** True when the database cannot be reached or is going away: the caller may try again later. */

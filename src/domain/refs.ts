@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { slugify } from '../lib/slug.ts'
+import { isStorableText } from '../lib/text.ts'
+import { notFound } from './errors.ts'
 
 /** 32 characters that are not mistaken for one another: no i, l, o or u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -11,6 +13,7 @@ const KINDS = {
   project: { prefix: 'prj', nameless: 'project' },
   task_list: { prefix: 'lst', nameless: 'list' },
   task: { prefix: 'tsk', nameless: 'task' },
+  discussion: { prefix: 'mjl', nameless: 'topic' },
 } as const
 
 export type Kind = keyof typeof KINDS
@@ -21,21 +24,38 @@ export function newRef(kind: Kind): string {
   return `${KINDS[kind].prefix}-${code}`
 }
 
-export function isRef(handle: string): boolean {
-  return REF.test(handle)
+/** Where a record stands: its kind, the table's name in the statement, and the parent within which its slug is unique. */
+export interface Place {
+  kind: Kind
+  as: string
+  companyId: number
+  /** The id of the parent, or 0 for a project; none on a flat address, which takes a ref only. */
+  parent: Sql | number | undefined
+}
+
+/** The condition that a record is the one a handle names: by its ref, or by a slug that it has or had. */
+export function isNamed(handle: string | undefined, { kind, as, companyId, parent }: Place): Sql {
+  if (handle === undefined || !isStorableText(handle)) throw notFound()
+  if (REF.test(handle)) return sql`${raw(as)}.ref = ${handle}`
+  if (parent === undefined) throw notFound()
+  return sql`${raw(as)}.id = (
+    select record_id from taken_slugs
+    where company_id = ${companyId} and kind = ${literal(kind)} and parent_id = ${parent} and slug = ${handle.normalize('NFC')})`
 }
 
 /** The slug for a new or renamed record, as an expression: the database knows which ones are taken. */
-export function slugFor(kind: Kind, company: number, parent: number, name: string, record: number | null = null): Sql {
+export function slugFor(
+  kind: Kind,
+  companyId: number,
+  parentId: number,
+  name: string,
+  recordId: number | null = null,
+): Sql {
   const wanted = slugify(name) || KINDS[kind].nameless
-  return sql`free_slug(${company}, ${kind}, ${parent}, ${record}, ${wanted})`
+  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wanted})`
 }
 
-/**
- * The id of the record that a slug names, or named before a rename, as an expression. A slug is unique only within its
- * parent, so it is always resolved through it.
- */
-export function idBySlug(kind: Kind, company: number, parent: Sql | number, slug: string): Sql {
-  return sql`(select record_id from taken_slugs
-              where company_id = ${company} and kind = ${kind} and parent_id = ${parent} and slug = ${slug.normalize('NFC')})`
+/** Written into the statement, so that the planner sees which of the tables behind `taken_slugs` is meant. */
+function literal(kind: Kind): Sql {
+  return raw(`'${kind}'`)
 }

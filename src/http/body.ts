@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
-import { parseJsonObject } from '../lib/json.ts'
+import { type JsonObject, parseJsonObject } from '../lib/json.ts'
 import { isStorableText } from '../lib/text.ts'
 import { isDate } from '../lib/zoned-time.ts'
 
@@ -24,6 +24,8 @@ interface Field {
   format?: string
   enum?: (string | null)[]
   maxLength?: number
+  /** A JSON number is taken as the text it was written as. */
+  numberAsText?: boolean
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
@@ -34,10 +36,10 @@ ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;
 export function bodyReader(schema: TObject): (raw: RawBody) => ReadBody {
   const validate = ajv.compile(schema)
   return raw => {
-    const sent = parse(raw)
+    const { fields: sent, numbers } = parse(raw)
     const fields: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(schema.properties)) {
-      if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name])
+      if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(fields, name))
     if (!validate(fields)) throw explain(validate, wrapperOf(sent, ignored))
@@ -45,9 +47,9 @@ export function bodyReader(schema: TObject): (raw: RawBody) => ReadBody {
   }
 }
 
-function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Record<string, unknown> {
+function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): JsonObject {
   if (tooLarge) throw unprocessable('body', 'is too large')
-  if (bytes.length === 0) return {}
+  if (bytes.length === 0) return { fields: {}, numbers: new Map() }
   if (contentEncoding && contentEncoding !== 'identity')
     throw unprocessable('body', 'must not be compressed: send it without Content-Encoding')
   if (contentType && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?(?:;|$)/i.test(contentType)) {
@@ -60,11 +62,12 @@ function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Reco
   }
 }
 
-function readField(name: string, field: Field, value: unknown): unknown {
+function readField(name: string, field: Field, value: unknown, numberText: string | undefined): unknown {
   for (const text of stringsIn(value)) {
     if (!isStorableText(text))
       throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
   }
+  if (field.numberAsText && numberText !== undefined) return numberText
   return field.format === 'date' && typeof value === 'string' ? westernDigits(value) : value
 }
 

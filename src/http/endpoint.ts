@@ -1,11 +1,13 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
+import type { Enqueue } from '../domain/jobs.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** What every call carries, whichever surface it came through. */
 export interface BaseCall {
   db: Db
+  enqueue: Enqueue
   params: Record<string, string>
 }
 

@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, isUniqueViolation, isUnreachable } from '../db/db.ts'
-import { ApiError, BurstExceeded, conflict, internalError, unavailable, unknownEndpoint } from '../domain/errors.ts'
+import { type Db, isMissingParent, isUniqueViolation, isUnreachable } from '../db/db.ts'
+import {
+  ApiError,
+  BurstExceeded,
+  conflict,
+  internalError,
+  notFound,
+  unavailable,
+  unknownEndpoint,
+} from '../domain/errors.ts'
 import { auditDenied } from './audit.ts'
 import { pathOf } from './request.ts'
 
@@ -26,6 +34,8 @@ export function notFoundHandler(request: FastifyRequest): never {
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isUniqueViolation(thrown)) return conflict()
+  // Its parent was deleted by another call after it was found.
+  if (isMissingParent(thrown)) return notFound()
   if (isUnreachable(thrown)) return unavailable()
   return internalError()
 }

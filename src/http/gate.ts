@@ -69,6 +69,7 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
     isReadOnly: ({ company }) => company.subscription === 'read_only',
 
     isAudited: ({ operation }) => isDestructive(operation),
+    repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
   }
 
   /** What memory would refuse is asked again: only the database may say no. */

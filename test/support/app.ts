@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
+import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/db/postgres.ts'
 import type { BurstThrottle } from '../../src/domain/burst.ts'
@@ -35,14 +36,16 @@ export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustP
     const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
     const signInFailures = createMemoryBurst(signInFailuresPerMinute)
     const log = pino({ level: 'fatal' })
+    const jobs = await openJobQueue(database.pool, error => log.fatal(error))
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
-    const app = await buildApp({ database, log, burst, signInFailures, ...secrets, trustProxy })
+    const app = await buildApp({ database, jobs, log, burst, signInFailures, ...secrets, trustProxy })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
     close = async () => {
       await app.close()
       await Promise.all([burst.close(), signInFailures.close()])
+      await jobs.close()
       await database.close()
     }
   })

@@ -91,14 +91,18 @@ create function numbered_slug(wanted text, number integer) returns text language
   select left(wanted, 79 - length(number::text)) || '-' || number
 $$;
 
--- Arguments: the kind, and the column that holds the parent (none for a project).
+-- Arguments: the kind, and the column that holds the parent (none for a project). A record that moves to another
+-- parent leaves its retired slugs behind.
 create function retire_slug() returns trigger language plpgsql as $$
 declare
-  parent bigint := coalesce((to_jsonb(old) ->> tg_argv[1])::bigint, 0);
+  old_parent bigint := coalesce((to_jsonb(old) ->> tg_argv[1])::bigint, 0);
+  new_parent bigint := coalesce((to_jsonb(new) ->> tg_argv[1])::bigint, 0);
 begin
   delete from retired_slugs r
-  where r.company_id = new.company_id and r.kind = tg_argv[0] and r.parent_id = parent and r.slug = new.slug;
-  insert into retired_slugs values (old.company_id, tg_argv[0], parent, old.slug, old.id);
+  where r.company_id = new.company_id and r.kind = tg_argv[0] and r.parent_id = new_parent and r.slug = new.slug;
+  if old_parent = new_parent then
+    insert into retired_slugs values (old.company_id, tg_argv[0], old_parent, old.slug, old.id);
+  end if;
   return null;
 end $$;
 

@@ -57,7 +57,7 @@ create or replace view taken_slugs as
 create trigger task_lists_retire_slug after update on task_lists
   for each row when (old.slug <> new.slug) execute function retire_slug('task_list', 'project_id');
 create trigger tasks_retire_slug after update on tasks
-  for each row when (old.slug <> new.slug) execute function retire_slug('task', 'task_list_id');
+  for each row when (old.slug <> new.slug or old.task_list_id <> new.task_list_id) execute function retire_slug('task', 'task_list_id');
 
 -- The counts that parents show. They follow whole statements, so that a cascade over a million tasks is one step.
 create function count_task_lists() returns trigger language plpgsql as $$

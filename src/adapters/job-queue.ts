@@ -1,0 +1,60 @@
+import type { Pool } from 'pg'
+import PgBoss from 'pg-boss'
+import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
+
+const KINDS: JobKind[] = ['mail-notification']
+
+const DAY_SECONDS = 24 * 3600
+/** A worker that died holds its jobs for so long; one that lives must be done by then. */
+const JOB_EXPIRES_AFTER_SECONDS = 60
+const QUEUE = {
+  retryLimit: 14,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: JOB_EXPIRES_AFTER_SECONDS,
+  retentionDays: 30,
+}
+
+/** Jobs in the same database as what they follow from, kept by pg-boss in a schema of its own. */
+export async function openJobQueue(pool: Pool, onError: (error: Error) => void): Promise<JobQueue> {
+  const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
+  const boss = new PgBoss({
+    db: { executeSql },
+    schedule: false,
+    maintenanceIntervalSeconds: 15,
+    archiveCompletedAfterSeconds: 3600,
+    archiveFailedAfterSeconds: 30 * DAY_SECONDS,
+    deleteAfterSeconds: DAY_SECONDS,
+  })
+  boss.on('error', onError)
+  await boss.start()
+  for (const kind of KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
+
+  return {
+    async enqueue(tx, kind, payloads) {
+      if (payloads.length === 0) return
+      const db = { executeSql: async (text: string, values: unknown[]) => ({ rows: await tx.raw(text, values) }) }
+      await boss.insert(
+        payloads.map(data => ({ name: kind, data })),
+        { db },
+      )
+    },
+
+    async take<K extends JobKind>(kind: K, limit: number) {
+      const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit })
+      return jobs.map(({ id, data }): Job<K> => ({ id, payload: data }))
+    },
+
+    complete: (kind, id) => boss.complete(kind, id),
+    fail: (kind, id, error) => boss.fail(kind, id, { message: error.message }),
+
+    async waiting() {
+      const { rows } = await pool.query<{ name: string; jobs: number }>(
+        `select name, count(*) as jobs from pgboss.job where state in ('created', 'retry', 'active') group by name`,
+      )
+      return Object.fromEntries(rows.map(({ name, jobs }) => [name, jobs]))
+    },
+
+    close: () => boss.stop({ graceful: false, close: false }),
+  }
+}

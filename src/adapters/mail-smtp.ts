@@ -1,0 +1,23 @@
+import { createTransport } from 'nodemailer'
+import type { Mailer } from '../domain/mail.ts'
+
+/** Mail over SMTP. Every wait is bounded below the time after which a job is given to another worker. */
+export function createSmtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 5,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    } as object,
+    { from },
+  )
+  return {
+    async send({ messageId, ...mail }) {
+      await transport.sendMail({ ...mail, messageId, headers: { 'Auto-Submitted': 'auto-generated' } })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,131 @@
+import sql, { empty } from 'sql-template-tag'
+import Type from 'typebox'
+import { page } from '../http/page.ts'
+import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
+import { adminEndpoint, isLeader } from './gate.ts'
+
+const Subject = Type.Object({
+  type: Type.String(),
+  id: Type.String({ description: 'The ref of the record' }),
+  title: Type.String({ description: 'As it was then' }),
+})
+const Person = Type.Object({ id: Id(), name: Type.String(), email: Type.String() })
+
+const exampleSubject = { type: 'discussion', id: 'mjl-3w8h1k6tzp', title: 'موعد الانتقال' }
+const examplePerson = { id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com' }
+const exampleTime = '2026-11-15T08:30:00.000Z'
+
+const person = sql`json_build_object('id', u.id, 'name', u.name, 'email', u.email)`
+
+const TimelineEntry = Type.Object(
+  {
+    id: Id(),
+    created_at: Instant(),
+    kind: Type.String(),
+    project: Type.Object({ id: Type.String(), name: Type.String() }),
+    subject: Subject,
+    actor: Type.String(),
+  },
+  {
+    title: 'TimelineEntry',
+    examples: [
+      {
+        id: 4,
+        created_at: exampleTime,
+        kind: 'discussion_created',
+        project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
+        subject: exampleSubject,
+        actor: 'Layla Haddad',
+      },
+    ],
+  },
+)
+
+export const listTimeline = adminEndpoint({
+  operation: 'timeline:read',
+  who: 'leaders',
+  summary: 'Read the timeline',
+  description: 'Newest first.',
+  method: 'GET',
+  at: ['/companies/:company/timeline'],
+  query: Type.Object(Paging),
+  returns: Collection(TimelineEntry),
+  run: ({ db, companyId, query }) =>
+    page(db, query, {
+      columns: sql`t.id, t.created_at, t.kind, json_build_object('id', p.ref, 'name', p.name) as project,
+        json_build_object('type', t.subject_type, 'id', t.subject_id, 'title', t.subject_title) as subject, u.name as actor`,
+      from: sql`timeline_entries t
+        join projects p on p.company_id = t.company_id and p.id = t.project_id
+        join users u on u.company_id = t.company_id and u.id = t.actor_id
+        where t.company_id = ${companyId}`,
+      order: sql`t.id desc`,
+    }),
+})
+
+const Notification = Type.Object(
+  {
+    id: Id(),
+    created_at: Instant(),
+    kind: Type.String(),
+    user: Person,
+    subject: Subject,
+    emailed_at: Nullable(Instant()),
+  },
+  {
+    title: 'Notification',
+    examples: [
+      {
+        id: 8,
+        created_at: exampleTime,
+        kind: 'discussion_created',
+        user: examplePerson,
+        subject: exampleSubject,
+        emailed_at: null,
+      },
+    ],
+  },
+)
+
+export const listNotifications = adminEndpoint({
+  operation: 'notifications:read',
+  who: 'everyone',
+  summary: 'Read notifications',
+  description: 'Newest first. A member reads the own; owners, managers and the operator read all of them.',
+  method: 'GET',
+  at: ['/companies/:company/notifications'],
+  query: Type.Object(Paging),
+  returns: Collection(Notification),
+  run: ({ db, companyId, by, query }) =>
+    page(db, query, {
+      columns: sql`n.id, n.created_at, n.kind, ${person} as user, n.emailed_at,
+        json_build_object('type', n.subject_type, 'id', n.subject_id, 'title', n.subject_title) as subject`,
+      from: sql`notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
+        where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
+      order: sql`n.id desc`,
+    }),
+})
+
+const Subscription = Type.Object(
+  { created_at: Instant(), user: Person, subject: Subject },
+  { title: 'Subscription', examples: [{ created_at: exampleTime, user: examplePerson, subject: exampleSubject }] },
+)
+
+export const listSubscriptions = adminEndpoint({
+  operation: 'subscriptions:read',
+  who: 'leaders',
+  summary: 'Read who follows which discussion',
+  description: 'Newest first.',
+  method: 'GET',
+  at: ['/companies/:company/subscriptions'],
+  query: Type.Object(Paging),
+  returns: Collection(Subscription),
+  run: ({ db, companyId, query }) =>
+    page(db, query, {
+      columns: sql`s.created_at, ${person} as user, json_build_object('type', 'discussion', 'id', d.ref, 'title', d.title) as subject`,
+      from: sql`subscriptions s
+        join users u on u.company_id = s.company_id and u.id = s.user_id
+        join discussions d on d.company_id = s.company_id and d.id = s.discussion_id
+        where s.company_id = ${companyId}`,
+      order: sql`s.discussion_id desc, s.user_id`,
+    }),
+})

@@ -1,0 +1,79 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { notFound } from '../domain/errors.ts'
+import { page } from '../http/page.ts'
+import { Collection, Instant, Nullable, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+
+const FailedJob = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.String(),
+    payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    attempts: Type.Integer(),
+    error: Nullable(Type.String({ description: 'What the last attempt said' })),
+    created_at: Instant(),
+    failed_at: Instant(),
+  },
+  {
+    title: 'FailedJob',
+    examples: [
+      {
+        id: '2f0c1f6e-8a3c-4c5f-9a52-6f3f0f1f7c11',
+        kind: 'mail-notification',
+        payload: { company_id: 1, notification_id: 8 },
+        attempts: 15,
+        error: 'connect ECONNREFUSED 127.0.0.1:25',
+        created_at: '2026-11-15T08:30:00.000Z',
+        failed_at: '2026-11-15T17:42:00.000Z',
+      },
+    ],
+  },
+)
+
+const columns = sql`j.id, j.name as kind, j.data as payload, j.retry_count + 1 as attempts, j.output ->> 'message' as error,
+  j.created_on as created_at, j.completed_on as failed_at`
+
+export const listFailedJobs = adminEndpoint({
+  operation: 'jobs:read',
+  who: 'operator',
+  summary: 'List the jobs that failed for good',
+  description: 'Newest first. They were tried as often as they may be, and are kept for 30 days.',
+  method: 'GET',
+  at: ['/jobs/failed'],
+  query: Type.Object(Paging),
+  returns: Collection(FailedJob),
+  run: ({ db, query }) =>
+    page(db, query, {
+      columns,
+      from: sql`pgboss.job j where j.state = 'failed'`,
+      order: sql`j.completed_on desc, j.id`,
+    }),
+})
+
+async function findFailedJob({ db, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {
+  const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
+  const job =
+    id &&
+    (await db.maybe<Type.Static<typeof FailedJob>>(
+      sql`select ${columns} from pgboss.job j where j.id = ${id} and j.state = 'failed'`,
+    ))
+  if (!job) throw notFound()
+  return job
+}
+
+export const retryJob = adminEndpoint({
+  operation: 'jobs:write',
+  who: 'operator',
+  summary: 'Run a failed job again',
+  method: 'POST',
+  at: ['/jobs/failed/:job/retry'],
+  find: findFailedJob,
+  returns: Single(FailedJob),
+  async run({ db }, job) {
+    await db.run(sql`
+      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
+      where id = ${job.id} and state = 'failed'`)
+    return { data: job }
+  },
+})

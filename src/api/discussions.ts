@@ -1,0 +1,180 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import type { Db } from '../db/db.ts'
+import { notFound } from '../domain/errors.ts'
+import { notify, recordTimeline } from '../domain/notifications.ts'
+import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
+import { plainText, toRichText } from '../lib/rich-text.ts'
+import { isAssignable } from './members.ts'
+import { findProject, isProject } from './projects.ts'
+
+export const Discussion = Type.Object(
+  {
+    id: Type.String({ description: 'The `mjl-` ref; it never changes' }),
+    title: Type.String(),
+    body: Nullable(Type.String()),
+    category: Nullable(Type.String()),
+    author: Nullable(Type.String()),
+    replies_count: Type.Integer(),
+    created_at: Instant(),
+  },
+  {
+    title: 'Discussion',
+    examples: [
+      {
+        id: 'mjl-3w8h1k6tzp',
+        title: 'موعد الانتقال',
+        body: 'Which weekend suits everyone?',
+        category: null,
+        author: 'Layla Haddad',
+        replies_count: 0,
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+export type DiscussionAnswer = Type.Static<typeof Discussion>
+
+const NewDiscussion = Type.Object(
+  { title: Name(), body: Type.Optional(Nullable(Text({ description: 'Plain text' }))) },
+  { examples: [{ title: 'موعد الانتقال', body: 'Which weekend suits everyone?' }] },
+)
+
+const columns = sql`d.ref as id, d.title, d.body, d.category, u.name as author, d.replies_count, d.created_at`
+const discussions = sql`discussions d
+  join projects p on p.company_id = d.company_id and p.id = d.project_id
+  join users u on u.company_id = d.company_id and u.id = d.author_id`
+
+/** The condition that `d` in `p` is the topic of an address, and that both are still there. */
+function isDiscussion(companyId: number, { project, discussion }: Call['params']): Sql {
+  const place = { kind: 'discussion', as: 'd', companyId } as const
+  if (project === undefined) {
+    return sql`d.deleted_at is null and p.deleted_at is null and ${isNamed(discussion, { ...place, parent: undefined })}`
+  }
+  return sql`d.deleted_at is null and ${isProject(companyId, project)} and ${isNamed(discussion, { ...place, parent: sql`p.id` })}`
+}
+
+interface DiscussionRow {
+  id: number
+  ref: string
+  slug: string
+  title: string
+  project_id: number
+  archived: boolean
+}
+
+async function findDiscussion({ db, company, params }: Call): Promise<DiscussionRow> {
+  const discussion = await db.maybe<DiscussionRow>(sql`
+    select d.id, d.ref, d.slug, d.title, d.project_id, p.archived from ${discussions}
+    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)}`)
+  if (!discussion) throw notFound()
+  return discussion
+}
+
+function show(discussion: DiscussionAnswer): DiscussionAnswer {
+  return { ...discussion, body: plainText(discussion.body) }
+}
+
+export async function showDiscussion(db: Db, companyId: number, id: number) {
+  const discussion = await db.one<DiscussionAnswer>(sql`
+    select ${columns} from ${discussions} where d.company_id = ${companyId} and d.id = ${id}`)
+  return { data: show(discussion) }
+}
+
+export const listDiscussions = endpoint({
+  operation: 'discussions:read',
+  summary: 'List the discussions of a project',
+  description: 'Newest first.',
+  method: 'GET',
+  at: ['/projects/:project/discussions'],
+  find: findProject,
+  query: Type.Object(Paging),
+  returns: Collection(Discussion),
+  async run({ db, company, query }, project) {
+    const { data, meta } = await page<DiscussionAnswer>(db, query, {
+      columns,
+      from: sql`${discussions} where d.company_id = ${company.id} and d.project_id = ${project.id} and d.deleted_at is null`,
+      order: sql`d.id desc`,
+    })
+    return { data: data.map(show), meta }
+  },
+})
+
+export const createDiscussion = endpoint({
+  operation: 'discussions:write',
+  summary: 'Start a discussion',
+  description:
+    'Published at once: the people of the project are subscribed and notified, and the timeline has an entry.',
+  method: 'POST',
+  at: ['/projects/:project/discussions'],
+  find: findProject,
+  body: NewDiscussion,
+  status: 201,
+  returns: Single(Discussion),
+  async run(call, project) {
+    const { db, company, signature, body, enqueue } = call
+    const ref = newRef('discussion')
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into discussions (company_id, project_id, ref, slug, title, body, author_id)
+      values (${company.id}, ${project.id}, ${ref}, ${slugFor('discussion', company.id, project.id, body.title)}, ${body.title},
+              ${body.body ? toRichText(body.body) : (body.body ?? null)}, ${signature.id}) returning id`)
+    const audience = sql`select u.id from users u where ${isAssignable(company.id, project.id)} and u.id <> ${signature.id}`
+    await db.run(sql`insert into subscriptions (company_id, discussion_id, user_id)
+                     select ${company.id}, ${id}, audience.id from (${audience}) audience`)
+    const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
+    await notify(db, enqueue, call, { kind: 'discussion_created', subject, audience })
+    await recordTimeline(db, call, 'discussion_created', subject)
+    return showDiscussion(db, company.id, id)
+  },
+})
+
+const ADDRESSES = ['/projects/:project/discussions/:discussion', '/discussions/:discussion']
+
+export const getDiscussion = endpoint({
+  operation: 'discussions:read',
+  summary: 'Get a discussion',
+  method: 'GET',
+  at: ADDRESSES,
+  find: findDiscussion,
+  returns: Single(Discussion),
+  run: ({ db, company }, discussion) => showDiscussion(db, company.id, discussion.id),
+})
+
+export const updateDiscussion = endpoint({
+  operation: 'discussions:write',
+  summary: 'Update a discussion',
+  method: 'PATCH',
+  at: ADDRESSES,
+  find: findDiscussion,
+  body: Changes(NewDiscussion),
+  returns: Single(Discussion),
+  async run({ db, company, body }, { id, project_id }) {
+    const slug = body.title && slugFor('discussion', company.id, project_id, body.title, id)
+    const changes = assignments({ ...body, body: body.body && toRichText(body.body), slug })
+    if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${company.id} and id = ${id}`)
+    return showDiscussion(db, company.id, id)
+  },
+})
+
+export const deleteDiscussion = endpoint({
+  operation: 'discussions:destructive',
+  summary: 'Delete a discussion',
+  description: 'Gone from every read at once. An administrator can restore it.',
+  method: 'DELETE',
+  at: ADDRESSES,
+  find: findDiscussion,
+  returns: Deleted({
+    recoverable: True,
+    discussion: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }),
+  }),
+  async run({ db, company, signature }, { id, ref, title, slug }) {
+    const deleted = await db.run(sql`update discussions set deleted_at = now(), deleted_by = ${signature.id}
+                                     where company_id = ${company.id} and id = ${id} and deleted_at is null`)
+    if (deleted === 0) throw notFound()
+    return { data: { deleted: true, recoverable: true, discussion: { title, id: ref, slug } } }
+  },
+})

@@ -1,0 +1,129 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { forbidden, unprocessable } from '../domain/errors.ts'
+import { isNamed, slugFor } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { Name, Nullable, Single } from '../http/schema.ts'
+import { parseMinutes } from '../lib/duration.ts'
+import { isAssignable } from './members.ts'
+import { findTask, showTask, Task, type TaskRow } from './tasks.ts'
+
+const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
+
+export const completeTask = endpoint({
+  operation: 'tasks:write',
+  summary: 'Complete a task',
+  description: 'No body. Completing it again keeps the first `completed_at`.',
+  method: 'POST',
+  at: addresses('complete'),
+  find: findTask,
+  returns: Single(Task),
+  async run(call, task) {
+    await call.db.run(sql`update tasks set completed_at = now()
+                          where company_id = ${call.company.id} and id = ${task.id} and completed_at is null`)
+    return showTask(call, task.id)
+  },
+})
+
+export const reopenTask = endpoint({
+  operation: 'tasks:write',
+  summary: 'Reopen a task',
+  description: 'No body. Doing it again changes nothing.',
+  method: 'POST',
+  at: addresses('incomplete'),
+  find: findTask,
+  returns: Single(Task),
+  async run(call, task) {
+    await call.db.run(sql`update tasks set completed_at = null
+                          where company_id = ${call.company.id} and id = ${task.id} and completed_at is not null`)
+    return showTask(call, task.id)
+  },
+})
+
+interface Destination {
+  id: number
+  project_id: number
+  archived: boolean
+}
+
+/** A ref reaches any list of the company, a slug only those of the task's own project. */
+async function findDestination({ db, company }: Call, task: TaskRow, handle: string): Promise<Destination> {
+  const place = { kind: 'task_list', as: 'l', companyId: company.id, parent: task.project_id } as const
+  const list = await db.maybe<Destination>(sql`
+    select l.id, l.project_id, p.archived from task_lists l
+    join projects p on p.company_id = l.company_id and p.id = l.project_id
+    where l.company_id = ${company.id} and p.deleted_at is null and ${isNamed(handle, place)}`)
+  if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
+  if (list.archived) throw forbidden('The project of the destination is archived. Unarchive it first.')
+  return list
+}
+
+async function requireAssignable({ db, company }: Call, task: TaskRow, list: Destination): Promise<void> {
+  if (task.assignee_id === null || list.project_id === task.project_id) return
+  const user = await db.maybe(
+    sql`select 1 from users u where ${isAssignable(company.id, list.project_id)} and u.id = ${task.assignee_id}`,
+  )
+  if (!user)
+    throw unprocessable('list_id', 'is in a project that the assignee is not a member of: change the assignee first')
+}
+
+export const moveTask = endpoint({
+  operation: 'tasks:write',
+  summary: 'Move a task to another list',
+  description: 'The ref, the comments and the time spent survive.',
+  method: 'POST',
+  at: addresses('move'),
+  find: findTask,
+  body: Type.Object(
+    { list_id: Name({ description: 'The ref of any list of the company, or the slug of one in the same project' }) },
+    { examples: [{ list_id: 'lst-7m2kq90xcd' }] },
+  ),
+  returns: Single(Task),
+  async run(call, task) {
+    const { db, company, body } = call
+    const list = await findDestination(call, task, body.list_id)
+    await requireAssignable(call, task, list)
+    if (list.id !== task.task_list_id) {
+      await db.run(sql`
+        update tasks set project_id = ${list.project_id}, task_list_id = ${list.id},
+          slug = ${slugFor('task', company.id, list.id, task.title, task.id)}
+        where company_id = ${company.id} and id = ${task.id}`)
+    }
+    return showTask(call, task.id)
+  },
+})
+
+export const setTaskTime = endpoint({
+  operation: 'tasks:write',
+  timeTracking: true,
+  summary: 'Record the time spent on a task',
+  description:
+    'Replaces the total. `1:30`, `1.5` (hours) and `90` (minutes) mean the same; `""` or null clears it; zero is refused.',
+  method: 'POST',
+  at: addresses('time'),
+  find: findTask,
+  body: Type.Object(
+    {
+      time_spent: Nullable(
+        Type.String({ maxLength: 50, numberAsText: true, description: 'A JSON number is read as its text' }),
+      ),
+    },
+    { examples: [{ time_spent: '1:30' }] },
+  ),
+  returns: Single(Task),
+  async run(call, task) {
+    const minutes = readTime(call.body.time_spent)
+    await call.db.run(
+      sql`update tasks set time_spent_minutes = ${minutes} where company_id = ${call.company.id} and id = ${task.id}`,
+    )
+    return showTask(call, task.id)
+  },
+})
+
+function readTime(text: string | null): number | null {
+  if (text === null || text === '') return null
+  const minutes = parseMinutes(text)
+  if (minutes === undefined)
+    throw unprocessable('time_spent', 'must be more than zero, as H:MM, decimal hours or whole minutes')
+  return minutes
+}

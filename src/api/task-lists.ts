@@ -1,0 +1,194 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import { notFound } from '../domain/errors.ts'
+import { requireRight } from '../domain/policy.ts'
+import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
+import { plainText, toRichText } from '../lib/rich-text.ts'
+import { findProject, isProject } from './projects.ts'
+
+const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
+
+const TaskList = Type.Object(
+  {
+    id: Type.String({ description: 'The `lst-` ref; it never changes' }),
+    title: Type.String(),
+    notes: Nullable(Type.String()),
+    priority: Nullable(OneOf(PRIORITIES)),
+    completed: Type.Boolean({ description: 'True while it has tasks and all of them are complete' }),
+    completed_at: Nullable(Instant({ description: 'When the last of them was completed' })),
+    tasks_count: Type.Integer(),
+    completed_tasks_count: Type.Integer(),
+    project_slug: Type.String(),
+    created_at: Instant(),
+  },
+  {
+    title: 'TaskList',
+    examples: [
+      {
+        id: 'lst-7m2kq90xcd',
+        title: 'التجهيزات',
+        notes: 'Furniture first, then the network',
+        priority: 'high',
+        completed: false,
+        completed_at: null,
+        tasks_count: 3,
+        completed_tasks_count: 1,
+        project_slug: 'riyadh-office-move',
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+
+const NewTaskList = Type.Object(
+  {
+    title: Name(),
+    notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
+    priority: Type.Optional(Nullable(OneOf(PRIORITIES))),
+  },
+  { examples: [{ title: 'التجهيزات', notes: 'Furniture first, then the network', priority: 'high' }] },
+)
+
+const columns = sql`l.ref as id, l.title, l.notes, l.priority, l.tasks_count, l.completed_tasks_count, l.created_at,
+  l.tasks_count > 0 and l.tasks_count = l.completed_tasks_count as completed,
+  case when l.tasks_count = l.completed_tasks_count then (
+    select max(t.completed_at) from tasks t where t.company_id = l.company_id and t.task_list_id = l.id
+  ) end as completed_at,
+  p.slug as project_slug`
+
+const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
+
+/** The condition that `l` in `p` is the task list of an address: nested below its project, or flat by its ref. */
+export function isTaskList(companyId: number, params: Call['params']): Sql {
+  const { project, list } = params
+  const place = { kind: 'task_list', as: 'l', companyId } as const
+  if (project === undefined) return sql`p.deleted_at is null and ${isNamed(list, { ...place, parent: undefined })}`
+  return sql`${isProject(companyId, project)} and ${isNamed(list, { ...place, parent: sql`p.id` })}`
+}
+
+export interface TaskListRow {
+  id: number
+  ref: string
+  slug: string
+  title: string
+  project_id: number
+  tasks_count: number
+  archived: boolean
+}
+
+export async function findTaskList({ db, company, params }: Call): Promise<TaskListRow> {
+  const list = await db.maybe<TaskListRow>(sql`
+    select l.id, l.ref, l.slug, l.title, l.project_id, l.tasks_count, p.archived from ${lists}
+    where l.company_id = ${company.id} and ${isTaskList(company.id, params)}`)
+  if (!list) throw notFound()
+  return list
+}
+
+type TaskListAnswer = Type.Static<typeof TaskList>
+
+function show(list: TaskListAnswer): TaskListAnswer {
+  return { ...list, notes: plainText(list.notes) }
+}
+
+async function showTaskList({ db, company }: Call, id: number) {
+  const list = await db.one<TaskListAnswer>(
+    sql`select ${columns} from ${lists} where l.company_id = ${company.id} and l.id = ${id}`,
+  )
+  return { data: show(list) }
+}
+
+function stored({ notes, ...fields }: { notes?: string | null }) {
+  return { ...fields, notes: notes && toRichText(notes) }
+}
+
+export const listTaskLists = endpoint({
+  operation: 'task_lists:read',
+  summary: 'List the task lists of a project',
+  method: 'GET',
+  at: ['/projects/:project/lists'],
+  find: findProject,
+  query: Type.Object(Paging),
+  returns: Collection(TaskList),
+  async run({ db, company, query }, project) {
+    const { data, meta } = await page<TaskListAnswer>(db, query, {
+      columns,
+      from: sql`${lists} where l.company_id = ${company.id} and l.project_id = ${project.id}`,
+      order: sql`l.id`,
+      total: sql`${project.task_lists_count}::bigint`,
+    })
+    return { data: data.map(show), meta }
+  },
+})
+
+export const createTaskList = endpoint({
+  operation: 'task_lists:write',
+  summary: 'Create a task list',
+  method: 'POST',
+  at: ['/projects/:project/lists'],
+  find: findProject,
+  body: NewTaskList,
+  status: 201,
+  returns: Single(TaskList),
+  async run(call, project) {
+    const { db, company, signature, body } = call
+    const { notes = null, priority = null, title } = { ...body, ...stored(body) }
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into task_lists (company_id, project_id, ref, slug, title, notes, priority, created_by)
+      values (${company.id}, ${project.id}, ${newRef('task_list')}, ${slugFor('task_list', company.id, project.id, title)},
+              ${title}, ${notes}, ${priority}, ${signature.id}) returning id`)
+    return showTaskList(call, id)
+  },
+})
+
+export const getTaskList = endpoint({
+  operation: 'task_lists:read',
+  summary: 'Get a task list',
+  method: 'GET',
+  at: ['/projects/:project/lists/:list', '/lists/:list'],
+  find: findTaskList,
+  returns: Single(TaskList),
+  run: (call, list) => showTaskList(call, list.id),
+})
+
+export const updateTaskList = endpoint({
+  operation: 'task_lists:write',
+  summary: 'Update a task list',
+  method: 'PATCH',
+  at: ['/projects/:project/lists/:list', '/lists/:list'],
+  find: findTaskList,
+  body: Changes(NewTaskList),
+  returns: Single(TaskList),
+  async run(call, list) {
+    const { db, company, body } = call
+    const slug = body.title && slugFor('task_list', company.id, list.project_id, body.title, list.id)
+    const changes = assignments({ ...body, ...stored(body), slug })
+    if (changes)
+      await db.run(sql`update task_lists set ${changes} where company_id = ${company.id} and id = ${list.id}`)
+    return showTaskList(call, list.id)
+  },
+})
+
+export const deleteTaskList = endpoint({
+  operation: 'task_lists:destructive',
+  summary: 'Delete a task list',
+  description: 'For good, with all its tasks. Needs the right `delete_any_task_or_list`, also for the list’s creator.',
+  method: 'DELETE',
+  at: ['/projects/:project/lists/:list', '/lists/:list'],
+  find: findTaskList,
+  policy: call => requireRight(call, 'delete_any_task_or_list'),
+  returns: Deleted({
+    task_list: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }),
+    deleted_tasks: Type.Integer(),
+  }),
+  async run({ db, company }, { id, ref, title, slug }) {
+    // Waits for those who are adding tasks; whoever comes later finds no list. So the count is exact.
+    const deleted = await db.maybe<{ tasks_count: number }>(sql`
+      delete from task_lists where company_id = ${company.id} and id = ${id} returning tasks_count`)
+    if (!deleted) throw notFound()
+    return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: deleted.tasks_count } }
+  },
+})

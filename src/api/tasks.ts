@@ -1,0 +1,200 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import { notFound } from '../domain/errors.ts'
+import { requireRight } from '../domain/policy.ts'
+import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { plainText, toRichText } from '../lib/rich-text.ts'
+import { findAssignee } from './members.ts'
+import { findTaskList, isTaskList } from './task-lists.ts'
+
+export const Task = Type.Object(
+  {
+    id: Type.String({ description: 'The `tsk-` ref; it never changes' }),
+    title: Type.String(),
+    notes: Nullable(Type.String()),
+    completed: Type.Boolean(),
+    completed_at: Nullable(Instant()),
+    due_at: Nullable(Day()),
+    time_spent_minutes: Nullable(Type.Integer({ description: 'Null when nobody stated a duration' })),
+    project_slug: Type.String(),
+    task_list_slug: Type.String(),
+    assignee: Nullable(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
+    created_at: Instant(),
+  },
+  {
+    title: 'Task',
+    examples: [
+      {
+        id: 'tsk-0q8v5n2jyt',
+        title: 'شراء الأثاث المكتبي',
+        notes: null,
+        completed: false,
+        completed_at: null,
+        due_at: '2027-02-01',
+        time_spent_minutes: 90,
+        project_slug: 'riyadh-office-move',
+        task_list_slug: 'التجهيزات',
+        assignee: { name: 'Layla Haddad', email: 'layla@example.com' },
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+type TaskAnswer = Type.Static<typeof Task>
+
+const NewTask = Type.Object(
+  {
+    title: Name(),
+    notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
+    due_at: Type.Optional(Nullable(Day())),
+    assignee_email: Type.Optional(
+      Nullable(Type.String({ maxLength: 254, description: 'Of a member of the project; null or "" for nobody' })),
+    ),
+  },
+  { examples: [{ title: 'شراء الأثاث المكتبي', due_at: '2027-02-01', assignee_email: 'layla@example.com' }] },
+)
+
+const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as completed, t.completed_at, t.due_at,
+  t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, t.created_at,
+  case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
+
+const tasks = sql`tasks t
+  join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+  join projects p on p.company_id = t.company_id and p.id = t.project_id
+  left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
+
+/** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
+export function isTask(companyId: number, params: Call['params']): Sql {
+  const place = { kind: 'task', as: 't', companyId } as const
+  if (params.list === undefined)
+    return sql`p.deleted_at is null and ${isNamed(params.task, { ...place, parent: undefined })}`
+  return sql`${isTaskList(companyId, params)} and ${isNamed(params.task, { ...place, parent: sql`l.id` })}`
+}
+
+export interface TaskRow {
+  id: number
+  ref: string
+  slug: string
+  title: string
+  task_list_id: number
+  project_id: number
+  assignee_id: number | null
+  created_by: number
+  archived: boolean
+}
+
+export async function findTask({ db, company, params }: Call): Promise<TaskRow> {
+  const task = await db.maybe<TaskRow>(sql`
+    select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.created_by, p.archived from ${tasks}
+    where t.company_id = ${company.id} and ${isTask(company.id, params)}`)
+  if (!task) throw notFound()
+  return task
+}
+
+function show(task: TaskAnswer): TaskAnswer {
+  return { ...task, notes: plainText(task.notes) }
+}
+
+export async function showTask({ db, company }: Call, id: number) {
+  const task = await db.one<TaskAnswer>(
+    sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and t.id = ${id}`,
+  )
+  return { data: show(task) }
+}
+
+/** The columns behind the fields that were sent. */
+async function stored(call: Call, projectId: number, fields: Partial<Type.Static<typeof NewTask>>) {
+  const { assignee_email: email, notes, ...rest } = fields
+  const assignee_id = email === undefined ? undefined : email ? await findAssignee(call, projectId, email) : null
+  return { ...rest, assignee_id, notes: notes && toRichText(notes) }
+}
+
+export const listTasks = endpoint({
+  operation: 'tasks:read',
+  summary: 'List the tasks of a task list',
+  method: 'GET',
+  at: ['/projects/:project/lists/:list/tasks', '/lists/:list/tasks'],
+  find: findTaskList,
+  query: Type.Object(Paging),
+  returns: Collection(Task),
+  async run({ db, company, query }, list) {
+    const { data, meta } = await page<TaskAnswer>(db, query, {
+      columns,
+      from: sql`${tasks} where t.company_id = ${company.id} and t.task_list_id = ${list.id}`,
+      order: sql`t.id`,
+      total: sql`${list.tasks_count}::bigint`,
+    })
+    return { data: data.map(show), meta }
+  },
+})
+
+export const createTask = endpoint({
+  operation: 'tasks:write',
+  summary: 'Create a task',
+  method: 'POST',
+  at: ['/projects/:project/lists/:list/tasks', '/lists/:list/tasks'],
+  find: findTaskList,
+  body: NewTask,
+  status: 201,
+  returns: Single(Task),
+  async run(call, list) {
+    const { db, company, signature, body } = call
+    const { notes = null, due_at = null, assignee_id = null } = await stored(call, list.project_id, body)
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, assignee_id, created_by)
+      values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, body.title)},
+              ${body.title}, ${notes}, ${due_at}, ${assignee_id}, ${signature.id}) returning id`)
+    return showTask(call, id)
+  },
+})
+
+const ADDRESSES = ['/projects/:project/lists/:list/tasks/:task', '/tasks/:task']
+
+export const getTask = endpoint({
+  operation: 'tasks:read',
+  summary: 'Get a task',
+  method: 'GET',
+  at: ADDRESSES,
+  find: findTask,
+  returns: Single(Task),
+  run: (call, task) => showTask(call, task.id),
+})
+
+export const updateTask = endpoint({
+  operation: 'tasks:write',
+  summary: 'Update a task',
+  method: 'PATCH',
+  at: ADDRESSES,
+  find: findTask,
+  body: Changes(NewTask),
+  returns: Single(Task),
+  async run(call, task) {
+    const { db, company, body } = call
+    const slug = body.title && slugFor('task', company.id, task.task_list_id, body.title, task.id)
+    const changes = assignments({ ...(await stored(call, task.project_id, body)), slug })
+    if (changes) await db.run(sql`update tasks set ${changes} where company_id = ${company.id} and id = ${task.id}`)
+    return showTask(call, task.id)
+  },
+})
+
+export const deleteTask = endpoint({
+  operation: 'tasks:destructive',
+  summary: 'Delete a task',
+  description: 'For good. A task that another signature created needs the right `delete_any_task_or_list`.',
+  method: 'DELETE',
+  at: ADDRESSES,
+  find: findTask,
+  policy(call, task) {
+    if (task.created_by !== call.signature.id) requireRight(call, 'delete_any_task_or_list')
+  },
+  returns: Deleted({ task: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }) }),
+  async run({ db, company }, { id, ref, title, slug }) {
+    const deleted = await db.run(sql`delete from tasks where company_id = ${company.id} and id = ${id}`)
+    if (deleted === 0) throw notFound()
+    return { data: { deleted: true, task: { title, id: ref, slug } } }
+  },
+})

@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { ApiError, unprocessable } from './errors.ts'
+
+/** Whose repeats are recognised: a name belongs to the key that used it. */
+export interface Repeater {
+  company_id: number
+  key_id: number
+}
+
+export interface StoredAnswer {
+  status: number
+  answer: string
+  ignored_fields: string | null
+}
+
+const KEPT = sql`interval '24 hours'`
+
+/**
+ * The answer that this request got before, if it did. The lock is held until the transaction ends, so of two repeats at
+ * the same moment one does the work, on whichever node, and the other is told to come back.
+ */
+export async function findAnswer(
+  tx: Db,
+  { company_id, key_id }: Repeater,
+  name: string,
+  digest: Buffer,
+): Promise<StoredAnswer | undefined> {
+  const lock = `idempotency ${company_id} ${key_id} ${name}`
+  const { free } = await tx.one<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
+  )
+  if (!free)
+    throw new ApiError(409, 'conflict', 'A request with this Idempotency-Key is still running. Try again in a moment.')
+  const stored = await tx.maybe<StoredAnswer & { request_digest: Buffer }>(sql`
+    select request_digest, status, answer, ignored_fields from idempotent_answers
+    where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT}`)
+  if (stored && !digest.equals(stored.request_digest)) {
+    throw unprocessable('Idempotency-Key', 'was used for another request: choose a new one')
+  }
+  return stored
+}
+
+/** Commits with the write: there is an answer to repeat if and only if it was done. */
+export async function keepAnswer(
+  tx: Db,
+  { company_id, key_id }: Repeater,
+  name: string,
+  digest: Buffer,
+  stored: StoredAnswer,
+): Promise<void> {
+  const { status, answer, ignored_fields } = stored
+  await tx.run(sql`
+    insert into idempotent_answers (company_id, key_id, name, request_digest, status, answer, ignored_fields)
+    values (${company_id}, ${key_id}, ${name}, ${digest}, ${status}, ${answer}, ${ignored_fields})
+    on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest, status = excluded.status,
+      answer = excluded.answer, ignored_fields = excluded.ignored_fields, created_at = now()`)
+}
+
+export async function forgetOldAnswers(db: Db): Promise<number> {
+  return db.run(sql`delete from idempotent_answers where created_at < now() - ${KEPT}`)
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../db/db.ts'
+
+/** What is done after a write, and what each kind of job is told. */
+export interface JobPayloads {
+  /** Deliver a stored notification by e-mail. */
+  'mail-notification': { company_id: number; notification_id: number }
+}
+
+export type JobKind = keyof JobPayloads
+
+/** Puts jobs into the transaction of the write that asks for them: they exist if and only if it committed. */
+export type Enqueue = <K extends JobKind>(tx: Db, kind: K, payloads: JobPayloads[K][]) => Promise<void>
+
+export interface Job<K extends JobKind = JobKind> {
+  id: string
+  payload: JobPayloads[K]
+}
+
+export interface JobQueue {
+  enqueue: Enqueue
+  /** Takes up to `limit` jobs that are due. Those of a worker that died come back after a minute. */
+  take<K extends JobKind>(kind: K, limit: number): Promise<Job<K>[]>
+  complete(kind: JobKind, id: string): Promise<void>
+  /** Tried again later, each time after a longer pause, until it has failed for good. */
+  fail(kind: JobKind, id: string, error: Error): Promise<void>
+  /** How many wait, by kind. */
+  waiting(): Promise<Record<string, number>>
+  close(): Promise<void>
+}

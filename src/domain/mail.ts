@@ -1,0 +1,14 @@
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The same for every attempt, so that a receiver can tell a repetition. */
+  messageId: string
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has taken it over. */
+  send(mail: Mail): Promise<void>
+  close(): void
+}

@@ -1,0 +1,26 @@
+import { westernDigits } from './digits.ts'
+
+const MAX_MINUTES = 10_000_000
+
+/**
+ * Minutes from one of three shapes that mean the same: `1:30`, `1.5` (hours) and `90` (minutes). Undefined for anything
+ * else, zero and negatives among them: that it took no time is not something one states.
+ */
+export function parseMinutes(text: string): number | undefined {
+  const value = westernDigits(text.trim()).replace('٫', '.')
+  const minutes = clock(value) ?? hours(value) ?? whole(value)
+  return minutes !== undefined && minutes > 0 && minutes <= MAX_MINUTES ? minutes : undefined
+}
+
+function clock(value: string): number | undefined {
+  const [, hours, minutes] = value.match(/^(\d{1,6}):([0-5]\d)$/) ?? []
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
+}
+
+function hours(value: string): number | undefined {
+  return /^\d{0,6}\.\d{1,10}$/.test(value) ? Math.round(Number(value) * 60) : undefined
+}
+
+function whole(value: string): number | undefined {
+  return /^\d{1,8}$/.test(value) ? Number(value) : undefined
+}

@@ -1,0 +1,75 @@
+import { Parser } from 'htmlparser2'
+
+/** What rich text says in plain words, and the names of the files embedded in it. */
+export interface PlainRendering {
+  text: string
+  attachments: string[]
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>', '\r': '&#13;' }
+
+/** Plain text as rich text that renders to exactly the same plain text. */
+export function toRichText(plain: string): string {
+  return plain.replace(/[&<>\n\r]/g, character => ENTITIES[character] as string)
+}
+
+const BLOCKS = new Set([
+  'p',
+  'div',
+  'li',
+  'ul',
+  'ol',
+  'blockquote',
+  'pre',
+  'table',
+  'tr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+])
+const HIDDEN = new Set(['script', 'style', 'template', 'figcaption'])
+
+/**
+ * Rich text as plain text. A block begins on a line of its own. An embedded file is an element `attachment` with its
+ * `filename`: it goes to the list of attachments and leaves nothing in the text.
+ */
+export function fromRichText(html: string): PlainRendering {
+  if (!/[<&]/.test(html)) return { text: html, attachments: [] }
+  const attachments: string[] = []
+  let text = ''
+  let hidden = 0
+  const beginLine = () => {
+    if (text !== '' && !text.endsWith('\n')) text += '\n'
+  }
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (name === 'attachment') attachments.push(attributes.filename ?? '')
+        if (name === 'attachment' || HIDDEN.has(name)) hidden++
+        else if (name === 'br') text += '\n'
+        else if (BLOCKS.has(name)) beginLine()
+      },
+      ontext(words) {
+        if (hidden === 0) text += words
+      },
+      onclosetag(name) {
+        if (name === 'attachment' || HIDDEN.has(name)) hidden--
+        else if (BLOCKS.has(name)) beginLine()
+      },
+    },
+    { decodeEntities: true },
+  )
+  parser.end(html)
+  // The line that the last block ended is not part of what it says.
+  return {
+    text: /<\/(p|div|li|ul|ol|blockquote|pre|table|tr|h[1-6])>\s*$/.test(html) ? text.replace(/\n$/, '') : text,
+    attachments,
+  }
+}
+
+export function plainText(html: string | null): string | null {
+  return html === null ? null : fromRichText(html).text
+}

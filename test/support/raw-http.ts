@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+import type { Answer } from './diwan.ts'
+
+/** Writes these bytes to the server and reads what comes back until it hangs up: for what no HTTP client would send. */
+export function sendRaw(url: string, request: string | Uint8Array): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname, () => socket.write(request))
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString())))
+  })
+}
+
+/** A whole request as text; the server is asked to hang up after it. */
+export function requestText(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
+  const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+function parse(text: string): Answer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]))
+  const body = rest.join('\r\n\r\n')
+  const isJson = headers.get('content-type')?.startsWith('application/json') && body !== ''
+  return { status: Number(first.split(' ')[1]), headers, body: isJson ? JSON.parse(body) : body }
+}

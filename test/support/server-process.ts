@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { Diwan } from './diwan.ts'
+import { type StartedServer, startPostgres, until } from './servers.ts'
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-process-tests'
+export const SERVER_SECRET = 'server-secret-of-the-process-tests'
+
+export type Env = Record<string, string>
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** A process of ours, whether it serves or not. */
+export interface Launched {
+  pid: number
+  stdout(): string
+  stderr(): string
+  exited: Promise<Exit>
+  hasExited(): boolean
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>
+}
+
+/** A process that answers. */
+export interface ServerProcess extends Launched {
+  url: string
+  port: number
+  /** As the operator, if OPERATOR_TOKEN was set to the one of the tests. */
+  diwan: Diwan
+  startedInMs: number
+}
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+const running = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+// Whatever a failed test leaves behind ends with its file.
+afterAll(async () => {
+  await Promise.all([...running].map(child => endChild(child, 'SIGKILL')))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** `node dist/main.js` with an environment that holds nothing but what is given. */
+export function launch(env: Env, args: string[] = ['serve'], under: string[] = []): Launched {
+  const [program, ...rest] = [...under, process.execPath, MAIN, ...args] as [string, ...string[]]
+  const child = spawn(program, rest, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', text => {
+      output[name] += text
+    })
+  }
+  let hasExited = false
+  const exited = new Promise<Exit>(resolve =>
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      hasExited = true
+      resolve({ code, signal })
+    }),
+  )
+  return {
+    pid: child.pid as number,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exited,
+    hasExited: () => hasExited,
+    end(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** Starts a server on a port that the kernel chooses, and waits until it answers. */
+export async function serve(env: Env, under: string[] = []): Promise<ServerProcess> {
+  const startedAt = performance.now()
+  const server = launch({ PORT: '0', ...env }, ['serve'], under)
+  const url = await answering(server)
+  if (url === undefined) throw new Error(`The server ended instead of serving: ${server.stderr()}`)
+  const startedInMs = performance.now() - startedAt
+  const token = env.OPERATOR_TOKEN ?? OPERATOR_TOKEN
+  return { ...server, url, port: Number(new URL(url).port), diwan: new Diwan(url, token), startedInMs }
+}
+
+/** Where it answers, once it does; undefined when it ended instead. */
+export async function answering(server: Launched): Promise<string | undefined> {
+  let url: string | undefined
+  await until(async () => {
+    url = server.stdout().match(/^Diwan is running at (http:\S+)\/api\/v1$/m)?.[1]
+    return url !== undefined || server.hasExited()
+  }, 60_000)
+  if (url !== undefined) await until(async () => (await fetch(`${url}/ready`)).status === 200)
+  return url
+}
+
+async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill(signal)
+  await exited
+}
+
+/** A folder that goes with the tests of the file. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'diwan-process-'))
+  folders.add(folder)
+  return folder
+}
+
+/** The settings of an embedded server whose folder holds a migrated, empty database. */
+export function embedded(folder = newFolder()): Env {
+  cpSync(inject('embeddedTemplate'), folder, { recursive: true })
+  return { DATA_DIR: folder, DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
+}
+
+/** A zone in which it is about noon: no midnight comes while a test counts the calls of a day. */
+export function noonZone(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
+/** True when a connection to the port is refused. */
+export function refuses(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.on('error', () => resolve(true))
+  })
+}
+
+/** Strace in front of a program that stays our own child; undefined where it is missing or not permitted. */
+export function strace(...options: string[]): string[] | undefined {
+  const probe = spawnSync('strace', ['-D', '-o', '/dev/null', 'true'])
+  return probe.status === 0 ? ['strace', '-D', '-f', ...options] : undefined
+}
+
+export interface RestartablePostgres extends StartedServer {
+  /** Stops the server and keeps its data. */
+  halt(): Promise<void>
+  /** Brings it back on the same port with the same data. */
+  resume(): Promise<void>
+}
+
+export async function startRestartablePostgres(binFolder: string): Promise<RestartablePostgres> {
+  const first = await startPostgres(binFolder)
+  const data = await ask(first.url, 'show data_directory')
+  const { uid, gid } = statSync(data)
+  const args = ['-D', data, '-p', new URL(first.url).port, '-k', join(data, '..'), '-c', 'listen_addresses=127.0.0.1']
+  let pid = first.pid
+  let later: ChildProcess | undefined
+
+  async function halt(): Promise<void> {
+    process.kill(pid, 'SIGINT')
+    await until(async () => !existsSync(join(data, 'postmaster.pid')))
+  }
+  return {
+    ...first,
+    halt,
+    async resume() {
+      const user = process.getuid?.() === 0 ? { uid, gid } : {}
+      later = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: join(data, '..') })
+      running.add(later)
+      pid = later.pid as number
+      await until(() =>
+        ask(first.url, 'select 1').then(
+          () => true,
+          () => false,
+        ),
+      )
+    },
+    async stop() {
+      if (later) await endChild(later, 'SIGINT')
+      await first.stop()
+    },
+  }
+}
+
+async function ask(url: string, statement: string): Promise<string> {
+  const client = new pg.Client(url)
+  try {
+    await client.connect()
+    const { rows } = await client.query({ text: statement, rowMode: 'array' })
+    return String(rows[0]?.[0])
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
