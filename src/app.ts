@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
+import type { TrustProxy } from './config.ts'
 import type { Database } from './db/postgres.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
+import type { Blobs } from './domain/blobs.ts'
 import type { BurstThrottle } from './domain/burst.ts'
 import type { JobQueue } from './domain/jobs.ts'
 import { createKeyring } from './domain/keyring.ts'
+import type { PdfRenderer } from './domain/pdf.ts'
 import { createQuota } from './domain/quota.ts'
 import { createGate } from './http/gate.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -19,6 +22,8 @@ import { createHttp } from './http/server.ts'
 export interface Parts {
   database: Database
   jobs: JobQueue
+  blobs: Blobs
+  pdf: PdfRenderer
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
@@ -26,21 +31,23 @@ export interface Parts {
   signInFailures: BurstThrottle
   serverSecret: string
   operatorToken: string
-  trustProxy: boolean | string
+  trustProxy: TrustProxy
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { database, jobs, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
+  const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
   const { db, pool } = database
   const app = createHttp({ db, log, burst, trustProxy })
-  const metrics = createMetrics(app, pool)
+  const metrics = createMetrics(app, pool, jobs)
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
 
-  mount(app, { db, enqueue: jobs.enqueue }, gate, apiEndpoints)
-  mount(app, { db, enqueue: jobs.enqueue }, adminGate, adminEndpoints)
+  const services = { enqueue: jobs.enqueue, blobs, pdf }
+
+  mount(app, { db, services }, gate, apiEndpoints)
+  mount(app, { db, services }, adminGate, adminEndpoints)
   mountProbes(app, { db, metrics, operatorToken })
   await mountPages(app, { api: apiDescription, admin: adminDescription })
   return app

@@ -20,8 +20,9 @@ export async function makeKey(config: Config, args: string[]): Promise<void> {
   if (token === '')
     throw new ConfigError('OPERATOR_TOKEN is not set and DATA_DIR holds none: start the server once, or set it')
 
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const response = await fetch(
-    `http://${config.host}:${config.port}/admin/v1/companies/${encodeURIComponent(values.company)}/keys`,
+    `http://${host}:${config.port}/admin/v1/companies/${encodeURIComponent(values.company)}/keys`,
     {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

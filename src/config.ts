@@ -7,6 +7,7 @@ export interface Config {
   databaseUrl: string | undefined
   databasePoolSize: number
   redisUrl: string | undefined
+  clamdUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string | undefined
   /** Work on jobs in this process too. */
@@ -14,10 +15,13 @@ export interface Config {
   serverSecret: string | undefined
   operatorToken: string | undefined
   burstPerMinute: number
-  trustProxy: boolean | string
+  trustProxy: TrustProxy
   demo: boolean | undefined
   logLevel: string
 }
+
+/** Whose word about the caller's address is believed: nobody's, that of these addresses, or as a function says. */
+export type TrustProxy = false | string | ((address: string, hop: number) => boolean)
 
 /** A setting that cannot be used. Its message is the one line that the operator reads. */
 export class ConfigError extends Error {}
@@ -38,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maximum: 500,
     }),
     redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis:', 'rediss:']),
+    clamdUrl: url('CLAMD_URL', get('CLAMD_URL'), ['tcp:', 'unix:']),
     smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM'),
     worker: boolean('WORKER', get('WORKER')) ?? true,
@@ -94,15 +99,17 @@ function boolean(name: string, text: string | undefined): boolean | undefined {
   throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(text)}`)
 }
 
-/** Off, on (believe the nearest proxy, whoever it is), or a list of addresses and subnets. */
-function proxy(text: string | undefined): boolean | string {
+/** Off, on (believe what the nearest proxy says, and nothing before it), or a list of addresses and subnets. */
+function proxy(text: string | undefined): TrustProxy {
   if (text === undefined) return false
-  if (/^(0|false|off|no|1|true|on|yes)$/i.test(text)) return boolean('TRUST_PROXY', text) ?? false
+  if (/^(0|false|off|no|1|true|on|yes)$/i.test(text)) return boolean('TRUST_PROXY', text) ? nearestOnly : false
   if (/^(?:(?:loopback|linklocal|uniquelocal|[\da-f.:]+(?:\/\d{1,3})?)(?:\s*,\s*|$))+$/i.test(text)) return text
   throw new ConfigError(
     'TRUST_PROXY must be on, off, or a list of proxy addresses or subnets such as 10.0.0.0/8,loopback',
   )
 }
+
+const nearestOnly = (_address: string, hop: number) => hop === 0
 
 function oneOf(name: string, text: string, values: string[]): string {
   if (values.includes(text)) return text

@@ -13,9 +13,9 @@ interface DemoTask {
 
 const PEOPLE = [
   { name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
-  { name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'manager' },
+  { name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'manager', language: 'ar' },
   { name: 'Omar Aziz', email: 'omar@example.com', role: 'member' },
-  { name: 'نورة العتيبي', email: 'noura@example.com', role: 'member' },
+  { name: 'نورة العتيبي', email: 'noura@example.com', role: 'member', language: 'ar' },
 ]
 
 const PROJECTS: {
@@ -74,10 +74,10 @@ export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise
     const company = await tx.one<{ id: number }>(sql`
       insert into companies (name, time_zone, plan, rest_api) values ('Diwan Demo', 'Asia/Riyadh', 'productive', true) returning id`)
     const people = new Map<string, number>()
-    for (const { name, email, role } of PEOPLE) {
+    for (const { name, email, role, language = 'en' } of PEOPLE) {
       const person = await tx.one<{ id: number }>(sql`
-        insert into users (company_id, name, email, role, can_manage_api_keys)
-        values (${company.id}, ${name}, ${email}, ${role}, ${role === 'owner'}) returning id`)
+        insert into users (company_id, name, email, role, can_manage_api_keys, language)
+        values (${company.id}, ${name}, ${email}, ${role}, ${role === 'owner'}, ${language}) returning id`)
       people.set(email, person.id)
     }
     const owner = people.get('layla@example.com') as number

@@ -22,12 +22,15 @@ export const apiDescription = describe(apiEndpoints, {
     tasks: 'What is checked off',
     comments: 'Words on a task list or a task',
     discussions: 'Majlis topics of a project',
+    files: 'Uploads, links and folders',
   },
   parameters: {
     project: 'A project ref (`prj-…`) or slug',
     list: 'A task list ref (`lst-…`), or on a nested address its slug',
     task: 'A task ref (`tsk-…`), or on a nested address its slug',
     discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
+    file: 'A file ref (`fil-…`), or on a nested address its number',
+    folder: 'The id of a folder',
   },
   counted: true,
 })
@@ -52,6 +55,7 @@ export const adminDescription = describe(adminEndpoints, {
     trash: 'What can be restored',
     members: 'Membership of private projects',
     discussions: 'Categories of discussions',
+    files: 'What the virus scan said',
     jobs: 'Work that failed for good',
   },
   parameters: {

@@ -1,17 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { openJobQueue } from './adapters/job-queue.ts'
 import { makeKey } from './command-key.ts'
+import { verifyFiles } from './command-verify-files.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import { secretFiles } from './domain/secrets.ts'
-import { createLog, openDatabase, type RunningServer, startServer, startWorkerAlone } from './server.ts'
+import { createLog, openDatabase, type Running, type RunningServer, startServer, startWorkerAlone } from './server.ts'
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve,
   worker: work,
   migrate: migrateOnly,
   key: makeKey,
+  'verify-files': verifyFiles,
   openapi: writeDescriptions,
 }
 
@@ -30,7 +33,7 @@ async function work(config: Config): Promise<void> {
   process.stdout.write('Diwan is working on jobs\n')
 }
 
-function stopOnSignal({ log, stop }: Pick<RunningServer, 'log' | 'stop'>): void {
+function stopOnSignal({ log, stop }: Running): void {
   const onSignal = (signal: string) => {
     log.info({ signal }, 'stopping')
     stop().then(
@@ -46,9 +49,12 @@ function stopOnSignal({ log, stop }: Pick<RunningServer, 'log' | 'stop'>): void 
 }
 
 async function migrateOnly(config: Config): Promise<void> {
-  const database = await openDatabase(config, createLog(config))
+  const log = createLog(config)
+  const database = await openDatabase(config, log)
   try {
     const applied = await migrate(database.pool)
+    const jobs = await openJobQueue(database.pool, error => log.warn({ err: error }, 'The job queue failed'))
+    await jobs.close()
     process.stdout.write(
       applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the schema is current\n',
     )

@@ -1,5 +1,8 @@
+import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
 import { createRedisBurst } from './adapters/burst-redis.ts'
 import { openJobQueue } from './adapters/job-queue.ts'
@@ -10,78 +13,129 @@ import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
 import { seedDemo } from './demo.ts'
+import type { Blobs } from './domain/blobs.ts'
 import type { BurstThrottle } from './domain/burst.ts'
 import type { JobQueue } from './domain/jobs.ts'
 import type { Mailer } from './domain/mail.ts'
+import type { Scanner } from './domain/scanner.ts'
 import { loadSecrets } from './domain/secrets.ts'
 import { startWorker } from './jobs/worker.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
 const STOP_WITHIN_MS = 8_000
 
-export interface RunningServer {
-  url: string
+/** Something that runs until it is stopped. */
+export interface Running {
   log: Logger
-  /** The key of the demo company, on the start that made it. */
-  demoKey: string | undefined
-  /** Stops accepting, finishes what runs, closes the parts. */
+  /** Finishes what runs, then closes the parts in the reverse order of their opening. */
   stop(): Promise<void>
 }
 
+export interface RunningServer extends Running {
+  url: string
+  /** The key of the demo company, on the start that made it. */
+  demoKey: string | undefined
+}
+
+type Close = () => Promise<unknown> | unknown
+
 /** Opens the parts in the order in which they need each other, and listens. */
-export async function startServer(config: Config): Promise<RunningServer> {
-  const log = createLog(config)
-  const secrets = await loadSecrets(config.dataDir, config)
-  const database = await openDatabase(config, log)
-  try {
-    const applied = await migrate(database.pool)
-    if (applied.length > 0) log.debug({ applied }, 'migrated')
+export function startServer(config: Config): Promise<RunningServer> {
+  return opening(config, async (log, onStop) => {
+    const secrets = await loadSecrets(config.dataDir, config)
+    const ground = await openGround(config, log, onStop)
+    const { database } = ground
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
-    const jobs = await openJobs(database, log)
-    const worker = config.worker ? startWorker({ db: database.db, jobs, mailer: openMailer(config), log }) : undefined
+    if (config.worker) await openWorker(config, ground, log, onStop)
     const burst = openBurst(config, log)
+    onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
+    onStop(signInFailures.close)
+    const pdf = undefined as never
+
     const app = await buildApp({
-      database,
-      jobs,
+      ...ground,
+      ...secrets,
+      pdf,
       log,
       burst,
       signInFailures,
-      ...secrets,
       trustProxy: config.trustProxy,
+    })
+    onStop(async () => {
+      const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
+      await app.close()
+      clearTimeout(force)
     })
     // The greeting says where it listens.
     log.level = 'warn'
     await app.listen({ host: config.host, port: config.port })
     log.level = config.logLevel
-    const stop = once(async () => {
-      const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
-      await app.close()
-      clearTimeout(force)
-      await Promise.all([burst.close(), signInFailures.close(), worker?.stop()])
-      await jobs.close()
-      await database.close()
-    })
-    return { url: urlOf(config.host, app.server.address() as AddressInfo), log, demoKey, stop }
+    return { url: urlOf(config.host, app.server.address() as AddressInfo), demoKey }
+  })
+}
+
+/** A process that works on jobs and serves nothing. */
+export function startWorkerAlone(config: Config): Promise<Running> {
+  return opening(config, async (log, onStop) => {
+    const ground = await openGround(config, log, onStop)
+    await openWorker(config, ground, log, onStop)
+    return {}
+  })
+}
+
+/** Whatever was opened is closed again: when it is told to stop, and when a later part does not open. */
+async function opening<T>(
+  config: Config,
+  open: (log: Logger, onStop: (close: Close) => void) => Promise<T>,
+): Promise<T & Running> {
+  const log = createLog(config)
+  const closes: Close[] = []
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= closeAll(closes)
+    return stopping
+  }
+  try {
+    return { ...(await open(log, close => closes.unshift(close))), log, stop }
   } catch (error) {
-    await database.close()
+    await stop()
     throw error
   }
 }
 
-/** A process that works on jobs and serves nothing. */
-export async function startWorkerAlone(config: Config): Promise<Pick<RunningServer, 'log' | 'stop'>> {
-  const log = createLog(config)
+async function closeAll(closes: Close[]): Promise<void> {
+  for (const close of closes) await close()
+}
+
+interface Ground {
+  database: Database
+  jobs: JobQueue
+  blobs: Blobs
+}
+
+/** What server and worker both stand on. */
+async function openGround(config: Config, log: Logger, onStop: (close: Close) => void): Promise<Ground> {
   const database = await openDatabase(config, log)
-  await migrate(database.pool)
-  const jobs = await openJobs(database, log)
-  const worker = startWorker({ db: database.db, jobs, mailer: openMailer(config), log })
-  const stop = once(async () => {
-    await worker.stop()
-    await jobs.close()
-    await database.close()
-  })
-  return { log, stop }
+  onStop(database.close)
+  const applied = await migrate(database.pool)
+  if (applied.length > 0) log.debug({ applied }, 'migrated')
+  const jobs = await openJobQueue(database.pool, error => log.warn({ err: error }, 'The job queue failed'))
+  onStop(jobs.close)
+  return { database, jobs, blobs: await openBlobs(config) }
+}
+
+async function openWorker(
+  config: Config,
+  { database, jobs, blobs }: Ground,
+  log: Logger,
+  onStop: (close: Close) => void,
+): Promise<void> {
+  const scanner = await openScanner(config)
+  onStop(scanner.close)
+  const mailer = openMailer(config)
+  onStop(() => mailer?.close())
+  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, log }).stop)
 }
 
 /** Structured, on standard error: standard output is for the greeting. */
@@ -89,15 +143,25 @@ export function createLog({ logLevel }: Config): Logger {
   return pino({ level: logLevel }, pino.destination({ dest: 2, sync: false }))
 }
 
-function openJobs({ pool }: Database, log: Logger): Promise<JobQueue> {
-  return openJobQueue(pool, error => log.warn({ err: error }, 'The job queue failed'))
-}
-
 export function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
   const onError = (error: Error) => log.error({ err: error }, 'The database connection failed')
   return databaseUrl
     ? openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
     : openEmbedded(dataDir, onError)
+}
+
+export function openBlobs({ dataDir }: Config): Promise<Blobs> {
+  return openDiskBlobs(join(dataDir, 'files'))
+}
+
+async function openScanner({ clamdUrl, dataDir }: Config): Promise<Scanner> {
+  void clamdUrl, void dataDir, void access
+  return {
+    scan: async () => {
+      throw new Error('no scanner')
+    },
+    close: async () => {},
+  } as Scanner
 }
 
 function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
@@ -120,12 +184,4 @@ function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): BurstThro
 
 function urlOf(host: string, { port }: AddressInfo): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= work()
-    return running
-  }
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import PgBoss from 'pg-boss'
 import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
 
-const KINDS: JobKind[] = ['mail-notification']
+const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes']
 
 const DAY_SECONDS = 24 * 3600
 /** A worker that died holds its jobs for so long; one that lives must be done by then. */
@@ -41,8 +41,14 @@ export async function openJobQueue(pool: Pool, onError: (error: Error) => void):
     },
 
     async take<K extends JobKind>(kind: K, limit: number) {
-      const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit })
-      return jobs.map(({ id, data }): Job<K> => ({ id, payload: data }))
+      const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit, includeMetadata: true })
+      return jobs.map(
+        ({ id, data, retryCount, retryLimit }): Job<K> => ({
+          id,
+          payload: data,
+          isLastAttempt: retryCount >= retryLimit,
+        }),
+      )
     },
 
     complete: (kind, id) => boss.complete(kind, id),

@@ -6,7 +6,7 @@ import { forbidden, unprocessable } from '../domain/errors.ts'
 import { PLANS } from '../domain/plans.ts'
 import { page } from '../http/page.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
-import { canonicalZone } from '../lib/zoned-time.ts'
+import { isZone } from '../lib/zoned-time.ts'
 import { adminEndpoint } from './gate.ts'
 
 const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
@@ -78,10 +78,9 @@ function showCompany(db: Db, id: number): Promise<Type.Static<typeof Company>> {
   return db.one(sql`select ${columns} from companies c where c.id = ${id}`)
 }
 
-function requireZone(zone: string): string {
-  const canonical = canonicalZone(zone)
-  if (!canonical) throw unprocessable('time_zone', 'must be an IANA time zone such as Asia/Riyadh')
-  return canonical
+function requireZone(zone: string | undefined): void {
+  if (zone !== undefined && !isZone(zone))
+    throw unprocessable('time_zone', 'must be an IANA time zone such as Asia/Riyadh')
 }
 
 export const listCompanies = adminEndpoint({
@@ -105,10 +104,11 @@ export const createCompany = adminEndpoint({
   status: 201,
   returns: Single(CreatedCompany),
   async run({ db, mint, body }) {
-    const { name, plan, rest_api = false, daily_calls = null, owner } = body
+    const { name, time_zone, plan, rest_api = false, daily_calls = null, owner } = body
+    requireZone(time_zone)
     const { id } = await db.one<{ id: number }>(sql`
       insert into companies (name, time_zone, plan, rest_api, daily_calls)
-      values (${name}, ${requireZone(body.time_zone)}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
+      values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
     const { token, digest, last_four } = mint('svc_')
     await db.run(sql`
       with owner as (
@@ -145,7 +145,8 @@ export const updateCompany = adminEndpoint({
   async run({ db, companyId, by, body }) {
     const reserved = OPERATORS_OWN.find(field => body[field] !== undefined)
     if (reserved && by !== 'operator') throw forbidden(`${reserved} is for the operator only.`)
-    const changes = assignments({ ...body, time_zone: body.time_zone && requireZone(body.time_zone) })
+    requireZone(body.time_zone)
+    const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
     return { data: await showCompany(db, companyId) }
   },

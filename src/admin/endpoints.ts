@@ -1,6 +1,7 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { categoriseDiscussion } from './discussions.ts'
+import { listScannedFiles, scanAgain } from './files.ts'
 import { listFailedJobs, retryJob } from './jobs.ts'
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
@@ -36,6 +37,8 @@ export const adminEndpoints = [
   addProjectMember,
   removeProjectMember,
   categoriseDiscussion,
+  listScannedFiles,
+  scanAgain,
   listFailedJobs,
   retryJob,
 ]

@@ -16,6 +16,7 @@ import {
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { parseInstant } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
 const fields = {
@@ -58,7 +59,7 @@ const settings = {
     Type.Array(OneOf(OPERATIONS), { description: 'Default: the preset of `access`, which holds nothing destructive' }),
   ),
   rights: Type.Optional(Type.Array(OneOf(RIGHTS), { description: 'Default: `manage_files` for write access' })),
-  expires_at: Type.Optional(Nullable(Instant())),
+  expires_at: Type.Optional(Nullable(Type.String({ description: 'ISO 8601; without an offset in the company zone' }))),
 }
 const NewKey = Type.Object(
   {
@@ -101,6 +102,20 @@ async function requireSignature({ db, companyId, by }: AdminCall, wanted: number
   return person.id
 }
 
+/** A time without an offset is read in the company zone. */
+async function readExpiry(
+  { db, companyId }: AdminCall,
+  text: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (text === null || text === undefined) return text
+  const { time_zone } = await db.one<{ time_zone: string }>(
+    sql`select time_zone from companies where id = ${companyId}`,
+  )
+  const at = parseInstant(text, time_zone)
+  if (at === undefined) throw unprocessable('expires_at', 'must be a time that exists, in ISO 8601')
+  return new Date(at).toISOString()
+}
+
 export const listKeys = adminEndpoint({
   operation: 'keys:read',
   who: 'key administrators',
@@ -125,15 +140,10 @@ export const createKey = adminEndpoint({
   returns: Single(CreatedKey),
   async run(call) {
     const { db, companyId, mint, body } = call
-    const {
-      name,
-      access,
-      operations = presetOperations(access),
-      rights = presetRights(access),
-      expires_at = null,
-    } = body
+    const { name, access, operations = presetOperations(access), rights = presetRights(access) } = body
     requireWithinScope(access, operations)
     const signature = await requireSignature(call, body.created_by)
+    const expires_at = (await readExpiry(call, body.expires_at)) ?? null
     const { token, digest, last_four } = mint('svc_api_')
     const { id } = await db.one<{ id: number }>(sql`
       insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
@@ -153,9 +163,16 @@ export const updateKey = adminEndpoint({
   find: findKey,
   body: KeyChanges,
   returns: Single(Key),
-  async run({ db, companyId, body }, key) {
+  async run(call, key) {
+    const { db, companyId, body } = call
     requireWithinScope(body.access ?? key.access, body.operations ?? key.operations)
-    const changes = assignments({ ...body, operations: unique(body.operations), rights: unique(body.rights) })
+    const expires_at = await readExpiry(call, body.expires_at)
+    const changes = assignments({
+      ...body,
+      expires_at,
+      operations: unique(body.operations),
+      rights: unique(body.rights),
+    })
     if (changes) await db.run(sql`update api_keys set ${changes} where company_id = ${companyId} and id = ${key.id}`)
     return { data: (await showKey(db, companyId, key.id)) as KeyRow }
   },

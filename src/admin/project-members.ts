@@ -73,6 +73,7 @@ async function findMembership(call: AdminCall) {
 export const removeProjectMember = adminEndpoint({
   operation: 'members:destructive',
   who: 'leaders',
+  audited: true,
   summary: 'Remove a member from a project',
   method: 'DELETE',
   at: ['/companies/:company/projects/:project/members/:user'],

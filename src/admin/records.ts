@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import type { Company } from '../domain/caller.ts'
+import { dailyAllowance } from '../domain/plans.ts'
 import { page } from '../http/page.ts'
 import { Collection, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
@@ -9,7 +11,9 @@ const Usage = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'A day in the company zone' }),
     calls: Type.Integer(),
-    limit: Nullable(Type.Integer({ description: 'The allowance of that day; null is unlimited' })),
+    limit: Nullable(
+      Type.Integer({ description: 'The allowance of that day, today’s for a day without calls; null is unlimited' }),
+    ),
   },
   { title: 'Usage', examples: [{ date: '2026-11-15', calls: 412, limit: 10_000 }] },
 )
@@ -24,12 +28,11 @@ export const getUsage = adminEndpoint({
   query: Type.Object({ days: Type.Integer({ default: 30, minimum: 1, maximum: 366 }) }),
   returns: Type.Object({ data: Type.Array(Usage) }),
   async run({ db, companyId, query }) {
-    const { time_zone } = await db.one<{ time_zone: string }>(
-      sql`select time_zone from companies where id = ${companyId}`,
-    )
-    const today = localDay(time_zone, Date.now()).date
+    const company = await db.one<Pick<Company, 'time_zone' | 'plan' | 'daily_calls'>>(sql`
+      select time_zone, plan, daily_calls from companies where id = ${companyId}`)
+    const today = localDay(company.time_zone, Date.now()).date
     const data = await db.many<Type.Static<typeof Usage>>(sql`
-      select day::date as date, coalesce(d.calls, 0) as calls, d.allowance as limit
+      select day::date as date, coalesce(d.calls, 0) as calls, case when d.company_id is null then ${dailyAllowance(company)}::bigint else d.allowance end as limit
       from generate_series(${today}::date - (${query.days}::int - 1), ${today}::date, interval '1 day') day
       left join daily_calls d on d.company_id = ${companyId} and d.local_date = day::date
       order by day`)

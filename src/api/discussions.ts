@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { notFound } from '../domain/errors.ts'
+import { held } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
-import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
@@ -67,10 +68,11 @@ interface DiscussionRow {
   archived: boolean
 }
 
-async function findDiscussion({ db, company, params }: Call): Promise<DiscussionRow> {
+async function findDiscussion(call: Call): Promise<DiscussionRow> {
+  const { db, company, params } = call
   const discussion = await db.maybe<DiscussionRow>(sql`
     select d.id, d.ref, d.slug, d.title, d.project_id, p.archived from ${discussions}
-    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)}`)
+    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)} ${held(call, 'd')}`)
   if (!discussion) throw notFound()
   return discussion
 }
@@ -152,8 +154,8 @@ export const updateDiscussion = endpoint({
   find: findDiscussion,
   body: Changes(NewDiscussion),
   returns: Single(Discussion),
-  async run({ db, company, body }, { id, project_id }) {
-    const slug = body.title && slugFor('discussion', company.id, project_id, body.title, id)
+  async run({ db, company, body }, { id, project_id, title }) {
+    const slug = slugForRename('discussion', company.id, project_id, { id, name: title }, body.title)
     const changes = assignments({ ...body, body: body.body && toRichText(body.body), slug })
     if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${company.id} and id = ${id}`)
     return showDiscussion(db, company.id, id)

@@ -1,6 +1,9 @@
 import { getAccount } from './account.ts'
 import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
 import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
+import { downloadFile } from './downloads.ts'
+import { deleteFile, getFile, listFiles } from './files.ts'
+import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from './folders.ts'
 import { listMembers } from './members.ts'
 import {
   archiveProject,
@@ -14,6 +17,7 @@ import {
 import { completeTask, moveTask, reopenTask, setTaskTime } from './task-actions.ts'
 import { createTaskList, deleteTaskList, getTaskList, listTaskLists, updateTaskList } from './task-lists.ts'
 import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
+import { createLink, uploadFile } from './uploads.ts'
 
 /** The public API, in the order in which its description lists it. */
 export const apiEndpoints = [
@@ -49,4 +53,15 @@ export const apiEndpoints = [
   getDiscussion,
   updateDiscussion,
   deleteDiscussion,
+  listFiles,
+  uploadFile,
+  createLink,
+  getFile,
+  downloadFile,
+  deleteFile,
+  listFolders,
+  createFolder,
+  getFolder,
+  updateFolder,
+  deleteFolder,
 ]

@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { notFound, unprocessable } from '../domain/errors.ts'
-import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { held } from '../domain/locks.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import {
@@ -85,11 +86,12 @@ export function isProject(companyId: number, handle: string | undefined): Sql {
   return sql`p.deleted_at is null and ${isNamed(handle, { kind: 'project', as: 'p', companyId, parent: 0 })}`
 }
 
-export async function findProject({ db, company, params }: Call): Promise<ProjectRow> {
+export async function findProject(call: Call): Promise<ProjectRow> {
+  const { db, company, params } = call
   const project = await db.maybe<ProjectRow>(sql`
     select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date, p.task_lists_count
     from projects p
-    where p.company_id = ${company.id} and ${isProject(company.id, params.project)}`)
+    where p.company_id = ${company.id} and ${isProject(company.id, params.project)} ${held(call, 'p')}`)
   if (!project) throw notFound()
   return project
 }
@@ -166,7 +168,7 @@ export const updateProject = endpoint({
   async run({ db, company, body }, project) {
     const dates = { ...project, ...body }
     requireOrder(dates.start_date, dates.end_date)
-    const slug = body.name === undefined ? undefined : slugFor('project', company.id, 0, body.name, project.id)
+    const slug = slugForRename('project', company.id, 0, project, body.name)
     const changes = assignments({ ...body, slug })
     if (changes) {
       await db.run(sql`update projects set ${changes}, updated_at = now()

@@ -2,8 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { notFound } from '../domain/errors.ts'
+import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
-import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
@@ -80,10 +81,11 @@ export interface TaskListRow {
   archived: boolean
 }
 
-export async function findTaskList({ db, company, params }: Call): Promise<TaskListRow> {
+export async function findTaskList(call: Call): Promise<TaskListRow> {
+  const { db, company, params } = call
   const list = await db.maybe<TaskListRow>(sql`
     select l.id, l.ref, l.slug, l.title, l.project_id, l.tasks_count, p.archived from ${lists}
-    where l.company_id = ${company.id} and ${isTaskList(company.id, params)}`)
+    where l.company_id = ${company.id} and ${isTaskList(company.id, params)} ${held(call, 'l')}`)
   if (!list) throw notFound()
   return list
 }
@@ -164,7 +166,7 @@ export const updateTaskList = endpoint({
   returns: Single(TaskList),
   async run(call, list) {
     const { db, company, body } = call
-    const slug = body.title && slugFor('task_list', company.id, list.project_id, body.title, list.id)
+    const slug = slugForRename('task_list', company.id, list.project_id, { ...list, name: list.title }, body.title)
     const changes = assignments({ ...body, ...stored(body), slug })
     if (changes)
       await db.run(sql`update task_lists set ${changes} where company_id = ${company.id} and id = ${list.id}`)

@@ -2,8 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { notFound } from '../domain/errors.ts'
+import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
-import { isNamed, newRef, slugFor } from '../domain/refs.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -87,10 +88,11 @@ export interface TaskRow {
   archived: boolean
 }
 
-export async function findTask({ db, company, params }: Call): Promise<TaskRow> {
+export async function findTask(call: Call): Promise<TaskRow> {
+  const { db, company, params } = call
   const task = await db.maybe<TaskRow>(sql`
     select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.created_by, p.archived from ${tasks}
-    where t.company_id = ${company.id} and ${isTask(company.id, params)}`)
+    where t.company_id = ${company.id} and ${isTask(company.id, params)} ${held(call, 't')}`)
   if (!task) throw notFound()
   return task
 }
@@ -174,7 +176,7 @@ export const updateTask = endpoint({
   returns: Single(Task),
   async run(call, task) {
     const { db, company, body } = call
-    const slug = body.title && slugFor('task', company.id, task.task_list_id, body.title, task.id)
+    const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
     const changes = assignments({ ...(await stored(call, task.project_id, body)), slug })
     if (changes) await db.run(sql`update tasks set ${changes} where company_id = ${company.id} and id = ${task.id}`)
     return showTask(call, task.id)

@@ -85,7 +85,15 @@ async function checkVersion(folder: string): Promise<void> {
   )
 }
 
+/** The engine reads values with decoders that drop a leading U+FEFF: what comes back would not be what was stored. */
+class ExactTextDecoder extends TextDecoder {
+  constructor(label?: string, options: ConstructorParameters<typeof TextDecoder>[1] = {}) {
+    super(label, { ignoreBOM: true, ...options })
+  }
+}
+
 async function start(fs: DurableNodeFS): Promise<PGlite> {
+  globalThis.TextDecoder = ExactTextDecoder
   const engine = new PGlite({ fs, extensions: { pg_trgm }, startParams: START_PARAMETERS })
   await engine.waitReady
   return engine

@@ -38,10 +38,14 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number; encoding: string; matches: boolean }>(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-            'م' ~ '[[:alpha:]]' as matches`,
-  )
+  const { rows } = await pool
+    .query<{ version: number; encoding: string; matches: boolean }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+              'م' ~ '[[:alpha:]]' as matches`,
+    )
+    .catch(error => {
+      throw new Error(`DATABASE_URL: the database does not answer (${error.message || error.code})`)
+    })
   const [server] = rows
   if (!server || server.version < MINIMUM_VERSION) throw new Error('DATABASE_URL must point at PostgreSQL 15 or newer')
   if (server.encoding !== 'UTF8') throw new Error('DATABASE_URL must point at a database with the encoding UTF8')

@@ -8,8 +8,14 @@ export interface Repeater {
   key_id: number
 }
 
-export interface StoredAnswer {
-  status: number
+/** A named request: the same name from the same key is a repetition if the digest is the same too. */
+export interface Repeat extends Repeater {
+  name: string
+  request_digest: Buffer
+}
+
+interface StoredAnswer {
+  request_digest: Buffer
   answer: string
   ignored_fields: string | null
 }
@@ -22,9 +28,7 @@ const KEPT = sql`interval '24 hours'`
  */
 export async function findAnswer(
   tx: Db,
-  { company_id, key_id }: Repeater,
-  name: string,
-  digest: Buffer,
+  { company_id, key_id, name, request_digest }: Repeat,
 ): Promise<StoredAnswer | undefined> {
   const lock = `idempotency ${company_id} ${key_id} ${name}`
   const { free } = await tx.one<{ free: boolean }>(
@@ -32,10 +36,10 @@ export async function findAnswer(
   )
   if (!free)
     throw new ApiError(409, 'conflict', 'A request with this Idempotency-Key is still running. Try again in a moment.')
-  const stored = await tx.maybe<StoredAnswer & { request_digest: Buffer }>(sql`
-    select request_digest, status, answer, ignored_fields from idempotent_answers
+  const stored = await tx.maybe<StoredAnswer>(sql`
+    select request_digest, answer, ignored_fields from idempotent_answers
     where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT}`)
-  if (stored && !digest.equals(stored.request_digest)) {
+  if (stored && !request_digest.equals(stored.request_digest)) {
     throw unprocessable('Idempotency-Key', 'was used for another request: choose a new one')
   }
   return stored
@@ -44,15 +48,15 @@ export async function findAnswer(
 /** Commits with the write: there is an answer to repeat if and only if it was done. */
 export async function keepAnswer(
   tx: Db,
-  { company_id, key_id }: Repeater,
-  name: string,
-  digest: Buffer,
-  stored: StoredAnswer,
+  repeat: Repeat,
+  status: number,
+  answer: string,
+  ignoredFields: string | undefined,
 ): Promise<void> {
-  const { status, answer, ignored_fields } = stored
+  const { company_id, key_id, name, request_digest } = repeat
   await tx.run(sql`
     insert into idempotent_answers (company_id, key_id, name, request_digest, status, answer, ignored_fields)
-    values (${company_id}, ${key_id}, ${name}, ${digest}, ${status}, ${answer}, ${ignored_fields})
+    values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${status}, ${answer}, ${ignoredFields ?? null})
     on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest, status = excluded.status,
       answer = excluded.answer, ignored_fields = excluded.ignored_fields, created_at = now()`)
 }

@@ -4,6 +4,10 @@ import type { Db } from '../db/db.ts'
 export interface JobPayloads {
   /** Deliver a stored notification by e-mail. */
   'mail-notification': { company_id: number; notification_id: number }
+  /** Ask the virus scanner about an upload. */
+  'scan-file': { company_id: number; file_id: number }
+  /** Remove the bytes of a file that is gone, unless another file has the same. */
+  'remove-bytes': { company_id: number; digest: string }
 }
 
 export type JobKind = keyof JobPayloads
@@ -14,6 +18,7 @@ export type Enqueue = <K extends JobKind>(tx: Db, kind: K, payloads: JobPayloads
 export interface Job<K extends JobKind = JobKind> {
   id: string
   payload: JobPayloads[K]
+  isLastAttempt: boolean
 }
 
 export interface JobQueue {

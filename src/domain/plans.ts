@@ -28,6 +28,9 @@ export function hasTimeTracking(plan: Plan): boolean {
 
 export function noApiAccess(plan: Plan): string {
   const { english, arabic } = TERMS[plan]
+  if (plan === 'enterprise') {
+    return `This company's ${english} plan includes no API calls. Ask for an allowance. | لا تشمل الباقة ${arabic} لهذه الشركة استدعاءات واجهة البرمجة. يُرجى طلب حصة.`
+  }
   return `The ${english} plan has no API access. Upgrade to Advanced, Productive or Enterprise. | الباقة ${arabic} لا تتيح الوصول إلى واجهة البرمجة. يُرجى الترقية إلى المتقدمة أو الإنتاجية أو المؤسسية.`
 }
 

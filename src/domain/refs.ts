@@ -18,10 +18,15 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-export function newRef(kind: Kind): string {
+/** Files have a ref and no slug. */
+export function newRef(kind: Kind | 'file'): string {
   let code = ''
   for (const byte of randomBytes(10)) code += ALPHABET[byte & 31]
-  return `${KINDS[kind].prefix}-${code}`
+  return `${kind === 'file' ? 'fil' : KINDS[kind].prefix}-${code}`
+}
+
+export function isRef(handle: string): boolean {
+  return REF.test(handle)
 }
 
 /** Where a record stands: its kind, the table's name in the statement, and the parent within which its slug is unique. */
@@ -36,14 +41,14 @@ export interface Place {
 /** The condition that a record is the one a handle names: by its ref, or by a slug that it has or had. */
 export function isNamed(handle: string | undefined, { kind, as, companyId, parent }: Place): Sql {
   if (handle === undefined || !isStorableText(handle)) throw notFound()
-  if (REF.test(handle)) return sql`${raw(as)}.ref = ${handle}`
+  if (isRef(handle)) return sql`${raw(as)}.ref = ${handle}`
   if (parent === undefined) throw notFound()
   return sql`${raw(as)}.id = (
     select record_id from taken_slugs
     where company_id = ${companyId} and kind = ${literal(kind)} and parent_id = ${parent} and slug = ${handle.normalize('NFC')})`
 }
 
-/** The slug for a new or renamed record, as an expression: the database knows which ones are taken. */
+/** The slug for a new record, or for `recordId` in a new place: an expression, because the database knows which are taken. */
 export function slugFor(
   kind: Kind,
   companyId: number,
@@ -51,8 +56,23 @@ export function slugFor(
   name: string,
   recordId: number | null = null,
 ): Sql {
-  const wanted = slugify(name) || KINDS[kind].nameless
-  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wanted})`
+  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wantedSlug(kind, name)})`
+}
+
+/** The slug for a renamed record; undefined while the new name asks for the slug that the old one did. */
+export function slugForRename(
+  kind: Kind,
+  companyId: number,
+  parentId: number,
+  record: { id: number; name: string },
+  name: string | undefined,
+): Sql | undefined {
+  if (name === undefined || wantedSlug(kind, name) === wantedSlug(kind, record.name)) return undefined
+  return slugFor(kind, companyId, parentId, name, record.id)
+}
+
+function wantedSlug(kind: Kind, name: string): string {
+  return slugify(name) || KINDS[kind].nameless
 }
 
 /** Written into the statement, so that the planner sees which of the tables behind `taken_slugs` is meant. */

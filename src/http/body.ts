@@ -16,7 +16,6 @@ export interface RawBody {
 
 export interface ReadBody {
   fields: Record<string, unknown>
-  ignored: string[]
 }
 
 interface Field {
@@ -30,20 +29,26 @@ interface Field {
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
 ajv.addFormat('date', isDate)
-ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)))
+ajv.addFormat('web-url', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/u)
 
-export function bodyReader(schema: TObject): (raw: RawBody) => ReadBody {
+/** `onIgnored` is told the fields that mean nothing here, also when the body is refused: one may be a misspelled field of ours. */
+export type BodyReader = (raw: RawBody | undefined, onIgnored: (names: string[]) => void) => ReadBody
+
+const EMPTY: RawBody = { contentType: undefined, contentEncoding: undefined, bytes: Buffer.alloc(0), tooLarge: false }
+
+export function bodyReader(schema: TObject): BodyReader {
   const validate = ajv.compile(schema)
-  return raw => {
+  return (raw = EMPTY, onIgnored) => {
     const { fields: sent, numbers } = parse(raw)
+    const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
+    onIgnored(ignored)
     const fields: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(schema.properties)) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
-    const ignored = Object.keys(sent).filter(name => !Object.hasOwn(fields, name))
     if (!validate(fields)) throw explain(validate, wrapperOf(sent, ignored))
-    return { fields, ignored }
+    return { fields }
   }
 }
 
@@ -52,7 +57,7 @@ function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Json
   if (bytes.length === 0) return { fields: {}, numbers: new Map() }
   if (contentEncoding && contentEncoding !== 'identity')
     throw unprocessable('body', 'must not be compressed: send it without Content-Encoding')
-  if (contentType && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?(?:;|$)/i.test(contentType)) {
+  if (contentType && !/^application\/(?:[\w.+-]+\+)?json *(?:; *charset *= *"?utf-?8"? *)?;? *$/i.test(contentType)) {
     throw unprocessable('body', 'must be JSON in UTF-8: send it with Content-Type: application/json')
   }
   try {
@@ -127,8 +132,8 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
 
 const FORMATS: Record<string, string> = {
   date: 'a date that exists, written YYYY-MM-DD',
-  'date-time': 'a time in ISO 8601',
   email: 'an e-mail address',
+  'web-url': 'an http or https URL',
 }
 
 const TYPES: Record<string, string> = {

@@ -1,14 +1,31 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
+import type { Blobs } from '../domain/blobs.ts'
 import type { Enqueue } from '../domain/jobs.ts'
+import type { PdfRenderer } from '../domain/pdf.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What every call carries, whichever surface it came through. */
-export interface BaseCall {
-  db: Db
+/** What an endpoint may need besides the database. */
+export interface Services {
   enqueue: Enqueue
+  blobs: Blobs
+  pdf: PdfRenderer
+}
+
+/**
+ * What a call keeps others from changing until it commits: a read nothing, a write that adds below a record that this
+ * stays as it is, and a write to a record the record itself.
+ */
+export type Holds = 'nothing' | 'parent' | 'record'
+
+/** What every call carries, whichever surface it came through. */
+export interface BaseCall extends Services {
+  db: Db
+  holds: Holds
   params: Record<string, string>
+  headers: Record<string, string | undefined>
 }
 
 type Fields<S> = S extends TObject ? Static<S> : Record<never, never>
@@ -17,7 +34,7 @@ type Fields<S> = S extends TObject ? Static<S> : Record<never, never>
  * An endpoint is one declaration: its addresses, what it asks of the caller, its schemas, how its record is found and
  * what it does. The route, the gate, validation, the shape of the answer and the description all come from it.
  */
-export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns extends TSchema> {
+export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns extends TSchema, Prepared = undefined> {
   summary: string
   description?: string
   method: Method
@@ -31,9 +48,25 @@ export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns 
   worksOnArchived?: boolean
   query?: Query
   body?: Body
+  /** Bytes a body may have, where the ordinary bound is too narrow. */
+  bodyLimitBytes?: number
+  /** Slow work that a write needs, done before its transaction begins, when all but the write itself has been checked. */
+  prepare?: (call: Call & { body: Fields<Body> }, found: Found) => Promise<Prepared>
   status?: 200 | 201
   returns: Returns
-  run: (call: Call & { query: Fields<Query>; body: Fields<Body> }, found: Found) => Promise<Static<Returns>>
+  run: (
+    call: Call & { query: Fields<Query>; body: Fields<Body>; prepared: Prepared },
+    found: Found,
+  ) => Promise<Static<Returns> | Raw>
+}
+
+/** An answer that is not JSON. */
+export class Raw {
+  constructor(
+    readonly status: number,
+    readonly headers: Record<string, string>,
+    readonly body: Readable | null,
+  ) {}
 }
 
 /** A declaration with the types of its own record forgotten, so that all of them fit in one list. */
@@ -48,6 +81,8 @@ export interface Endpoint<Call extends BaseCall = BaseCall> {
   worksOnArchived?: boolean
   query?: TObject
   body?: TObject
+  bodyLimitBytes?: number
+  prepare?: (call: never, found: never) => Promise<unknown>
   status: 200 | 201
   returns: TSchema
   run: (call: never, found: never) => Promise<unknown>

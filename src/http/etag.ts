@@ -10,7 +10,7 @@ export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, pa
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
-  return ''
+  return null
 }
 
 /** Weak comparison: a proxy that compresses marks the tag as weak. */

@@ -38,7 +38,8 @@ export function endpoint<
   Found = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
->(declaration: Asked & Declaration<Call, Found, Q, B, R>): ApiEndpoint {
+  Prepared = undefined,
+>(declaration: Asked & Declaration<Call, Found, Q, B, R, Prepared>): ApiEndpoint {
   return { status: 200, ...declaration } as ApiEndpoint
 }
 
@@ -58,7 +59,7 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       const digest = readKey(request, serverSecret)
       const known = await identify(digest)
       request.who = { company_id: known.company.id, key_id: known.key.id, actor: known.signature.name }
-      await throttle(known)
+      await throttle(known, digest)
       const caller = await spendCall(known, digest, reply)
       keyring.touch(caller)
       requireOperation(caller, endpoint as ApiEndpoint)
@@ -85,9 +86,12 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
     return caller
   }
 
-  async function throttle({ key }: Caller): Promise<void> {
+  async function throttle({ key }: Caller, digest: Buffer): Promise<void> {
     const wait = await burst.admit(`key:${key.id}`)
-    if (wait > 0) throw new BurstExceeded(wait)
+    if (wait === 0) return
+    // A key that is no longer good is told that, and not to wait.
+    await load(digest)
+    throw new BurstExceeded(wait)
   }
 
   /** Flag, plan, allowance. The spend tells when what is remembered of the caller is out of date; then it is read anew. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { JobQueue } from '../domain/jobs.ts'
 
 /** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
-export function createMetrics(app: FastifyInstance, pool: Pool): Registry {
+export function createMetrics(app: FastifyInstance, pool: Pool, jobs: JobQueue): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -22,6 +23,17 @@ export function createMetrics(app: FastifyInstance, pool: Pool): Registry {
   gauge('diwan_database_connections', 'Connections that are open', () => pool.totalCount)
   gauge('diwan_database_connections_idle', 'Connections that are open and free', () => pool.idleCount)
   gauge('diwan_database_queue', 'Statements that wait for a connection', () => pool.waitingCount)
+
+  const waiting = new Gauge({
+    name: 'diwan_jobs_waiting',
+    help: 'Jobs that are due, running or waiting for another attempt, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      waiting.reset()
+      for (const [kind, count] of Object.entries(await jobs.waiting())) waiting.set({ kind }, count)
+    },
+  })
 
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.operation || 'none'

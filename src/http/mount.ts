@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Db } from '../db/db.ts'
 import { forbidden } from '../domain/errors.ts'
-import { findAnswer, keepAnswer, type Repeater } from '../domain/idempotency.ts'
-import type { Enqueue } from '../domain/jobs.ts'
+import { findAnswer, keepAnswer, type Repeat, type Repeater } from '../domain/idempotency.ts'
 import { auditAllowed } from './audit.ts'
-import { bodyReader, type RawBody } from './body.ts'
-import type { BaseCall, Endpoint } from './endpoint.ts'
+import { bodyReader, type RawBody, type ReadBody } from './body.ts'
+import { type BaseCall, type Endpoint, type Holds, Raw, type Services } from './endpoint.ts'
 import { tagAnswer } from './etag.ts'
 import { idempotencyName, requestDigest } from './idempotency.ts'
 import { readQuery } from './query.ts'
@@ -19,12 +19,12 @@ export interface Surface<Call extends BaseCall> {
   /** True for writes that the audit keeps even when they are allowed. */
   isAudited(endpoint: Endpoint<Call>): boolean
   /** Whose repeated POSTs are recognised; undefined where repeats are not. */
-  repeater(call: Call): Repeater | undefined
+  repeater(call: Omit<Call, keyof BaseCall>): Repeater | undefined
 }
 
 export interface MountParts {
   db: Db
-  enqueue: Enqueue
+  services: Services
 }
 
 type Found = { archived?: boolean } | undefined
@@ -45,6 +45,7 @@ export function mount<Call extends BaseCall>(
         schema: { response: { [endpoint.status]: endpoint.returns } },
         async onRequest(request, reply) {
           request.operation = endpoint.operation
+          if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
           request.admitted = await surface.admit(endpoint, request, reply)
         },
         ...(endpoint.method === 'GET' && { onSend: tagAnswer }),
@@ -54,71 +55,125 @@ export function mount<Call extends BaseCall>(
   }
 }
 
+/** An endpoint without fields takes an object too, and names what it drops. */
+const NO_FIELDS = Type.Object({})
+
+interface Prepared {
+  body: ReadBody
+  prepared: unknown
+}
+
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function readServer<Call extends BaseCall>({ db, enqueue }: MountParts, endpoint: Endpoint<Call>): Serve {
-  return async request => {
-    const call = callOf<Call>(request, db, enqueue)
+function readServer<Call extends BaseCall>({ db, services }: MountParts, endpoint: Endpoint<Call>): Serve {
+  return async (request, reply) => {
+    const call = callOf<Call>(request, db, services, 'nothing')
     const query = endpoint.query && readQuery(endpoint.query, request.query as Record<string, string>)
     const found = await endpoint.find?.(call)
     endpoint.policy?.(call, found as never)
-    return endpoint.run({ ...call, query } as never, found as never)
+    const answer = await endpoint.run({ ...call, query } as never, found as never)
+    return answer instanceof Raw ? reply.code(answer.status).headers(answer.headers).send(answer.body) : answer
   }
 }
 
 /** A write is one transaction from the look-up of its record to its audit: all of it happened, or nothing did. */
 function writeServer<Call extends BaseCall>(
-  { db, enqueue }: MountParts,
+  { db, services }: MountParts,
   endpoint: Endpoint<Call>,
   surface: Surface<Call>,
 ): Serve {
-  const readBody = endpoint.body && bodyReader(endpoint.body)
+  // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
+  const holds = endpoint.status === 201 ? 'parent' : 'record'
+  const readBody = bodyReader(endpoint.body ?? NO_FIELDS)
 
-  async function write(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const call = callOf<Call>(request, tx, enqueue)
-    const found = (await endpoint.find?.(call)) as Found
-    refuseFrozen(endpoint, surface.isReadOnly(call), found)
-    endpoint.policy?.(call, found as never)
-    const body = readBody?.(request.body as RawBody)
-    if (body && body.ignored.length > 0) reply.header('x-ignored-fields', headerList(body.ignored))
+  return async (request, reply) => {
+    const repeat = repeatOf(request)
+    const answer =
+      (endpoint.prepare && repeat && (await db.transaction(tx => answerAgain(tx, reply, repeat)))) ??
+      (await writeOnce(request, reply, repeat, endpoint.prepare && (await prepare(request, reply))))
+    reply.code(endpoint.status)
+    return answer
+  }
 
-    const answer = await endpoint.run({ ...call, body: body?.fields } as never, found as never)
+  /** All that can refuse the call, asked before the slow work is done; the write asks again for its record. */
+  async function prepare(request: FastifyRequest, reply: FastifyReply): Promise<Prepared> {
+    const call = callOf<Call>(request, db, services, 'nothing')
+    const found = await findWritable(call)
+    const body = readBody(request.body as RawBody, ignored => tellIgnored(reply, ignored))
+    return { body, prepared: await endpoint.prepare?.({ ...call, body: body.fields } as never, found as never) }
+  }
+
+  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
+  function writeOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    repeat: Repeat | undefined,
+    prior: Prepared | undefined,
+  ): Promise<unknown> {
+    return db.transaction(async tx => {
+      const earlier = repeat && (await answerAgain(tx, reply, repeat))
+      if (earlier) return earlier
+      const answer = await write(tx, request, reply, prior)
+      if (repeat)
+        await keepAnswer(
+          tx,
+          repeat,
+          endpoint.status,
+          JSON.stringify(answer),
+          reply.getHeader('x-ignored-fields') as string,
+        )
+      return answer
+    })
+  }
+
+  async function write(
+    tx: Db,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prior: Prepared | undefined,
+  ): Promise<unknown> {
+    const call = callOf<Call>(request, tx, services, holds)
+    const found = await findWritable(call)
+    const body = prior ? prior.body : readBody(request.body as RawBody, ignored => tellIgnored(reply, ignored))
+    const answer = await endpoint.run(
+      { ...call, body: body.fields, prepared: prior?.prepared } as never,
+      found as never,
+    )
     if (surface.isAudited(endpoint)) await auditAllowed(tx, request, endpoint.status)
     return answer
   }
 
-  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
-  async function writeOnce(tx: Db, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const name = idempotencyName(request)
-    const repeater = name === undefined ? undefined : surface.repeater(callOf<Call>(request, tx, enqueue))
-    if (name === undefined || repeater === undefined) return write(tx, request, reply)
-
-    const digest = requestDigest(request)
-    const stored = await findAnswer(tx, repeater, name, digest)
-    if (stored) {
-      if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
-      reply.header('idempotency-replayed', 'true')
-      return JSON.parse(stored.answer)
-    }
-    const answer = await write(tx, request, reply)
-    const ignored_fields = (reply.getHeader('x-ignored-fields') as string | undefined) ?? null
-    await keepAnswer(tx, repeater, name, digest, {
-      status: endpoint.status,
-      answer: JSON.stringify(answer),
-      ignored_fields,
-    })
-    return answer
+  async function findWritable(call: Call): Promise<Found> {
+    const found = (await endpoint.find?.(call)) as Found
+    refuseFrozen(endpoint, surface.isReadOnly(call), found)
+    endpoint.policy?.(call, found as never)
+    return found
   }
 
-  return async (request, reply) => {
-    const answer = await db.transaction(tx => writeOnce(tx, request, reply))
-    reply.code(endpoint.status)
-    return answer
+  function repeatOf(request: FastifyRequest): Repeat | undefined {
+    const repeater = surface.repeater(request.admitted as Call)
+    const name = repeater && idempotencyName(request)
+    return name === undefined ? undefined : { ...(repeater as Repeater), name, request_digest: requestDigest(request) }
   }
 }
 
-function callOf<Call extends BaseCall>(request: FastifyRequest, db: Db, enqueue: Enqueue): Call {
-  return { ...(request.admitted as object), db, enqueue, params: request.params } as Call
+async function answerAgain(tx: Db, reply: FastifyReply, repeat: Repeat): Promise<unknown> {
+  const stored = await findAnswer(tx, repeat)
+  if (!stored) return undefined
+  if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
+  reply.header('idempotency-replayed', 'true')
+  return JSON.parse(stored.answer)
+}
+
+function callOf<Call extends BaseCall>(request: FastifyRequest, db: Db, services: Services, holds: Holds): Call {
+  return {
+    ...(request.admitted as object),
+    ...services,
+    db,
+    holds,
+    params: request.params,
+    headers: request.headers,
+  } as Call
 }
 
 /** A state, not a permission: whatever the key allows, a frozen record takes no write. */
@@ -127,10 +182,8 @@ function refuseFrozen<Call extends BaseCall>(endpoint: Endpoint<Call>, isReadOnl
   if (found?.archived && !endpoint.worksOnArchived) throw forbidden('The project is archived. Unarchive it first.')
 }
 
-/** Names as a header can carry them. */
-function headerList(names: string[]): string {
-  return names
-    .slice(0, 50)
-    .map(name => encodeURIComponent(name.toWellFormed().slice(0, 100)))
-    .join(', ')
+/** Fields that mean nothing here, as far as a header can carry their names. */
+function tellIgnored(reply: FastifyReply, names: string[]): void {
+  const list = names.slice(0, 20).map(name => encodeURIComponent([...name.toWellFormed()].slice(0, 20).join('')))
+  if (list.length > 0) reply.header('x-ignored-fields', list.join(', '))
 }

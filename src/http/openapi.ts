@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { ErrorBody } from './schema.ts'
+import { Bytes, ErrorBody } from './schema.ts'
 
 type Json = Record<string, unknown>
 type Describable = Pick<
@@ -65,6 +65,7 @@ function describeOperation(
   schemas: Json,
 ): Json {
   const isWrite = endpoint.method !== 'GET'
+  const isBytes = endpoint.returns === Bytes
   const [resource = ''] = endpoint.operation.split(':')
   const body = endpoint.body && {
     required: true,
@@ -75,18 +76,31 @@ function describeOperation(
     summary: endpoint.summary + (isFlat ? ' (flat address, ref only)' : ''),
     description: [endpoint.description, surface.needs(endpoint as never)].filter(Boolean).join('\n\n'),
     tags: [resource],
-    parameters: [...pathParameters(address, surface), ...queryParameters(endpoint)],
+    parameters: [
+      ...pathParameters(address, surface),
+      ...queryParameters(endpoint),
+      ...headerParameters(endpoint, surface),
+    ],
     requestBody: body,
     responses: {
       [endpoint.status]: {
         description: endpoint.status === 201 ? 'Created' : 'Done',
         headers: headersOf(surface.counted, isWrite),
-        content: json(named(endpoint.returns, schemas), exampleOf(endpoint.returns)),
+        content: isBytes
+          ? { 'application/octet-stream': { schema: endpoint.returns } }
+          : json(named(endpoint.returns, schemas), exampleOf(endpoint.returns)),
       },
+      ...(isBytes && PARTS_AND_LINKS),
+      ...(!isWrite && { 304: { description: 'Not changed since the ETag of `If-None-Match`' } }),
       ...Object.fromEntries(failures(isWrite).map(status => [status, { $ref: `#/components/responses/${status}` }])),
     },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface) }],
   }
+}
+
+const PARTS_AND_LINKS = {
+  206: { description: 'The part that `Range` asked for' },
+  302: { description: 'A link: `Location` says where to' },
 }
 
 const failures = (isWrite: boolean) => [401, 403, 404, ...(isWrite ? [409, 422] : []), 429, 500, 503]
@@ -114,6 +128,24 @@ function queryParameters({ query }: Describable): Json[] {
     const { description, ...rest } = schema as unknown as Json
     return { name, in: 'query', required: false, description, schema: rest }
   })
+}
+
+function headerParameters({ method }: Describable, { counted }: Surface): Json[] {
+  if (method === 'GET')
+    return [
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        description: 'An ETag: 304 when nothing has changed',
+        schema: { type: 'string' },
+      },
+    ]
+  if (method !== 'POST' || !counted) return []
+  const description =
+    'A name for this request, kept for 24 hours: repeated under the same name, it is done once and answered the same'
+  return [
+    { name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', minLength: 1, maxLength: 255 } },
+  ]
 }
 
 /** Schemas with a title become components, so that clients get named types. */
@@ -170,7 +202,9 @@ function headersOf(counted: boolean, isWrite: boolean): Json {
   }
   return {
     'X-Request-Id': { description: 'The id of this request in the logs', schema: { type: 'string' } },
-    ...(isWrite && { 'X-Ignored-Fields': ignored }),
+    ...(isWrite
+      ? { 'X-Ignored-Fields': ignored }
+      : { ETag: { description: 'Marks this answer', schema: { type: 'string' } } }),
     ...(counted && Object.fromEntries(rate)),
   }
 }

@@ -10,6 +10,8 @@ export interface Who {
 declare module 'fastify' {
   interface FastifyRequest {
     operation: string
+    bodyLimitBytes: number
+    sentContentType: string | undefined
     who: Who | null
     /** What the gate found out; the call is built from it. */
     admitted: object | null
@@ -22,5 +24,5 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 
 /** The path as it was sent, without the query: names of things may stand in a query, and they are not logged. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] as string
+  return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
 }

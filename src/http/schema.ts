@@ -40,6 +40,9 @@ export const Deleted = <T extends TProperties>(properties: T) =>
 /** The same fields, none of them required: a PATCH. */
 export const Changes = <T extends TProperties>(schema: TObject<T>) => Type.Partial(schema)
 
+/** The content of a file. */
+export const Bytes = Type.Unsafe<never>({ type: 'string', contentMediaType: 'application/octet-stream' })
+
 export const Paging = {
   limit: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Page size; clamped to 1..100' }),
   offset: Type.Integer({ default: 0, minimum: 0, description: 'Records to skip' }),

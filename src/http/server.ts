@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { BurstThrottle } from '../domain/burst.ts'
 import { BurstExceeded, unknownEndpoint } from '../domain/errors.ts'
-import type { RawBody } from './body.ts'
 import { envelope, errorHandler, notFoundHandler } from './errors.ts'
 import { pathOf } from './request.ts'
-
-const BODY_LIMIT_BYTES = 1024 * 1024
+import { acceptBodies } from './request-body.ts'
 
 export interface HttpParts {
   db: Db
   log: Logger
   burst: BurstThrottle
-  trustProxy: boolean | string
+  trustProxy: false | string | ((address: string, hop: number) => boolean)
 }
 
 /** The bare HTTP server: everything that is true of every request, whatever it asks for. */
 export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyInstance {
+  const handleError = errorHandler(db)
   const app = Fastify({
     loggerInstance: log as never,
     // One line a request, written below, with what an operator looks for.
@@ -36,34 +36,29 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
       maxParamLength: 16_384,
     },
     http: { requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => errorHandler(db)(notRoutable(error, request), request, reply),
-    clientErrorHandler(error, socket) {
-      // What the parser refuses never becomes a request; it is answered all the same.
-      if (!socket.writable) return socket.destroy()
-      const message =
-        error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : 'The request is not valid HTTP.'
-      const body = JSON.stringify(envelope('unprocessable_entity', message))
-      socket.end(
-        `HTTP/1.1 422 Unprocessable Entity\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
-          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      )
+    // A path that cannot be decoded: no hook runs for it.
+    async frameworkErrors(_error, request, reply) {
+      reply.header('x-request-id', request.id)
+      const refusal = await throttleAddress(request).catch(error => error)
+      await handleError(refusal ?? unknownEndpoint(pathOf(request)), request, reply)
     },
+    clientErrorHandler: answerUnparsable,
   }) as unknown as FastifyInstance
 
   app.decorateRequest('operation', '')
   app.decorateRequest('who', null)
   app.decorateRequest('admitted', null)
-  app.setErrorHandler(errorHandler(db))
+  app.setErrorHandler(handleError)
   app.setNotFoundHandler(notFoundHandler)
-
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, payload, done) => readBody(request, payload, done))
+  // An expectation that nobody knows is passed over: Node would answer it in its own words.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit('request', request, response),
+  )
+  acceptBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (!isApi(request)) return
-    const wait = await burst.admit(`ip:${request.ip}`)
-    if (wait > 0) throw new BurstExceeded(wait)
+    await throttleAddress(request)
   })
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -84,6 +79,13 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     )
   })
   return app
+
+  /** The first of all checks, before anything is looked up. */
+  async function throttleAddress(request: FastifyRequest): Promise<void> {
+    if (!isApi(request)) return
+    const wait = await burst.admit(`ip:${request.ip}`)
+    if (wait > 0) throw new BurstExceeded(wait)
+  }
 }
 
 /** The caller's own id when it is sane, so that one request can be followed across systems. */
@@ -92,33 +94,27 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
+/** By the route where there is one: a path can be spelled in many ways. */
 function isApi(request: FastifyRequest): boolean {
-  return /^\/api\/v1(?:[/?]|$)/.test(request.url)
+  return /^\/api\/v1(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
 }
 
-/** A path that cannot be decoded is a path that no endpoint answers. */
-function notRoutable(error: { code: string }, request: FastifyRequest): unknown {
-  return error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-    ? unknownEndpoint(pathOf(request))
-    : error
+/** Every escape of an ASCII character undone, one by one, because others may not be decodable. */
+function decoded(path: string): string {
+  return path.replace(/%[0-7][\da-f]/gi, character => decodeURIComponent(character))
 }
 
-/** Takes in the bytes and no more. A body past the limit is read to its end and forgotten, so that the answer arrives. */
-function readBody(
-  request: FastifyRequest,
-  payload: IncomingMessage,
-  done: (error: Error | null, body?: RawBody) => void,
-): void {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  payload.on('data', (chunk: Buffer) => {
-    sizeBytes += chunk.length
-    if (sizeBytes <= BODY_LIMIT_BYTES) chunks.push(chunk)
-    else chunks.length = 0
-  })
-  payload.on('error', done)
-  payload.on('end', () => {
-    const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers
-    done(null, { contentType, contentEncoding, bytes: Buffer.concat(chunks), tooLarge: sizeBytes > BODY_LIMIT_BYTES })
-  })
+/** What the parser refuses never becomes a request; it is answered all the same. */
+function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : 'The request is not valid HTTP.'
+  const body = JSON.stringify(envelope('unprocessable_entity', message))
+  socket.end(
+    `HTTP/1.1 422 Unprocessable Entity\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }

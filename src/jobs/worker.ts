@@ -1,47 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
-import { forgetOldAnswers } from '../domain/idempotency.ts'
-import type { JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
+import type { Blobs } from '../domain/blobs.ts'
+import { removeUnneeded } from '../domain/bytes.ts'
+import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
 import type { Mailer } from '../domain/mail.ts'
+import type { Scanner } from '../domain/scanner.ts'
 import { mailNotification } from './mail-notification.ts'
+import { giveUpScan, scanFile } from './scan-file.ts'
+import { sweep } from './sweep.ts'
 
 export interface WorkerParts {
   db: Db
   jobs: JobQueue
+  blobs: Blobs
+  scanner: Scanner
   /** Without one, notifications are stored and not mailed. */
   mailer: Mailer | undefined
   log: Logger
 }
 
-type Handlers = { [K in JobKind]: (payload: JobPayloads[K]) => Promise<void> }
+interface Handler<K extends JobKind> {
+  /** How many at a time. */
+  atOnce: number
+  run(payload: JobPayloads[K]): Promise<unknown>
+  /** After the last attempt has failed too. */
+  giveUp?(payload: JobPayloads[K]): Promise<void>
+}
 
 const POLL_EVERY_MS = 500
-const AT_ONCE = 10
 const SWEEP_EVERY_MS = 3_600_000
+const STOP_WITHIN_MS = 5_000
 
 /** Takes jobs as they fall due, until it is told to stop. Any number of workers may run, in any number of processes. */
 export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
-  const { db, jobs, log } = parts
+  const { db, jobs, blobs, log } = parts
   const stopping = new AbortController()
-  const handlers: Handlers = { 'mail-notification': payload => mailNotification(parts, payload) }
-  const loops = (Object.keys(handlers) as JobKind[]).map(kind => run(kind))
-  const sweep = setInterval(() => {
-    forgetOldAnswers(db).catch(error => log.warn({ err: error }, 'Old answers were not swept'))
-  }, SWEEP_EVERY_MS)
-  sweep.unref()
+  const handlers: { [K in JobKind]: Handler<K> } = {
+    'mail-notification': { atOnce: 10, run: payload => mailNotification(parts, payload) },
+    'scan-file': { atOnce: 2, run: payload => scanFile(parts, payload), giveUp: payload => giveUpScan(parts, payload) },
+    'remove-bytes': { atOnce: 5, run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest) },
+  }
+  const loops = (Object.keys(handlers) as JobKind[]).map(kind => loop(kind, handlers[kind] as Handler<JobKind>))
+  const sweeping = setInterval(
+    () => sweep(parts).catch(error => log.warn({ err: error }, 'The sweep failed')),
+    SWEEP_EVERY_MS,
+  )
+  sweeping.unref()
 
   return {
     async stop() {
-      clearInterval(sweep)
+      clearInterval(sweeping)
       stopping.abort()
-      await Promise.all(loops)
+      // A job that hangs is given to another worker after a while; it does not keep this process from ending.
+      await Promise.race([Promise.all(loops), sleep(STOP_WITHIN_MS, undefined, { ref: false })])
     },
   }
 
-  async function run(kind: JobKind): Promise<void> {
+  async function loop(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
     while (!stopping.signal.aborted) {
-      const taken = await takeAll(kind).catch(error => {
+      const taken = await takeSome(kind, handler).catch(error => {
         log.warn({ err: error, kind }, 'Jobs could not be taken')
         return 0
       })
@@ -49,22 +67,27 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     }
   }
 
-  async function takeAll(kind: JobKind): Promise<number> {
-    const taken = await jobs.take(kind, AT_ONCE)
-    await Promise.all(taken.map(({ id, payload }) => attempt(kind, id, payload)))
+  async function takeSome(kind: JobKind, handler: Handler<JobKind>): Promise<number> {
+    const taken = await jobs.take(kind, handler.atOnce)
+    await Promise.all(taken.map(job => attempt(kind, handler, job)))
     return taken.length
   }
 
   /** What cannot even be noted as failed is given to another worker after a while. */
-  async function attempt(kind: JobKind, id: string, payload: JobPayloads[JobKind]): Promise<void> {
+  async function attempt(kind: JobKind, handler: Handler<JobKind>, { id, payload, isLastAttempt }: Job): Promise<void> {
     try {
-      await handlers[kind](payload)
+      await handler.run(payload)
       await jobs.complete(kind, id)
     } catch (error) {
       log.warn({ err: error, kind, job: id }, 'A job failed')
-      await jobs
-        .fail(kind, id, error as Error)
-        .catch(failure => log.warn({ err: failure, kind, job: id }, 'A failed job was not noted'))
+      await fail(kind, handler, { id, payload, isLastAttempt }, error as Error).catch(failure =>
+        log.warn({ err: failure, kind, job: id }, 'A failed job was not noted'),
+      )
     }
+  }
+
+  async function fail(kind: JobKind, handler: Handler<JobKind>, job: Job, error: Error): Promise<void> {
+    if (job.isLastAttempt) await handler.giveUp?.(job.payload)
+    await jobs.fail(kind, job.id, error)
   }
 }

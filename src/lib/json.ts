@@ -1,4 +1,5 @@
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const NUMBER = /[-+.\deE]+/y
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export interface JsonObject {
   fields: Record<string, unknown>
@@ -34,23 +35,41 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the keys of the outermost object. The text is known to be valid JSON, so its tokens are enough. */
+/** Walks the keys of the outermost object. The text is known to be valid JSON, so a few characters tell all. */
 function scanTop(text: string): Map<string, string> {
   const seen = new Set<string>()
   const numbers = new Map<string, string>()
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/gs
   let depth = 0
-  let before = ''
+  let string = ''
   let key: string | undefined
-  for (const [piece] of text.matchAll(token)) {
-    if (piece === '{' || piece === '[') depth++
-    else if (piece === '}' || piece === ']') depth--
-    else if (piece === ':' && depth === 1) {
-      key = JSON.parse(before) as string
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === '"') {
+      const end = endOfString(text, at)
+      if (depth === 1) string = text.slice(at, end)
+      at = end - 1
+    } else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (depth !== 1) continue
+    else if (character === ':') {
+      key = JSON.parse(string) as string
       if (seen.has(key)) throw new Error(`has the field ${JSON.stringify(key)} more than once`)
       seen.add(key)
-    } else if (before === ':' && depth === 1 && /^[-\d]/.test(piece)) numbers.set(key as string, piece)
-    before = piece
+    } else if (/[-\d]/.test(character)) {
+      NUMBER.lastIndex = at
+      const [number = ''] = NUMBER.exec(text) ?? []
+      numbers.set(key as string, number)
+      at += number.length - 1
+    }
   }
   return numbers
+}
+
+/** Where the string that begins at `start` ends: behind the next quote without an odd number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0
+    while (text[quote - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return quote + 1
+  }
 }

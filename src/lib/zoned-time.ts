@@ -1,12 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** The zone's canonical spelling, or undefined when there is no such IANA zone. Plain offsets are not zones. */
-export function canonicalZone(zone: string): string | undefined {
-  if (!/^[A-Za-z]/.test(zone)) return undefined
+/** True for the name of an IANA zone. Plain offsets are not zones. */
+export function isZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
@@ -50,4 +51,49 @@ export function isDate(text: string): boolean {
   } catch {
     return false
   }
+}
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i
+
+/**
+ * An ISO 8601 time as epoch milliseconds; undefined when it is none. Without an offset it is read in the zone: a time
+ * that a clock change skips or repeats resolves as Temporal's "compatible".
+ */
+export function parseInstant(text: string, zone: string): number | undefined {
+  const [, date, time, offset] = text.match(DATE_TIME) ?? []
+  if (date === undefined || !isDate(date)) return undefined
+  try {
+    if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`).epochMilliseconds
+    return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone).epochMilliseconds
+  } catch {
+    return undefined
+  }
+}
+
+/** The wall clock of an ISO 8601 time or date, whatever its offset; undefined when it is neither. */
+export function parseWallClock(text: string, zone: string): string | undefined {
+  if (isDate(text)) return `${text}T00:00:00`
+  const at = parseInstant(text, zone)
+  return at === undefined ? undefined : wallClock(at, zone)
+}
+
+/** What the clocks of a zone show at an instant. */
+export function wallClock(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().toString()
+}
+
+/** When the clocks of a zone show this. */
+export function atWallClock(clock: string, zone: string): number {
+  return Temporal.PlainDateTime.from(clock).toZonedDateTime(zone).epochMilliseconds
+}
+
+/** The day that a date names in a zone, from its first instant to the first of the next. */
+export function dayOf(date: string, zone: string): { startsAt: number; endsAt: number } {
+  const day = Temporal.PlainDate.from(date)
+  return { startsAt: startOfDay(day, zone), endsAt: startOfDay(day.add({ days: 1 }), zone) }
+}
+
+/** An instant as ISO 8601 with the offset that the zone has then. */
+export function formatInstant(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone: zone })
 }

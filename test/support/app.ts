@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { buildApp } from '../../src/app.ts'
@@ -37,8 +41,10 @@ export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustP
     const signInFailures = createMemoryBurst(signInFailuresPerMinute)
     const log = pino({ level: 'fatal' })
     const jobs = await openJobQueue(database.pool, error => log.fatal(error))
+    const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
+    const blobs = await openDiskBlobs(filesFolder)
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
-    const app = await buildApp({ database, jobs, log, burst, signInFailures, ...secrets, trustProxy })
+    const app = await buildApp({ database, jobs, blobs, pdf: undefined as never, log, burst, signInFailures, ...secrets, trustProxy })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
@@ -47,6 +53,7 @@ export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustP
       await Promise.all([burst.close(), signInFailures.close()])
       await jobs.close()
       await database.close()
+      rmSync(filesFolder, { recursive: true, force: true })
     }
   })
   afterAll(() => close())

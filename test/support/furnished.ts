@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Answer, Client, Diwan } from './diwan.ts'
 
 /** Path segments that cannot be the id of anything. */
@@ -10,6 +11,8 @@ export async function furnish(diwan: Diwan) {
   const project = await diwan.project(company, { is_public: false })
   const trashed = await diwan.project(company, { name: 'Trashed' })
   await company.api.delete(`/projects/${trashed.id}`)
+  const discussion = await company.api.post(`/projects/${project.id}/discussions`, { title: 'Topic' })
+  const file = await company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' })
   await company.admin.post(`/projects/${project.id}/members`, { user_id: person.id })
   const first = async (path: string) => (await company.admin.get(path)).body.data[0].id as number
   const named: Record<string, string> = {
@@ -19,6 +22,9 @@ export async function furnish(diwan: Diwan) {
     key: String(await first('/keys')),
     project: project.id,
     ref: trashed.id,
+    discussion: discussion.body.data.id,
+    file: file.body.data.ref,
+    job: randomUUID(),
   }
   return { company, person, named }
 }

@@ -1,0 +1,46 @@
+import { Worker } from 'node:worker_threads'
+import { markdownToTypst } from '../lib/markdown-to-typst.ts'
+import { createCompiler } from './pdf-compiler.ts'
+
+/** What the process is started with. */
+export interface WorkerLimits {
+  memoryBytes: number
+}
+
+/** What it answers: that it is ready, then to each markdown a PDF or why there is none. */
+export type WorkerAnswer = 'ready' | { pdf: Uint8Array } | { failed: string }
+
+const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
+watchMemory(memoryBytes)
+// The process runs in the empty folder.
+const compile = createCompiler(process.cwd())
+
+process.on('message', (markdown: string) => answer(render(markdown)))
+process.on('disconnect', () => process.exit())
+answer('ready')
+
+function render(markdown: string): WorkerAnswer {
+  try {
+    return { pdf: compile(markdownToTypst(markdown)) }
+  } catch (error) {
+    return { failed: (error as Error).message }
+  }
+}
+
+function answer(message: WorkerAnswer): void {
+  process.send?.(message)
+}
+
+/**
+ * Ends the process when it holds too much, or when nobody is left to end it. In a thread, because this one is busy for as
+ * long as a document takes; by the size of the process, because Typst's memory is none of V8's.
+ */
+function watchMemory(bytes: number): void {
+  const watch = `
+    const { ppid } = process
+    setInterval(() => {
+      if (process.memoryUsage.rss() > ${bytes} || process.ppid !== ppid) process.kill(process.pid, 'SIGKILL')
+    }, 50)
+  `
+  new Worker(watch, { eval: true }).unref()
+}

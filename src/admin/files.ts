@@ -1,0 +1,95 @@
+import sql, { empty } from 'sql-template-tag'
+import Type from 'typebox'
+import { notFound, unprocessable } from '../domain/errors.ts'
+import { isRef } from '../domain/refs.ts'
+import { page } from '../http/page.ts'
+import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+
+const ScannedFile = Type.Object(
+  {
+    id: Id(),
+    ref: Type.String(),
+    name: Type.String(),
+    project: Type.Object({ id: Type.String(), name: Type.String() }),
+    size_bytes: Nullable(Type.Integer()),
+    scan_state: Type.String(),
+    scan_engine: Nullable(Type.String({ description: 'Which engine said so, and by which rules' })),
+    scan_finding: Nullable(Type.String({ description: 'What it found' })),
+    scanned_at: Nullable(Instant()),
+    uploaded_by: Type.String(),
+    created_at: Instant(),
+  },
+  {
+    title: 'ScannedFile',
+    examples: [
+      {
+        id: 31,
+        ref: 'fil-9d4w7c1hza',
+        name: 'invoice.pdf',
+        project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
+        size_bytes: 1536,
+        scan_state: 'clean',
+        scan_engine: 'YARA-X, built-in rules',
+        scan_finding: null,
+        scanned_at: '2026-11-15T08:30:02.000Z',
+        uploaded_by: 'Layla Haddad',
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+type ScannedFileAnswer = Type.Static<typeof ScannedFile>
+
+const columns = sql`f.id, f.ref, f.name, json_build_object('id', p.ref, 'name', p.name) as project, f.size_bytes, f.scan_state,
+  f.scan_engine, f.scan_finding, f.scanned_at, u.name as uploaded_by, f.created_at`
+const files = (companyId: number) => sql`files f
+  join projects p on p.company_id = f.company_id and p.id = f.project_id
+  join users u on u.company_id = f.company_id and u.id = f.uploaded_by
+  where f.company_id = ${companyId}`
+
+export const listScannedFiles = adminEndpoint({
+  operation: 'files:read',
+  who: 'leaders',
+  summary: 'List files with what the virus scan said',
+  description: 'Newest first. `scan_state` narrows it to one state.',
+  method: 'GET',
+  at: ['/companies/:company/files'],
+  query: Type.Object({ scan_state: Type.Optional(Type.String()), ...Paging }),
+  returns: Collection(ScannedFile),
+  run: ({ db, companyId, query }) =>
+    page<ScannedFileAnswer>(db, query, {
+      columns,
+      from: sql`${files(companyId)} ${query.scan_state ? sql`and f.scan_state = ${query.scan_state}` : empty}`,
+      order: sql`f.id desc`,
+    }),
+})
+
+async function findUpload({ db, companyId, params: { ref = '' } }: AdminCall): Promise<ScannedFileAnswer> {
+  const file =
+    isRef(ref) &&
+    (await db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
+  if (!file) throw notFound()
+  return file
+}
+
+export const scanAgain = adminEndpoint({
+  operation: 'files:write',
+  who: 'leaders',
+  audited: true,
+  summary: 'Scan a file again',
+  description: 'It cannot be downloaded until the engine has answered. The bytes of an infected file are gone.',
+  method: 'POST',
+  at: ['/companies/:company/files/:ref/scan'],
+  find: findUpload,
+  returns: Single(ScannedFile),
+  async run(call, file) {
+    const { db, companyId, enqueue } = call
+    const changed = await db.run(sql`
+      update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scanned_at = null
+      where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
+    if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
+    await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])
+    return { data: await findUpload(call) }
+  },
+})

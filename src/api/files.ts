@@ -1,0 +1,171 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { notFound } from '../domain/errors.ts'
+import { held } from '../domain/locks.ts'
+import { requireRight } from '../domain/policy.ts'
+import { isRef } from '../domain/refs.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import { readId } from '../http/query.ts'
+import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { linkSource } from '../lib/link-source.ts'
+import { humanSize } from '../lib/size.ts'
+import { Folder, type FolderAnswer, folderColumns, folderInProject } from './folders.ts'
+import { findProject, isProject } from './projects.ts'
+
+const SCAN_STATES = ['pending', 'clean', 'skipped', 'infected', 'failed'] as const
+
+export const File = Type.Object(
+  {
+    id: Id(),
+    ref: Type.String({ description: 'The `fil-` ref' }),
+    name: Type.String(),
+    path: Type.String({ description: 'The path of the folder it lives in' }),
+    folder_id: Nullable(Id()),
+    content_type: Nullable(Type.String()),
+    size_bytes: Nullable(Type.Integer()),
+    size_human: Nullable(Type.String()),
+    external_url: Nullable(Type.String()),
+    source: Nullable(Type.String({ description: 'Display name of where a link leads' })),
+    scan_state: OneOf(SCAN_STATES),
+    downloadable: Type.Boolean({ description: 'True once the scan has cleared it' }),
+    uploaded_by: Nullable(Type.String()),
+    created_at: Instant(),
+  },
+  {
+    title: 'File',
+    examples: [
+      {
+        id: 31,
+        ref: 'fil-9d4w7c1hza',
+        name: 'تقرير الربع الأول.pdf',
+        path: '/Designs/2026',
+        folder_id: 12,
+        content_type: 'application/pdf',
+        size_bytes: 1536,
+        size_human: '1.5 KB',
+        external_url: null,
+        source: null,
+        scan_state: 'pending',
+        downloadable: false,
+        uploaded_by: 'Layla Haddad',
+        created_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+type FileAnswer = Type.Static<typeof File>
+type FileColumns = Omit<FileAnswer, 'size_human' | 'source'>
+
+const fileColumns = sql`f.id, f.ref, f.name, folder_path(f.company_id, f.folder_id) as path, f.folder_id, f.content_type,
+  f.size_bytes, f.external_url, f.scan_state, f.scan_state in ('clean', 'skipped') as downloadable, u.name as uploaded_by, f.created_at`
+const files = sql`files f join users u on u.company_id = f.company_id and u.id = f.uploaded_by`
+
+export interface FileRow {
+  id: number
+  ref: string
+  name: string
+  content_type: string | null
+  size_bytes: number | null
+  digest: string | null
+  external_url: string | null
+  scan_state: (typeof SCAN_STATES)[number]
+  uploaded_by: number
+  archived: boolean
+}
+
+/** The condition that `f` in `p` is the file of an address: nested by ref or number, flat by its ref only. */
+function isFile(companyId: number, { project, file = '' }: Call['params']): Sql {
+  const id = readId(file)
+  const named = isRef(file)
+    ? sql`f.ref = ${file}`
+    : id !== undefined && project !== undefined
+      ? sql`f.id = ${id}`
+      : undefined
+  if (!named) throw notFound()
+  return sql`${named} and ${project === undefined ? sql`p.deleted_at is null` : isProject(companyId, project)}`
+}
+
+export async function findFile(call: Call): Promise<FileRow> {
+  const { db, company, params } = call
+  const file = await db.maybe<FileRow>(sql`
+    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.uploaded_by, p.archived
+    from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
+    where f.company_id = ${company.id} and ${isFile(company.id, params)} ${held(call, 'f')}`)
+  if (!file) throw notFound()
+  return file
+}
+
+function show(file: FileColumns): FileAnswer {
+  return {
+    ...file,
+    size_human: file.size_bytes === null ? null : humanSize(file.size_bytes),
+    source: file.external_url === null ? null : linkSource(file.external_url),
+  }
+}
+
+export async function showFile({ db, company }: Call, id: number) {
+  const file = await db.one<FileColumns>(
+    sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and f.id = ${id}`,
+  )
+  return { data: show(file) }
+}
+
+export const listFiles = endpoint({
+  operation: 'files:read',
+  summary: 'Browse the files of one level',
+  description: 'Not recursive. Files are paginated, folders are not; `folder` is null at the root.',
+  method: 'GET',
+  at: ['/projects/:project/files'],
+  find: findProject,
+  query: Type.Object({ folder_id: Type.Optional(Type.String({ description: 'Leave out for the root' })), ...Paging }),
+  returns: Type.Object({
+    data: Type.Object({ folder: Nullable(Folder), folders: Type.Array(Folder), files: Type.Array(File) }),
+    meta: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+  }),
+  async run(call, project) {
+    const { db, company, query } = call
+    const folder = query.folder_id ? await folderInProject(call, project.id, readId(query.folder_id)) : null
+    if (folder === undefined) throw notFound()
+    const within = (column: Sql) => (folder ? sql`${column} = ${folder.id}` : sql`${column} is null`)
+    const folders = await db.many<FolderAnswer>(sql`
+      select ${folderColumns} from folders f
+      where f.company_id = ${company.id} and f.project_id = ${project.id} and ${within(sql`f.parent_folder_id`)}
+      order by f.name collate "C", f.id`)
+    const { data, meta } = await page<FileColumns>(db, query, {
+      columns: fileColumns,
+      from: sql`${files} where f.company_id = ${company.id} and f.project_id = ${project.id} and ${within(sql`f.folder_id`)}`,
+      order: sql`f.name collate "C", f.id`,
+    })
+    return { data: { folder, folders, files: data.map(show) }, meta }
+  },
+})
+
+export const getFile = endpoint({
+  operation: 'files:read',
+  summary: 'Get a file',
+  method: 'GET',
+  at: ['/projects/:project/files/:file'],
+  find: findFile,
+  returns: Single(File),
+  run: (call, file) => showFile(call, file.id),
+})
+
+export const deleteFile = endpoint({
+  operation: 'files:destructive',
+  summary: 'Delete a file',
+  description: 'For good. A file that another signature uploaded needs the right `delete_any_file`.',
+  method: 'DELETE',
+  at: ['/projects/:project/files/:file', '/files/:file'],
+  find: findFile,
+  policy(call, file) {
+    if (file.uploaded_by !== call.signature.id) requireRight(call, 'delete_any_file')
+  },
+  returns: Deleted({ file: Type.Object({ id: Id(), name: Type.String() }) }),
+  async run({ db, company, enqueue }, { id, name, digest }) {
+    const deleted = await db.run(sql`delete from files where company_id = ${company.id} and id = ${id}`)
+    if (deleted === 0) throw notFound()
+    if (digest !== null) await enqueue(db, 'remove-bytes', [{ company_id: company.id, digest }])
+    return { data: { deleted: true, file: { id, name } } }
+  },
+})

@@ -1,0 +1,57 @@
+create table folders (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  project_id bigint not null,
+  parent_folder_id bigint,
+  name text not null,
+  description text,
+  created_by bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (company_id, id),
+  unique (company_id, project_id, id),
+  unique nulls not distinct (company_id, project_id, parent_folder_id, name),
+  foreign key (company_id, project_id) references projects on delete cascade,
+  foreign key (company_id, project_id, parent_folder_id) references folders (company_id, project_id, id) on delete cascade,
+  foreign key (company_id, created_by) references users
+);
+create index folders_order on folders (company_id, project_id, parent_folder_id, name collate "C", id);
+
+-- A row is an upload (with the digest of its bytes, which are kept elsewhere) or a link (with an address).
+create table files (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  project_id bigint not null,
+  folder_id bigint,
+  ref text not null,
+  name text not null,
+  content_type text,
+  size_bytes bigint,
+  digest text,
+  external_url text,
+  scan_state text not null check (scan_state in ('pending', 'clean', 'skipped', 'infected', 'failed')),
+  scan_engine text,
+  scan_finding text,
+  scanned_at timestamptz,
+  uploaded_by bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (company_id, id),
+  foreign key (company_id, project_id) references projects on delete cascade,
+  foreign key (company_id, project_id, folder_id) references folders (company_id, project_id, id) on delete cascade,
+  foreign key (company_id, uploaded_by) references users,
+  check ((digest is null) <> (external_url is null)),
+  check ((digest is null) = (scan_state = 'skipped'))
+);
+create unique index files_ref on files (company_id, ref);
+create index files_order on files (company_id, project_id, folder_id, name collate "C", id);
+create index files_digest on files (company_id, digest) where digest is not null;
+
+-- Where a folder stands: `/` for the root, else its own name last.
+create function folder_path(company bigint, folder bigint) returns text language sql stable as $$
+  with recursive up (id, parent_folder_id, path) as (
+    select f.id, f.parent_folder_id, '/' || f.name from folders f where f.company_id = company and f.id = folder
+    union all
+    select f.id, f.parent_folder_id, '/' || f.name || up.path
+    from folders f join up on f.company_id = company and f.id = up.parent_folder_id
+  )
+  select coalesce((select path from up where parent_folder_id is null), '/')
+$$;

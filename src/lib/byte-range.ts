@@ -1,0 +1,14 @@
+export interface ByteRange {
+  start: number
+  /** Included. */
+  end: number
+}
+
+/** The one range that a Range header asks for; undefined when the whole is the answer, as for anything that makes no sense. */
+export function readRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
+  const [, from = '', to = ''] = header?.match(/^bytes=(\d*)-(\d*)$/) ?? []
+  if (from === '' && to === '') return undefined
+  const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
+  return start <= end ? { start, end } : undefined
+}

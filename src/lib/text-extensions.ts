@@ -1,0 +1,16 @@
+/** Extensions of files that are plain text: what `content` may be sent for. */
+const EXTENSIONS = {
+  documents: 'txt text md markdown mdown mkd rst adoc asciidoc org tex bib log rtx nfo srt vtt sub po pot ics vcf eml',
+  data: 'csv tsv psv json jsonl ndjson json5 geojson topojson xml yaml yml toml ini cfg conf config properties env plist sql graphql gql proto avsc har dif ldif rdf ttl nt n3 jsonld webmanifest lock',
+  markup:
+    'html htm xhtml css scss sass less styl svg xsl xslt xsd dtd mml vue svelte astro hbs mustache ejs pug jinja j2 liquid twig njk',
+  code: 'js mjs cjs jsx ts mts cts tsx py pyi rb rs go java kt kts scala groovy gradle c h cc cpp cxx hh hpp hxx m mm cs fs fsx vb swift dart php pl pm lua r jl hs lhs elm ex exs erl hrl clj cljs cljc edn lisp el scm rkt ml mli nim zig v sv vhd vhdl asm s f f90 for pas pp d tcl awk sed sol move cairo wat ps1 psm1 bat cmd sh bash zsh fish ksh',
+  build:
+    'make mk cmake dockerfile containerfile tf tfvars hcl bzl bazel nix editorconfig gitignore gitattributes dockerignore npmrc nvmrc diff patch',
+} as const
+
+const KNOWN = new Set(Object.values(EXTENSIONS).flatMap(list => list.split(' ')))
+
+export function isTextExtension(extension: string): boolean {
+  return KNOWN.has(extension)
+}

@@ -1,0 +1,60 @@
+import { type Node, plainText } from './markdown-tree.ts'
+import { breakable, typstString } from './typst-text.ts'
+
+/** Marks inside marks deeper than this are dropped: what they surround stays. */
+const DEEPEST_MARK = 8
+/** What Typst and readers of PDF take as an address. */
+const LONGEST_ADDRESS = 2000
+const CLICKABLE = /^(?:https?:\/\/|mailto:)/i
+
+export interface InlineOptions {
+  /** Typst source for a reference to a footnote. */
+  footnote(id: number): string
+  longestRun?: number
+}
+
+/** Inline content as one Typst expression. */
+export function inlineToTypst(nodes: Node[], options: InlineOptions, depth = 0): string {
+  return `{${nodes.map(node => pieceToTypst(node, options, depth)).join(';')};[]}`
+}
+
+function pieceToTypst(node: Node, options: InlineOptions, depth: number): string {
+  const { type, token } = node
+  const quoted = (text: string) => typstString(breakable(text, options.longestRun))
+  switch (type) {
+    case 'text':
+      return quoted(token.content)
+    case 'code_inline':
+      return `inline-code(${quoted(token.content)})`
+    case 'image':
+      return quoted(plainText([node]))
+    case 'softbreak':
+      return '" "'
+    case 'hardbreak':
+      return 'linebreak()'
+    case 'footnote_ref':
+      return options.footnote(token.meta?.id as number)
+  }
+  const mark = depth < DEEPEST_MARK ? markOf(node) : undefined
+  const content = inlineToTypst(node.children, options, depth + 1)
+  return mark ? `${mark}${content})` : content
+}
+
+/** The call that puts a mark around content, up to the content. */
+function markOf({ type, token }: Node): string | undefined {
+  switch (type) {
+    case 'strong':
+      return 'strong('
+    case 'em':
+      return 'emph('
+    case 's':
+      return 'strike('
+    case 'link': {
+      const address = String(token.attrGet('href') ?? '')
+      const isClickable = CLICKABLE.test(address) && address.length <= LONGEST_ADDRESS
+      return isClickable ? `hyperlink(${typstString(address)},` : undefined
+    }
+    default:
+      return undefined
+  }
+}

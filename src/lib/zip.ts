@@ -1,0 +1,156 @@
+/** Why an archive could not be looked into whole. */
+export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooMany' | 'Unsupported'
+
+export class Unreadable extends Error {
+  constructor(readonly obstacle: Obstacle) {
+    super(`Archive cannot be looked into: ${obstacle}`)
+  }
+}
+
+export interface ZipEntry {
+  name: string
+  /** 0 is stored, 8 is deflated. */
+  method: number
+  encrypted: boolean
+  packed: Buffer
+}
+
+interface Directory {
+  start: number
+  end: number
+  /** Modulo 65,536 when the archive is not Zip64. */
+  count: number
+  /** How many bytes stand before the archive: offsets in it do not count them. */
+  prefix: number
+}
+
+const LOCAL = 0x04034b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const LOCATOR_64 = 0x07064b50
+const LOCAL_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
+const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
+const END_SIZE = 22
+const COMMENT_MAX = 0xffff
+
+/** True also for what only ends as a zip: programs open it all the same when it was put behind a picture. */
+export function isZip(bytes: Buffer): boolean {
+  if (bytes.length < END_SIZE) return false
+  if (bytes.readUInt32LE(0) === LOCAL) return true
+  try {
+    const { start, end } = findDirectory(bytes)
+    return start < end
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The entries as the directory at the end lists them. Programs differ in what they make of a zip that contradicts itself, so
+ * that one shows a harmless file where another unpacks a harmful one: such a zip is `Broken`, and entries that share bytes,
+ * by which a few megabytes become petabytes, are a `Bomb`.
+ */
+export function readZip(bytes: Buffer, maximumEntries: number): ZipEntry[] {
+  const directory = findDirectory(bytes)
+  const entries: { start: number; end: number; entry: ZipEntry }[] = []
+  let at = directory.start
+  while (at < directory.end) {
+    if (entries.length === maximumEntries) throw new Unreadable('TooMany')
+    if (at + 46 > directory.end || bytes.readUInt32LE(at) !== CENTRAL) throw new Unreadable('Broken')
+    entries.push(readEntry(bytes, at, directory))
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  if (at !== directory.end || entries.length % 0x10000 !== directory.count % 0x10000) throw new Unreadable('Broken')
+  requireApart(bytes, entries, directory)
+  return entries.map(({ entry }) => entry)
+}
+
+function findDirectory(bytes: Buffer): Directory {
+  const tail = bytes.subarray(Math.max(0, bytes.length - END_SIZE - COMMENT_MAX))
+  const end = bytes.length - tail.length + tail.lastIndexOf(END_SIGNATURE)
+  if (!tail.includes(END_SIGNATURE) || end + END_SIZE > bytes.length) throw new Unreadable('Broken')
+  const own = {
+    end,
+    count: bytes.readUInt16LE(end + 10),
+    size: bytes.readUInt32LE(end + 12),
+    offset: bytes.readUInt32LE(end + 16),
+  }
+  const { count, size, offset, end: directoryEnd } = findZip64End(bytes, own) ?? own
+  const isDirectoryAt = (at: number) =>
+    at >= 0 && at + size <= directoryEnd && (size === 0 || bytes.readUInt32LE(at) === CENTRAL)
+  // Where it must be if nothing stands between it and its end; only a signature may.
+  const start = [directoryEnd - size, offset].find(isDirectoryAt)
+  if (start === undefined || start < offset) throw new Unreadable('Broken')
+  return { start, end: start + size, count, prefix: start - offset }
+}
+
+function findZip64End(bytes: Buffer, own: { end: number; count: number; size: number; offset: number }) {
+  const locator = own.end - 20
+  if (locator < 56 || bytes.readUInt32LE(locator) !== LOCATOR_64) return undefined
+  const end = locator - 56
+  if (bytes.readUInt32LE(end) !== END_64) throw new Unreadable('Broken')
+  const [count, size, offset] = [32, 40, 48].map(place => readUInt64(bytes, end + place)) as [number, number, number]
+  const agree =
+    [count, 0xffff].includes(own.count) && [size, 0xffffffff].includes(own.size) && [offset, 0xffffffff].includes(own.offset)
+  if (!agree) throw new Unreadable('Broken')
+  return { end, count, size, offset }
+}
+
+function readEntry(bytes: Buffer, at: number, directory: Directory) {
+  const flags = bytes.readUInt16LE(at + 8)
+  const method = bytes.readUInt16LE(at + 10)
+  const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
+  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30)
+  if (extraEnd > directory.end) throw new Unreadable('Broken')
+  const { size, offset } = readPlace(bytes, at, bytes.subarray(nameEnd, extraEnd))
+  const start = directory.prefix + offset
+  if (start + 30 > directory.start || bytes.readUInt32LE(start) !== LOCAL) throw new Unreadable('Broken')
+  if (bytes.readUInt16LE(start + 8) !== method) throw new Unreadable('Broken')
+  const dataStart = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28)
+  const end = dataStart + size
+  if (end > directory.start) throw new Unreadable('Broken')
+  const encrypted = ((flags | bytes.readUInt16LE(start + 6)) & 1) === 1
+  const name = bytes.toString('utf8', at + 46, nameEnd)
+  return { start, end, entry: { name, method, encrypted, packed: bytes.subarray(dataStart, end) } }
+}
+
+/** Numbers that do not fit stand in the Zip64 field instead, in this order. */
+function readPlace(bytes: Buffer, at: number, extra: Buffer): { size: number; offset: number } {
+  const numbers = [24, 20, 42].map(place => bytes.readUInt32LE(at + place))
+  if (numbers.includes(0xffffffff)) {
+    const field = findExtra(extra, 0x0001)
+    let read = 0
+    numbers.forEach((value, index) => {
+      if (value !== 0xffffffff) return
+      if (!field || read + 8 > field.length) throw new Unreadable('Broken')
+      numbers[index] = readUInt64(field, read)
+      read += 8
+    })
+  }
+  return { size: numbers[1] as number, offset: numbers[2] as number }
+}
+
+function findExtra(extra: Buffer, wanted: number): Buffer | undefined {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === wanted) return extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+  }
+  return undefined
+}
+
+function requireApart(bytes: Buffer, entries: { start: number; end: number }[], directory: Directory): void {
+  const inOrder = [...entries].sort((a, b) => a.start - b.start)
+  if (inOrder.length === 0 && bytes.readUInt32LE(0) === LOCAL) throw new Unreadable('Broken')
+  inOrder.forEach(({ end }, index) => {
+    const next = inOrder[index + 1]?.start ?? directory.start
+    if (next < end) throw new Unreadable('Bomb')
+    // An entry that the directory does not list is still unpacked by programs that read from the front.
+    if (bytes.subarray(end, next).includes(LOCAL_SIGNATURE)) throw new Unreadable('Broken')
+  })
+}
+
+function readUInt64(bytes: Buffer, at: number): number {
+  const value = bytes.readBigUInt64LE(at)
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new Unreadable('Broken')
+  return Number(value)
+}

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { INSTANT, newDiscussion } from '../support/factories.ts'
+import { inPagesOfTwo } from '../support/furnished.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+let company: TestCompany
+beforeEach(async () => {
+  await app.database.db.raw('delete from pgboss.job', [])
+  company = await app.diwan.company()
+  await app.diwan.person(company.id)
+})
+
+/** The job of a new discussion, as it stands after its last attempt. */
+async function failedJob(message = 'connect ECONNREFUSED 127.0.0.1:25'): Promise<string> {
+  await newDiscussion(company, (await app.diwan.project(company)).id)
+  const [job] = await app.database.db.raw<{ id: string }>(
+    `update pgboss.job set state = 'failed', retry_count = retry_limit, completed_on = clock_timestamp(), output = $1
+     where state = 'created' returning id`,
+    [JSON.stringify({ message })],
+  )
+  return job?.id as string
+}
+
+const stateOf = async (id: string) =>
+  (await app.database.db.raw('select state, retry_count from pgboss.job where id = $1', [id]))[0]
+
+describe('GET /jobs/failed', () => {
+  it('shows what failed for good: the kind, what it was told, how often it was tried and what was said', async () => {
+    const id = await failedJob()
+    await newDiscussion(company, (await app.diwan.project(company)).id)
+    const { status, body } = await app.diwan.operator.get('/jobs/failed')
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: [
+          {
+            id,
+            kind: 'mail-notification',
+            payload: { company_id: company.id, notification_id: expect.any(Number) },
+            attempts: 15,
+            error: 'connect ECONNREFUSED 127.0.0.1:25',
+            created_at: INSTANT,
+            failed_at: INSTANT,
+          },
+        ],
+        meta: { total: 1, limit: 50, offset: 0, count: 1 },
+      },
+    ])
+  })
+
+  it('pages, last failed first', async () => {
+    const ids = [await failedJob(), await failedJob(), await failedJob()]
+    const pages = await inPagesOfTwo(app.diwan.operator, '/jobs/failed')
+    expect(pages.map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[ids[2], ids[1]], [ids[0]], []])
+    expect(pages.map(({ meta }) => meta.total)).toEqual([3, 3, 3])
+  })
+
+  it('is the operator’s alone, and so is running a job again', async () => {
+    const id = await failedJob()
+    const owner = app.diwan.client('/admin/v1', company.ownerToken)
+    expectRefusal(await owner.get('/jobs/failed'), 403, 'forbidden')
+    expectRefusal(await owner.post(`/jobs/failed/${id}/retry`), 403, 'forbidden')
+    expectRefusal(await app.diwan.client('/admin/v1').get('/jobs/failed'), 401, 'unauthorized')
+    expect(await stateOf(id)).toMatchObject({ state: 'failed' })
+  })
+})
+
+describe('POST /jobs/failed/{job}/retry', () => {
+  it('puts the job back in line with all its attempts, once', async () => {
+    const id = await failedJob()
+    const { status, body } = await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
+    expect([status, body.data.id]).toEqual([200, id])
+    expect(await stateOf(id)).toEqual({ state: 'retry', retry_count: 0 })
+    expect((await app.diwan.operator.get('/jobs/failed')).body.meta.total).toBe(0)
+    expectRefusal(await app.diwan.operator.post(`/jobs/failed/${id}/retry`), 404, 'not_found')
+  })
+
+  it('finds nothing that is not a failed job', async () => {
+    const id = await failedJob()
+    const handles = [
+      id.replace(/.$/, last => (last === '0' ? '1' : '0')),
+      'x',
+      '1',
+      '%00',
+      `${id}x`,
+      id.replaceAll('-', ''),
+    ]
+    for (const handle of handles)
+      expectRefusal(await app.diwan.operator.post(`/jobs/failed/${handle}/retry`), 404, 'not_found')
+  })
+})

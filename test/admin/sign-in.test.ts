@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
+import type { Client, Diwan } from '../support/diwan.ts'
+import { call, type Furnished, furnish } from '../support/furnished.ts'
+
+const NOT_FOUND = { error: { code: 'not_found', message: 'The record was not found.' } }
+const UNAUTHORIZED = { error: { code: 'unauthorized', message: expect.any(String) } }
+
+const LEADERS = ['operator', 'owner', 'manager', 'manager with keys']
+const KEYS = ['operator', 'owner', 'manager with keys', 'member with keys']
+const SELF = [...LEADERS, 'member', 'member with keys']
+
+/** Names of the table that stand for a particular record: the caller, the caller's second token, a living discussion, an upload. */
+const DECLARED: Record<string, string> = { ':me': ':user', ':spare': ':token', ':discussion': ':ref', ':file': ':ref' }
+
+/** Every endpoint, who may call it, and what it then answers. */
+const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnished: Furnished) => object][] = [
+  ['GET /companies', ['operator'], 200],
+  ['POST /companies', ['operator'], 201, () => ({ name: 'x', time_zone: 'UTC', plan: 'free', owner: person('o') })],
+  ['GET /companies/:company', LEADERS, 200],
+  ['PATCH /companies/:company', LEADERS, 200, () => ({ name: 'x' })],
+  ['GET /companies/:company/users', LEADERS, 200],
+  ['POST /companies/:company/users', LEADERS, 201, () => person('new')],
+  ['PATCH /companies/:company/users/:user', LEADERS, 200, () => ({ name: 'x' })],
+  ['GET /companies/:company/users/:user/tokens', LEADERS, 200],
+  ['GET /companies/:company/users/:me/tokens', SELF, 200],
+  ['POST /companies/:company/users/:user/tokens', ['operator'], 201, () => ({ name: 'x' })],
+  ['POST /companies/:company/users/:me/tokens', SELF, 201, () => ({ name: 'x' })],
+  ['DELETE /companies/:company/users/:user/tokens/:token', LEADERS, 200],
+  ['DELETE /companies/:company/users/:me/tokens/:spare', SELF, 200],
+  ['GET /companies/:company/keys', KEYS, 200],
+  ['POST /companies/:company/keys', KEYS, 201, () => ({ name: 'x', access: 'read' })],
+  ['PATCH /companies/:company/keys/:key', KEYS, 200, () => ({ name: 'x' })],
+  ['DELETE /companies/:company/keys/:key', KEYS, 200],
+  ['GET /companies/:company/usage', LEADERS, 200],
+  ['GET /companies/:company/audit', LEADERS, 200],
+  ['GET /companies/:company/timeline', LEADERS, 200],
+  ['GET /companies/:company/notifications', SELF, 200],
+  ['GET /companies/:company/subscriptions', LEADERS, 200],
+  ['GET /companies/:company/trash', LEADERS, 200],
+  ['POST /companies/:company/trash/:ref/restore', LEADERS, 200],
+  ['GET /companies/:company/projects/:project/members', LEADERS, 200],
+  ['POST /companies/:company/projects/:project/members', LEADERS, 201, ({ person }) => ({ user_id: person.id })],
+  ['DELETE /companies/:company/projects/:project/members/:user', LEADERS, 200],
+  ['PATCH /companies/:company/discussions/:discussion', LEADERS, 200, () => ({ category: 'x' })],
+  ['GET /companies/:company/files', LEADERS, 200],
+  ['POST /companies/:company/files/:file/scan', LEADERS, 200],
+  ['GET /jobs/failed', ['operator'], 200],
+  ['POST /jobs/failed/:job/retry', ['operator'], 404],
+]
+
+const person = (name: string) => ({ name, email: `${name}@example.com` })
+
+const ACTORS: Record<string, object> = {
+  operator: {},
+  owner: { role: 'owner' },
+  manager: { role: 'manager' },
+  'manager with keys': { role: 'manager', can_manage_api_keys: true },
+  member: { role: 'member' },
+  'member with keys': { role: 'member', can_manage_api_keys: true },
+  'deactivated owner': { role: 'owner' },
+}
+
+describe('Who may do what', () => {
+  const app = useApp()
+
+  it('is said of every endpoint of the administration', () => {
+    const said = MATRIX.map(([endpoint]) =>
+      endpoint.replace(/:(me|spare|discussion|file)\b/g, name => DECLARED[name] as string),
+    )
+    const served = adminEndpoints.flatMap(({ method, at }) => at.map(address => `${method} ${address}`))
+    expect([...new Set(said)].sort()).toEqual(served.sort())
+  })
+
+  it.each(Object.keys(ACTORS))('is exactly the table for: %s', async actor => {
+    const furnished = await furnish(app.diwan)
+    const { client, named } = await actAs(app.diwan, actor, furnished)
+    const answered: Record<string, number> = {}
+    for (const [endpoint, , , body] of MATRIX)
+      answered[endpoint] = (await call(client, endpoint, named, body?.(furnished))).status
+    const refusal = actor.startsWith('deactivated') ? 401 : 403
+    expect(answered).toEqual(
+      Object.fromEntries(MATRIX.map(([endpoint, who, status]) => [endpoint, who.includes(actor) ? status : refusal])),
+    )
+  })
+
+  it('is nothing in another company, which looks as if it were not there', async () => {
+    const { person: user, ...furnished } = await furnish(app.diwan)
+    const stranger = await app.diwan.company()
+    const client = app.diwan.client('/admin/v1', stranger.ownerToken)
+    const named = { ...furnished.named, me: String(stranger.owner.id), spare: '1' }
+    for (const [endpoint, , , body] of MATRIX.filter(([endpoint]) => endpoint.includes(':company'))) {
+      const sent = body?.({ ...furnished, person: user })
+      const foreign = await call(client, endpoint, named, sent)
+      const missing = await call(client, endpoint, { ...named, company: '999999' }, sent)
+      expect([endpoint, foreign.status, foreign.body]).toEqual([endpoint, 404, NOT_FOUND])
+      expect([missing.status, missing.body]).toEqual([404, NOT_FOUND])
+    }
+  })
+
+  async function actAs(diwan: Diwan, actor: string, { company, person, named }: Furnished) {
+    const isOperator = actor === 'operator'
+    const self = isOperator ? person : await diwan.person(company.id, ACTORS[actor] as Record<string, unknown>)
+    const tokens = `/companies/${company.id}/users/${self.id}/tokens`
+    const spare = (await diwan.operator.post(tokens, { name: 'Spare' })).body.data.id
+    if (actor.startsWith('deactivated'))
+      await diwan.operator.patch(`/companies/${company.id}/users/${self.id}`, { active: false })
+    const client = isOperator ? diwan.operator : diwan.client('/admin/v1', self.token)
+    return { client, named: { ...named, me: String(self.id), spare: String(spare) } }
+  }
+})
+
+describe('A credential', () => {
+  const app = useApp()
+
+  it('of one surface never opens the other', async () => {
+    const company = await app.diwan.company()
+    const admin = (token: string) => app.diwan.admin(company.id, token).get('')
+    const api = (token: string) => app.diwan.api(token).get('/me')
+    const answers = [await admin(company.key), await api(company.ownerToken), await api(OPERATOR_TOKEN)]
+    for (const { status, body } of answers) expect([status, body]).toEqual([401, UNAUTHORIZED])
+    expect([(await admin(company.ownerToken)).status, (await api(company.key)).status]).toEqual([200, 200])
+  })
+
+  it('that is missing, mistyped, cut short or in another scheme is 401', async () => {
+    const company = await app.diwan.company()
+    const { ownerToken } = company
+    const typo = ownerToken.slice(0, -1) + (ownerToken.endsWith('A') ? 'B' : 'A')
+    const headers = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${typo}` },
+      { authorization: `Bearer ${ownerToken.slice(0, -1)}` },
+      { authorization: `Bearer ${ownerToken}x` },
+      { authorization: `Bearer ${ownerToken} x` },
+      { authorization: `Basic ${ownerToken}` },
+      { authorization: ownerToken },
+      { authorization: `Bearer ${OPERATOR_TOKEN}x` },
+    ] as Record<string, string>[]
+    for (const sent of headers) {
+      const { status, body } = await app.diwan.client('/admin/v1').get(`/companies/${company.id}`, sent)
+      expect([sent, status, body]).toEqual([sent, 401, UNAUTHORIZED])
+    }
+    const lowerCase = { authorization: `bearer ${ownerToken}` }
+    expect((await app.diwan.client('/admin/v1').get(`/companies/${company.id}`, lowerCase)).status).toBe(200)
+  })
+
+  it('that is bad outranks a company that never was', async () => {
+    expect((await app.diwan.client('/admin/v1', 'svc_bad').get('/companies/999999')).status).toBe(401)
+  })
+})
+
+describe('Failed sign-ins', () => {
+  const app = useApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
+  const from = (client: Client, address: string) => client.get('/companies', { 'x-forwarded-for': address })
+
+  it('are slowed after the allowed number a minute, per address, while good tokens still pass', async () => {
+    const company = await app.diwan.company()
+    const [bad, nobody] = [app.diwan.client('/admin/v1', company.key), app.diwan.client('/admin/v1')]
+    const failures = [await from(bad, '192.0.2.1'), await from(nobody, '192.0.2.1'), await from(bad, '192.0.2.1')]
+    expect(failures.map(({ status }) => status)).toEqual([401, 401, 401])
+
+    const slowed = await from(bad, '192.0.2.1')
+    expect([slowed.status, slowed.body]).toEqual([429, { error: expect.any(String) }])
+    const wait = Number(slowed.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect((await from(bad, '198.51.100.7, 192.0.2.1')).status).toBe(429)
+
+    expect((await from(app.diwan.operator, '192.0.2.1')).status).toBe(200)
+    const owner = app.diwan.client(`/admin/v1/companies/${company.id}`, company.ownerToken)
+    expect((await owner.get('', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200)
+    expect((await from(bad, '192.0.2.2')).status).toBe(401)
+  })
+
+  it('send Retry-After with the 429 only', async () => {
+    const { status, headers } = await from(app.diwan.client('/admin/v1'), '192.0.2.9')
+    expect([status, headers.get('retry-after')]).toEqual([401, null])
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { inPagesOfTwo } from '../support/furnished.ts'
+
+const app = useApp()
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const NOT_FOUND = { error: { code: 'not_found', message: 'The record was not found.' } }
+
+describe('GET …/trash', () => {
+  it('shows exactly what was deleted, when and under whose signature', async () => {
+    const company = await app.diwan.company()
+    await app.diwan.project(company, { name: 'Kept' })
+    const project = await app.diwan.project(company, { name: 'انتقال المكتب' })
+    await company.api.delete(`/projects/${project.id}`)
+    const { status, body } = await company.admin.get('/trash')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: [
+        {
+          type: 'project',
+          id: project.id,
+          title: 'انتقال المكتب',
+          deleted_at: INSTANT,
+          deleted_by: company.owner.name,
+        },
+      ],
+      meta: { total: 1, limit: 50, offset: 0, count: 1 },
+    })
+  })
+
+  it('pages newest first through the own company and nothing else', async () => {
+    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
+    for (const [owner, name] of [
+      [company, 'a'],
+      [elsewhere, 'z'],
+      [company, 'b'],
+      [company, 'c'],
+    ] as const) {
+      const project = await app.diwan.project(owner, { name })
+      await owner.api.delete(`/projects/${project.id}`)
+    }
+    const pages = await inPagesOfTwo(company.admin, '/trash')
+    expect(pages.map(page => page.data.map(({ title }: { title: string }) => title))).toEqual([['c', 'b'], ['a'], []])
+    expect(pages.map(page => page.meta.total)).toEqual([3, 3, 3])
+  })
+})
+
+describe('POST …/trash/{ref}/restore', () => {
+  it('brings the record back as it was: ref, slug and fields', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company, {
+      name: 'Office move',
+      start_date: '2026-11-01',
+      is_public: false,
+    })
+    await company.api.delete(`/projects/${project.id}`)
+    expect((await company.api.get(`/projects/${project.id}`)).status).toBe(404)
+    const namesake = await app.diwan.project(company, { name: 'Office move' })
+    expect(namesake.slug).not.toBe(project.slug)
+
+    const { status, body } = await company.admin.post(`/trash/${project.id}/restore`)
+    expect([status, body]).toEqual([200, { data: project }])
+    for (const handle of [project.id, project.slug])
+      expect((await company.api.get(`/projects/${handle}`)).body).toEqual({ data: project })
+    expect((await company.admin.get('/trash')).body.data).toEqual([])
+  })
+
+  it('brings back a discussion with what it held', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    const made = await company.api.post(`/projects/${project.id}/discussions`, { title: 'موعد الانتقال', body: 'متى؟' })
+    const { data } = made.body
+    await company.api.delete(`/discussions/${data.id}`)
+    expect((await company.admin.get('/trash')).body.data).toEqual([
+      { type: 'discussion', id: data.id, title: data.title, deleted_at: INSTANT, deleted_by: company.owner.name },
+    ])
+    const { status, body } = await company.admin.post(`/trash/${data.id}/restore`)
+    expect([status, body]).toEqual([200, { data }])
+    expect((await company.api.get(`/discussions/${data.id}`)).body).toEqual({ data })
+  })
+
+  it('is kept in the audit, as the deletion was', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    await company.api.delete(`/projects/${project.id}`)
+    await company.admin.post(`/trash/${project.id}/restore`)
+    const { data } = (await company.admin.get('/audit?limit=2')).body
+    expect(data).toMatchObject([
+      { outcome: 'allowed', operation: 'trash:write', status: 200, actor: company.owner.name, key: null },
+      { outcome: 'allowed', operation: 'projects:destructive', status: 200, key: { name: 'Test' } },
+    ])
+  })
+
+  it('finds only what is in the trash of the own company', async () => {
+    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
+    const alive = await app.diwan.project(company)
+    const restored = await app.diwan.project(company)
+    await company.api.delete(`/projects/${restored.id}`)
+    await company.admin.post(`/trash/${restored.id}/restore`)
+    const foreign = await app.diwan.project(elsewhere)
+    await elsewhere.api.delete(`/projects/${foreign.id}`)
+    const handles = [alive.id, restored.id, foreign.id, 'prj-0000000000', 'tsk-0000000000', restored.slug]
+    for (const handle of handles) {
+      const { status, body } = await company.admin.post(`/trash/${handle}/restore`)
+      expect([handle, status, body]).toEqual([handle, 404, NOT_FOUND])
+    }
+    expect((await elsewhere.admin.get('/trash')).body.meta.total).toBe(1)
+  })
+})

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { Answer } from '../support/diwan.ts'
+import { requestText, sendRaw } from '../support/raw-http.ts'
+
+const BURST = 4
+const app = useApp({ burstPerMinute: BURST, trustProxy: true })
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+let addresses = 0
+const freshAddress = () => `2001:db8:1::${(++addresses).toString(16)}`
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+function expectThrottled({ status, headers, body }: Answer): void {
+  expect({ status, body }).toEqual({ status: 429, body: { error: expect.any(String) } })
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  expect(headers.get('x-request-id')).toBeTruthy()
+  expect([...headers.keys()].filter(name => name.startsWith('x-ratelimit'))).toEqual([])
+}
+
+const statuses = async (count: number, call: () => Promise<Answer>) => {
+  const seen: number[] = []
+  for (let n = 0; n < count; n++) seen.push((await call()).status)
+  return seen
+}
+
+describe('The burst throttle', () => {
+  it('per key counts across addresses, and leaves other keys of the company alone', async () => {
+    const { id, api } = await app.diwan.company()
+    const other = app.diwan.api(await app.diwan.key(id))
+    expect(await statuses(BURST, () => api.get('/me', from(freshAddress())))).toEqual(Array(BURST).fill(200))
+    expectThrottled(await api.get('/me', from(freshAddress())))
+    expect((await other.get('/me', from(freshAddress()))).status).toBe(200)
+  })
+
+  it('per address counts across keys and companies, and leaves other addresses alone', async () => {
+    const companies = [await app.diwan.company(), await app.diwan.company()]
+    const address = freshAddress()
+    let n = 0
+    const call = () => (companies[n++ % 2] as (typeof companies)[0]).api.get('/me', from(address))
+    expect(await statuses(BURST, call)).toEqual(Array(BURST).fill(200))
+    expectThrottled(await call())
+    expectThrottled(await app.diwan.api().get('/me', from(address)))
+    expect((await companies[0]?.api.get('/me', from(freshAddress())))?.status).toBe(200)
+  })
+
+  it.each<[string, () => string, () => Promise<Answer['body']>]>([
+    ['401', () => '/me', async () => app.diwan.api('svc_api_wrong')],
+    ['404 without a route', () => '/nothing', async () => app.diwan.api()],
+    ['404 of a path that cannot be decoded', () => '/projects/%zz', async () => app.diwan.api()],
+    ['404 of a record', () => '/projects/missing', async () => (await app.diwan.company()).api],
+    ['404 of the flag', () => '/me', async () => (await app.diwan.company({ rest_api: false })).api],
+  ])('counts what it admits, also when that ends in %s', async (_, path, caller) => {
+    const api = await caller()
+    const address = freshAddress()
+    const call = () => api.get(path(), from(address))
+    expect(new Set(await statuses(BURST, call))).not.toContain(429)
+    expectThrottled(await call())
+  })
+
+  it('does not count what it refuses: neither against the key nor against the allowance', async () => {
+    const { api } = await app.diwan.company({ daily_calls: 100 })
+    const address = freshAddress()
+    await statuses(BURST - 1, () => api.get('/me', from(address)))
+    await app.diwan.api().get('/nothing', from(address))
+    expect(await statuses(10, () => api.get('/me', from(address)))).toEqual(Array(10).fill(429))
+    const answer = await api.get('/me', from(freshAddress()))
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, String(100 - BURST)])
+  })
+
+  it('is a sliding log: after a full minute each request frees one place, exactly when Retry-After said', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { api } = await app.diwan.company()
+    const call = () => api.get('/me', from(freshAddress()))
+    expect(await statuses(1, call)).toEqual([200])
+    vi.advanceTimersByTime(40_000)
+    expect(await statuses(BURST, call)).toEqual([...Array(BURST - 1).fill(200), 429])
+    vi.advanceTimersByTime(10_000)
+    const early = await call()
+    expectThrottled(early)
+    expect(early.headers.get('retry-after')).toBe('10')
+    vi.advanceTimersByTime(10_000)
+    expect(await statuses(2, call)).toEqual([200, 429])
+    expect((await call()).headers.get('retry-after')).toBe('40')
+    vi.advanceTimersByTime(40_000)
+    expect(await statuses(BURST, call)).toEqual([...Array(BURST - 1).fill(200), 429])
+  })
+
+  it.each<[string, (url: string) => string]>([
+    ['in absolute form', url => `${url}/api/v1/me`],
+    ['with its prefix percent-encoded', () => '/%61pi/v1/me'],
+    ['with a trailing slash', () => '/api/v1/me/'],
+    ['with a query', () => '/api/v1/me?a=1'],
+    ['of the bare base path', () => '/api/v1'],
+  ])('counts a request target %s', async (_, target) => {
+    const address = freshAddress()
+    const request = requestText('GET', target(app.url), { host: 'localhost', ...from(address) })
+    expect(await statuses(BURST + 1, () => sendRaw(app.url, request))).toEqual([
+      ...Array(BURST).fill(expect.any(Number)),
+      429,
+    ])
+  })
+
+  it('leaves the administration, the probes and the pages alone', async () => {
+    const { id } = await app.diwan.company()
+    const address = freshAddress()
+    for (const [client, path] of [
+      [app.diwan.operator, `/companies/${id}`],
+      [app.diwan.client(''), '/health'],
+      [app.diwan.client(''), '/openapi.json'],
+    ] as const)
+      expect(await statuses(BURST * 2, () => client.get(path, from(address)))).toEqual(Array(BURST * 2).fill(200))
+    expect((await app.diwan.api().get('/me', from(address))).status).toBe(401)
+  })
+})

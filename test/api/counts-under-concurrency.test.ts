@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { Answer, TestCompany } from '../support/diwan.ts'
+import { furnishWork, newList, newTask, onTask, perform } from '../support/factories.ts'
+
+const app = useApp()
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
+
+/** Every counter beside what it counts; equal when all is well. */
+async function counters({ id }: TestCompany) {
+  const rows = await app.database.db.many<{ shown: unknown; counted: unknown }>(sql`
+    select json_build_array(p.task_lists_count, p.tasks_count) as shown, json_build_array(
+      (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id),
+      (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)) as counted
+    from projects p where p.company_id = ${id}
+    union all
+    select json_build_array(l.tasks_count, l.completed_tasks_count), (
+      select json_build_array(count(*), count(completed_at)) from tasks t
+      where t.company_id = l.company_id and t.project_id = l.project_id and t.task_list_id = l.id)
+    from task_lists l where l.company_id = ${id}`)
+  return { shown: rows.map(({ shown }) => shown), counted: rows.map(({ counted }) => counted) }
+}
+
+async function expectRightCounters(company: TestCompany) {
+  const { shown, counted } = await counters(company)
+  expect(shown).toEqual(counted)
+}
+
+describe('200 writers at once', () => {
+  it('creating lists of one name in one project all succeed, with distinct slugs and the right count', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    const create = () => company.api.post(`/projects/${project.id}/lists`, { title: 'سباق' })
+    const answers = await Promise.all(times(200, create))
+    const created = answers.filter(({ status }) => status === 201)
+    expect(statuses(answers).filter(status => status !== 201 && status !== 409)).toEqual([])
+    const slugs = await app.database.db.many<{ slug: string }>(
+      sql`select slug from task_lists where company_id = ${company.id}`,
+    )
+    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(created.length)
+    expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(created.length)
+    const { body } = await company.api.get(`/projects/${project.id}`)
+    expect(body.data.task_lists_count).toBe(created.length)
+    expect((await company.api.get(`/projects/${project.id}/lists?limit=1`)).body.meta.total).toBe(created.length)
+    await expectRightCounters(company)
+  })
+
+  it('adding and completing tasks in one list leave exact counts', async () => {
+    const { company, list } = await furnishWork(app.diwan)
+    const answers = await Promise.all(
+      times(200, async n => {
+        const answer = await company.api.post(`/lists/${list.id}/tasks`, { title: 'Same' })
+        return n % 2 ? answer : company.api.post(`/tasks/${answer.body.data.id}/complete`)
+      }),
+    )
+    expect(statuses(answers)).toEqual([200, 201])
+    const shown = (await company.api.get(`/lists/${list.id}`)).body.data
+    expect(shown).toMatchObject({ tasks_count: 201, completed_tasks_count: 100, completed: false })
+    await expectRightCounters(company)
+  })
+})
+
+describe('A list deleted while others add tasks to it', () => {
+  it('counts exactly those that were answered 201, sixty times, and leaves no orphan and no wrong count', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    let added = 0
+    let deleted = 0
+    for (let round = 0; round < 60; round++) {
+      const list = await newList(company, project.id)
+      const add = () => company.api.post(`/lists/${list.id}/tasks`, { title: 'Late' })
+      const remove = () => sleep(Math.random() * 12).then(() => company.api.delete(`/lists/${list.id}`))
+      const [removal, ...adds] = await Promise.all([remove(), ...times(8, add)])
+      expect(statuses(adds).filter(status => status !== 201 && status !== 404)).toEqual([])
+      const successes = adds.filter(({ status }) => status === 201).length
+      expect([round, removal.status, removal.body.data?.deleted_tasks]).toEqual([round, 200, successes])
+      added += successes
+      deleted += removal.body.data.deleted_tasks
+    }
+    expect(deleted).toBe(added)
+    const { data } = (await company.api.get(`/projects/${project.id}`)).body
+    expect([data.task_lists_count, data.tasks_count]).toEqual([0, 0])
+    const left = await app.database.db.one(sql`select count(*) from tasks where company_id = ${company.id}`)
+    expect(left).toEqual({ count: 0 })
+  })
+
+  it('is deleted once: of ten who delete it one is told so, the others find nothing', async () => {
+    const { company, list } = await furnishWork(app.diwan)
+    const answers = await Promise.all(times(10, () => company.api.delete(`/lists/${list.id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...times(9, () => 404)])
+    expect(answers.find(({ status }) => status === 200)?.body.data.deleted_tasks).toBe(1)
+    await expectRightCounters(company)
+  })
+})
+
+describe('A record deleted while others read and change it', () => {
+  it('is there or missing, never a fault: task, list and discussion', async () => {
+    const { company, project, list } = await furnishWork(app.diwan)
+    const other = await newList(company, project.id)
+    const { api } = company
+    for (let round = 0; round < 25; round++) {
+      const task = await newTask(company, list.id)
+      const doomed = await newList(company, project.id)
+      const { id } = (await api.post(`/projects/${project.id}/discussions`, { title: 'x' })).body.data
+      const answers = await Promise.all([
+        ...onTask(other.id).map(operation => perform(api, operation, `/tasks/${task.id}`)),
+        api.get(`/lists/${doomed.id}`),
+        api.delete(`/lists/${doomed.id}`),
+        api.patch(`/lists/${doomed.id}`, { title: 'y' }),
+        api.post(`/lists/${doomed.id}/comments`, { content: 'y' }),
+        api.get(`/lists/${doomed.id}`),
+        api.get(`/discussions/${id}`),
+        api.delete(`/discussions/${id}`),
+        api.patch(`/discussions/${id}`, { title: 'y' }),
+      ])
+      const faults = answers.filter(({ status }) => ![200, 201, 404, 409].includes(status))
+      expect(faults.map(({ status, body }) => [round, status, body])).toEqual([])
+    }
+    await expectRightCounters(company)
+  })
+})
+
+describe('A mixed load', () => {
+  it('of creating, completing, moving and deleting from twelve writers leaves every counter exact', async () => {
+    const company = await app.diwan.company()
+    const { api } = company
+    const projects = [await app.diwan.project(company), await app.diwan.project(company)]
+    const lists: string[] = []
+    const tasks: string[] = []
+    for (const { id } of [...projects, ...projects]) lists.push((await newList(company, id)).id)
+    const keep = (refs: string[]) => (answer: Answer) => {
+      if (answer.status === 201) refs.push(answer.body.data.id)
+      return answer
+    }
+    const task = () => pick(tasks) ?? 'tsk-0000000000'
+    const actions = [
+      () => api.post(`/projects/${pick(projects).id}/lists`, { title: 'List' }).then(keep(lists)),
+      ...times(5, () => () => api.post(`/lists/${pick(lists)}/tasks`, { title: 'Task' }).then(keep(tasks))),
+      ...times(3, () => () => api.post(`/tasks/${task()}/complete`)),
+      () => api.post(`/tasks/${task()}/incomplete`),
+      ...times(3, () => () => api.post(`/tasks/${task()}/move`, { list_id: pick(lists) })),
+      () => api.delete(`/tasks/${task()}`),
+      () => api.patch(`/tasks/${task()}`, { title: pick(['Task', 'Other']) }),
+      () => api.delete(`/lists/${pick(lists)}`),
+    ]
+    const answers: Answer[] = []
+    const write = async () => {
+      for (let n = 0; n < 40; n++) answers.push(await pick(actions)())
+    }
+    await Promise.all(times(12, write))
+    expect(answers.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([])
+    expect(sum(answers.map(({ status }) => Number(status === 200 || status === 201)))).toBeGreaterThan(100)
+    await expectRightCounters(company)
+  })
+})

@@ -1,0 +1,171 @@
+import { Agent, get } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { Answer } from '../support/diwan.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+
+const limits = ({ headers }: Answer) => [
+  headers.get('x-ratelimit-limit'),
+  headers.get('x-ratelimit-remaining'),
+  headers.has('x-ratelimit-reset'),
+]
+
+describe('Every served answer tells the allowance', () => {
+  it.each([
+    ['advanced', undefined, '1000', '999'],
+    ['productive', undefined, '10000', '9999'],
+    ['enterprise', 7, '7', '6'],
+    ['enterprise', undefined, 'unlimited', 'unlimited'],
+    ['advanced', 5, '1000', '999'],
+  ])('%s with %s calls of its own: limit %s, then %s left', async (plan, daily_calls, limit, remaining) => {
+    const { api } = await app.diwan.company({ plan, daily_calls })
+    const answer = await api.get('/me')
+    expect(answer.status).toBe(200)
+    expect(limits(answer)).toEqual([limit, remaining, true])
+    expect(answer.headers.has('retry-after')).toBe(false)
+  })
+
+  it('whatever the answer is, one call is spent: 200, 201, 403, 404, 422, and HEAD', async () => {
+    const { id, api } = await app.diwan.company({ daily_calls: 10 })
+    const denied = app.diwan.api(await app.diwan.key(id, { operations: [] }))
+    const answers = [
+      await api.get('/projects'),
+      await api.post('/projects', { name: 'One' }),
+      await denied.get('/me'),
+      await api.get('/projects/missing'),
+      await api.post('/projects', {}),
+      await api.send('HEAD', '/me'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 403, 404, 422, 200])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['9', '8', '7', '6', '5', '4'])
+  })
+
+  it('an unknown endpoint and a bad key spend nothing', async () => {
+    const { api } = await app.diwan.company({ daily_calls: 10 })
+    await api.get('/nothing')
+    await app.diwan.api('svc_api_wrong').get('/me')
+    expect(limits(await api.get('/me'))).toEqual(['10', '9', true])
+  })
+})
+
+describe('A plan at zero', () => {
+  it.each([
+    [{ plan: 'free' }, 'Free', 'المجانية'],
+    [{ plan: 'pro' }, 'Pro', 'الاحترافية'],
+    [{ plan: 'pro', daily_calls: 50 }, 'Pro', 'الاحترافية'],
+    [{ plan: 'enterprise', daily_calls: 0 }, 'Enterprise', 'المؤسسية'],
+  ])(
+    '%j is 403 with a limit of 0, nothing left and no reset, in English and Arabic',
+    async (settings, english, arabic) => {
+      const { api } = await app.diwan.company(settings)
+      for (let n = 0; n < 2; n++) {
+        const answer = await api.get('/me')
+        expectRefusal(answer, 403, 'plan_upgrade_required', expect.stringMatching(`${english}(.|\n)*${arabic}`))
+        expect(limits(answer)).toEqual(['0', '0', false])
+        expect(answer.headers.has('retry-after')).toBe(false)
+      }
+    },
+  )
+})
+
+describe('A spent allowance', () => {
+  it('is 429 with all three headers and a wait until the reset, in English and Arabic, until more is given', async () => {
+    const { id, api } = await app.diwan.company({ daily_calls: 2 })
+    await api.get('/me')
+    expect(limits(await api.get('/me'))).toEqual(['2', '0', true])
+    for (let n = 0; n < 3; n++) {
+      const earliest = Date.now() / 1000
+      const answer = await api.post('/projects', { name: 'Late' })
+      const latest = Date.now() / 1000
+      expectRefusal(answer, 429, 'rate_limit_exceeded', expect.stringMatching(/Enterprise(.|\n)*المؤسسية/))
+      expect(limits(answer)).toEqual(['2', '0', true])
+      const waitsUntil = Number(answer.headers.get('x-ratelimit-reset')) - Number(answer.headers.get('retry-after'))
+      expect(waitsUntil).toBeGreaterThanOrEqual(earliest - 1)
+      expect(waitsUntil).toBeLessThanOrEqual(latest)
+    }
+    await app.diwan.operator.patch(`/companies/${id}`, { daily_calls: 5 })
+    const answer = await api.get('/projects')
+    expect(limits(answer)).toEqual(['5', '2', true])
+    expect(answer.body.data).toEqual([])
+  })
+
+  it('stays spent when the allowance is lowered below what was used, and what was used stays counted', async () => {
+    const { id, api } = await app.diwan.company({ daily_calls: 5 })
+    for (let n = 0; n < 4; n++) await api.get('/me')
+    await app.diwan.operator.patch(`/companies/${id}`, { daily_calls: 2 })
+    expect(limits(await api.get('/me'))).toEqual(['2', '0', true])
+    await app.diwan.operator.patch(`/companies/${id}`, { daily_calls: null })
+    expect(limits(await api.get('/me'))).toEqual(['unlimited', 'unlimited', true])
+    await app.diwan.operator.patch(`/companies/${id}`, { daily_calls: 9 })
+    expect(limits(await api.get('/me'))).toEqual(['9', '3', true])
+  })
+
+  it('is the company’s: another key does not raise it, and another company does not share it', async () => {
+    const { id, api } = await app.diwan.company({ daily_calls: 3 })
+    const other = await app.diwan.company({ daily_calls: 3 })
+    const second = app.diwan.api(await app.diwan.key(id))
+    expect(limits(await api.get('/me'))).toEqual(['3', '2', true])
+    expect(limits(await second.get('/me'))).toEqual(['3', '1', true])
+    expect(limits(await api.get('/me'))).toEqual(['3', '0', true])
+    expectRefusal(await second.get('/me'), 429, 'rate_limit_exceeded')
+    expect(limits(await other.api.get('/me'))).toEqual(['3', '2', true])
+  })
+
+  it('is exact for 130 calls over 8 connections: 100 are served and each number left is told once', async () => {
+    const { id, key } = await app.diwan.company({ daily_calls: 100 })
+    const keys = [key, await app.diwan.key(id)]
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const calls = Array.from({ length: 130 }, (_, n) => {
+      const headers = { authorization: `Bearer ${keys[n % 2]}` }
+      return new Promise<{ status: number | undefined; remaining: number }>((resolve, reject) => {
+        get(`${app.url}/api/v1/me`, { agent, headers }, response => {
+          const remaining = Number(response.headers['x-ratelimit-remaining'])
+          response.resume().on('end', () => resolve({ status: response.statusCode, remaining }))
+        }).on('error', reject)
+      })
+    })
+    const answers = await Promise.all(calls)
+    agent.destroy()
+    const served = answers.filter(({ status }) => status === 200).map(({ remaining }) => remaining)
+    const refused = answers.filter(({ status }) => status === 429).map(({ remaining }) => remaining)
+    expect(served.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    expect(refused).toEqual(Array(30).fill(0))
+  })
+})
+
+describe('The reset is the first instant of the next day in the company zone:', () => {
+  it.each([
+    'Africa/Cairo',
+    'Asia/Beirut',
+    'America/Havana',
+    'Asia/Kathmandu',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+    'Australia/Lord_Howe',
+  ])('%s', async time_zone => {
+    const { api } = await app.diwan.company({ time_zone })
+    const before = nextDayIn(time_zone)
+    const { headers } = await api.get('/me')
+    expect([before, nextDayIn(time_zone)]).toContain(Number(headers.get('x-ratelimit-reset')))
+  })
+
+  it('a company that moves to another zone is told the reset of the new one', async () => {
+    const { admin, api } = await app.diwan.company({ time_zone: 'Pacific/Kiritimati' })
+    await api.get('/me')
+    await admin.patch('', { time_zone: 'Asia/Kathmandu' })
+    const before = nextDayIn('Asia/Kathmandu')
+    const { headers } = await api.get('/me')
+    expect([before, nextDayIn('Asia/Kathmandu')]).toContain(Number(headers.get('x-ratelimit-reset')))
+  })
+})
+
+/** In seconds; found by walking through the minutes and asking Intl for each one's date. */
+function nextDayIn(timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  let minute = Math.floor(Date.now() / 60_000)
+  const today = format.format(minute * 60_000)
+  while (format.format(minute * 60_000) === today) minute++
+  return minute * 60
+}

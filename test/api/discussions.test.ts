@@ -1,0 +1,228 @@
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import {
+  audit,
+  expectNothingAt,
+  furnishWork,
+  INSTANT,
+  newDiscussion,
+  ON_DISCUSSION,
+  SLUGS,
+  type Work,
+} from '../support/factories.ts'
+import { inPagesOfTwo } from '../support/furnished.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+let company: TestCompany
+let work: Work
+beforeAll(async () => {
+  work = await furnishWork(app.diwan)
+  company = work.company
+})
+
+/** Who was told of, and follows, each discussion: `[subject, e-mail]`; and what the timeline says. */
+async function activity(own: TestCompany) {
+  const read = async (path: string) => (await own.admin.get(`/${path}?limit=100`)).body.data
+  const pairs = (rows: { subject: { id: string }; user: { email: string } }[]) =>
+    rows.map(({ subject, user }) => [subject.id, user.email]).sort()
+  const timeline = (await read('timeline')).map((entry: { kind: string; subject: { id: string } }) => [
+    entry.kind,
+    entry.subject.id,
+  ])
+  return { notified: pairs(await read('notifications')), subscribed: pairs(await read('subscriptions')), timeline }
+}
+
+describe('A discussion', () => {
+  it('is created with 201 and shows exactly the fields of the specification', async () => {
+    const sent = { title: 'موعد الانتقال؟ ', body: 'Which weekend?\n\n<3 & more' }
+    const { status, body } = await company.api.post(`/projects/${SLUGS.project}/discussions`, sent)
+    expect([status, body]).toEqual([
+      201,
+      {
+        data: {
+          id: expect.stringMatching(/^mjl-[0-9a-hjkmnp-tv-z]{10}$/),
+          ...sent,
+          category: null,
+          author: company.owner.name,
+          replies_count: 0,
+          created_at: INSTANT,
+        },
+      },
+    ])
+    expect((await company.api.get(`/discussions/${body.data.id}`)).body).toEqual(body)
+    expect((await newDiscussion(company, work.project.id)).body).toBeNull()
+  })
+
+  it('is found by ref, slug, retired slug and percent-encoded Arabic slug, nested, and by ref, flat', async () => {
+    const own = await furnishWork(app.diwan)
+    const { id } = own.discussion
+    await own.company.api.patch(`/discussions/${id}`, { title: 'موعد الانتقال' })
+    const nested = [own.project.id, SLUGS.project].flatMap(project =>
+      [id, SLUGS.discussion, encodeURIComponent('موعد-الانتقال')].map(
+        topic => `/projects/${project}/discussions/${topic}`,
+      ),
+    )
+    for (const address of [...nested, `/discussions/${id}`]) {
+      const changed = await own.company.api.patch(address, { body: address })
+      expect(changed.body.data).toEqual({ ...own.discussion, title: 'موعد الانتقال', body: address })
+      expect((await own.company.api.get(address)).body).toEqual(changed.body)
+    }
+  })
+
+  it('is missing under another parent, prefix, company, deleted project, or by slug on a flat address', async () => {
+    const foreign = await furnishWork(app.diwan)
+    const [other, gone] = [await app.diwan.project(company), await app.diwan.project(company)]
+    const lost = await newDiscussion(company, gone.id)
+    await company.api.delete(`/projects/${gone.id}`)
+    const { project, discussion } = work
+    await expectNothingAt(company.api, ON_DISCUSSION, [
+      '/discussions/mjl-0000000000',
+      `/projects/${project.id}/discussions/missing`,
+      `/projects/${other.id}/discussions/${discussion.id}`,
+      `/projects/${other.id}/discussions/${SLUGS.discussion}`,
+      `/discussions/${SLUGS.discussion}`,
+      `/discussions/${discussion.id.replace('mjl', 'tsk')}`,
+      `/projects/${project.id}/discussions/${discussion.id.replace('mjl', 'lst')}`,
+      `/discussions/${foreign.discussion.id}`,
+      `/projects/${foreign.project.id}/discussions/${foreign.discussion.id}`,
+      `/discussions/${lost.id}`,
+      `/projects/${gone.id}/discussions/${lost.id}`,
+    ])
+    expect((await company.api.get(`/discussions/${discussion.id}`)).body.data).toEqual(discussion)
+  })
+
+  it('changes what a PATCH sent, clears the body on null, and nothing on an empty body or a refused one', async () => {
+    const topic = await newDiscussion(company, work.project.id, { body: 'b' })
+    for (const [change, expected] of [
+      [undefined, {}],
+      [{}, {}],
+      [{ title: 'B' }, { title: 'B' }],
+      [{ body: null }, { body: null }],
+      [{ category: 'News', author: 'x', replies_count: 3 }, {}],
+    ] as const) {
+      Object.assign(topic, expected)
+      const { status, body } = await company.api.patch(`/discussions/${topic.id}`, change)
+      expect([change, status, body]).toEqual([change, 200, { data: topic }])
+    }
+    for (const bad of [{ title: '' }, { title: null }, { body: 5 }, { title: 'x'.repeat(256) }])
+      expect((await company.api.patch(`/discussions/${topic.id}`, { body: 'good', ...bad })).status).toBe(422)
+    expect((await company.api.get(`/discussions/${topic.id}`)).body.data).toEqual(topic)
+    const ignoring = await company.api.patch(`/discussions/${topic.id}`, { titel: 'x' })
+    expect(ignoring.headers.get('x-ignored-fields')).toBe('titel')
+  })
+})
+
+describe('The discussions of a project', () => {
+  it('come newest first, without deleted ones, in pages whose total is right past the end too', async () => {
+    const own = await app.diwan.company()
+    const project = await app.diwan.project(own)
+    const topics = []
+    for (const title of ['a', 'b', 'gone', 'c']) topics.push(await newDiscussion(own, project.id, { title }))
+    await own.api.delete(`/discussions/${topics[2].id}`)
+    const pages = await inPagesOfTwo(own.api, `/projects/${project.id}/discussions`)
+    expect(pages.map(({ data }) => data.map(({ title }: { title: string }) => title))).toEqual([['c', 'b'], ['a'], []])
+    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0 })
+  })
+})
+
+describe('Creating a discussion', () => {
+  it('tells and subscribes every active person of a public project but the author, and enters the timeline, once', async () => {
+    const own = await app.diwan.company()
+    const people = [await app.diwan.person(own.id), await app.diwan.person(own.id, { role: 'manager' })]
+    await app.diwan.person(own.id, { active: false })
+    await app.diwan.person((await app.diwan.company()).id)
+    const { id } = await newDiscussion(own, (await app.diwan.project(own)).id)
+    const audience = people.map(({ email }) => [id, email]).sort()
+    expect(await activity(own)).toEqual({
+      notified: audience,
+      subscribed: audience,
+      timeline: [['discussion_created', id]],
+    })
+  })
+
+  it('tells and subscribes only the members of a private project, and the author of the key is not among them', async () => {
+    const own = await app.diwan.company()
+    const [member, outsider] = [await app.diwan.person(own.id), await app.diwan.person(own.id)]
+    const project = await app.diwan.project(own, { is_public: false })
+    await own.admin.post(`/projects/${project.id}/members`, { user_id: member.id })
+    const first = await newDiscussion(own, project.id)
+    const byOutsider = { api: app.diwan.api(await app.diwan.key(own.id, { created_by: outsider.id })) }
+    const second = await newDiscussion(byOutsider, project.id)
+    const told = [
+      [first.id, member.email],
+      [second.id, member.email],
+      [second.id, own.owner.email],
+    ].sort()
+    expect(await activity(own)).toMatchObject({ notified: told, subscribed: told })
+  })
+
+  it('that is refused leaves nothing behind: no topic, follower, notification, timeline entry or job', async () => {
+    const own = await app.diwan.company()
+    await app.diwan.person(own.id)
+    const project = await app.diwan.project(own)
+    const rows = () =>
+      app.database.db.one(sql`select
+      (select count(*) from discussions where company_id = ${own.id}) as discussions,
+      (select count(*) from pgboss.job where data ->> 'company_id' = ${String(own.id)}) as jobs`)
+    for (const fields of [{}, { title: ' ' }, { title: 'x', body: 5 }, { discussion: { title: 'x' } }]) {
+      const answer = await own.api.post(`/projects/${project.id}/discussions`, fields)
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'unprocessable_entity'])
+    }
+    expect(await rows()).toEqual({ discussions: 0, jobs: 0 })
+    expect(await activity(own)).toEqual({ notified: [], subscribed: [], timeline: [] })
+  })
+
+  it('that fails at its very end leaves nothing behind either: all of it is one transaction', async () => {
+    const own = await app.diwan.company()
+    await app.diwan.person(own.id)
+    const project = await app.diwan.project(own)
+    // The answer is kept after everything else was written; here it cannot be.
+    await app.database.db.run(
+      sql`alter table idempotent_answers add constraint full_disk check (name <> 'fails') not valid`,
+    )
+    const send = () =>
+      own.api.post(`/projects/${project.id}/discussions`, { title: 'x' }, { 'idempotency-key': 'fails' })
+    expect((await send()).status).toBe(500)
+    expect(await activity(own)).toEqual({ notified: [], subscribed: [], timeline: [] })
+    expect((await own.api.get(`/projects/${project.id}/discussions`)).body.meta.total).toBe(0)
+    await app.database.db.run(sql`alter table idempotent_answers drop constraint full_disk`)
+    expect((await send()).status).toBe(201)
+    expect((await activity(own)).timeline).toHaveLength(1)
+  })
+})
+
+describe('DELETE of a discussion', () => {
+  it('hides it from every read at once, is audited, and a restore brings back ref, slug and replies_count', async () => {
+    const own = await furnishWork(app.diwan)
+    const { api, admin } = own.company
+    const { id } = own.discussion
+    const reply = sql`insert into discussion_replies (company_id, discussion_id, body, author_id)
+      select company_id, id, 'Saturday', author_id from discussions where ref = ${id}`
+    for (let n = 0; n < 3; n++) await app.database.db.run(reply)
+    await app.database.db.run(sql`delete from discussion_replies where id = (select max(id) from discussion_replies)`)
+    const before = (await api.get(`/discussions/${id}`)).body
+    expect(before.data).toEqual({ ...own.discussion, replies_count: 2 })
+
+    const { status, body } = await api.delete(`/projects/${SLUGS.project}/discussions/${SLUGS.discussion}`)
+    const discussion = { title: 'Moving day', id, slug: 'moving-day' }
+    expect([status, body]).toEqual([200, { data: { deleted: true, recoverable: true, discussion } }])
+    expect(await audit(own.company)).toMatchObject([
+      { outcome: 'allowed', operation: 'discussions:destructive', status: 200 },
+    ])
+    const addresses = [`/discussions/${id}`, `/projects/${own.project.id}/discussions/${SLUGS.discussion}`]
+    await expectNothingAt(api, ON_DISCUSSION, addresses)
+    await newDiscussion(own.company, own.project.id)
+    const restored = await admin.post(`/trash/${id}/restore`)
+    expect([restored.status, restored.body]).toEqual([200, before])
+    for (const address of addresses) expect((await api.get(address)).body).toEqual(before)
+  })
+
+  it('needs the operation ticked; the refusal is audited', async () => {
+    const key = await app.diwan.key(company.id, { operations: ['discussions:read', 'discussions:write'] })
+    expectRefusal(await app.diwan.api(key).delete(`/discussions/${work.discussion.id}`), 403, 'forbidden')
+    expect(await audit(company)).toMatchObject([{ outcome: 'denied', operation: 'discussions:destructive' }])
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { Client } from '../support/diwan.ts'
+import { ALL_OPERATIONS } from '../support/diwan.ts'
+import {
+  audit,
+  furnishWork,
+  newList,
+  ON_DISCUSSION,
+  ON_LIST,
+  ON_PROJECT,
+  type Operation,
+  onTask,
+  perform,
+  SLUGS,
+  type Work,
+} from '../support/factories.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+
+/** Every operation below a project at every address it has. */
+function everything({ project, list, task, discussion }: Work): [Operation, string][] {
+  const nested = `/projects/${SLUGS.project}`
+  const at = (operations: Operation[], ...addresses: string[]) =>
+    operations.flatMap(operation => addresses.map((address): [Operation, string] => [operation, address]))
+  return [
+    ...at(ON_PROJECT, `/projects/${project.id}`, nested),
+    ...at(ON_DISCUSSION, `/discussions/${discussion.id}`, `${nested}/discussions/${SLUGS.discussion}`),
+    ...at(onTask(list.id), `/tasks/${task.id}`, `${nested}/lists/${SLUGS.list}/tasks/${SLUGS.task}`),
+    ...at(ON_LIST, `/lists/${list.id}`, `${nested}/lists/${SLUGS.list}`),
+  ]
+}
+
+async function snapshot(api: Client, work: Work): Promise<unknown[]> {
+  const reads = everything(work).filter(([{ method }]) => method === 'GET')
+  const answers = await Promise.all(reads.map(([operation, address]) => perform(api, operation, address)))
+  expect(answers.map(({ status }) => status)).toEqual(reads.map(() => 200))
+  return answers.map(({ body }) => body)
+}
+
+/** Refused with 403 and audited, also with a bad body, while every read goes on and nothing has changed. */
+async function expectFrozen(work: Work): Promise<void> {
+  const { company } = work
+  const before = await snapshot(company.api, work)
+  const writes = everything(work).filter(([{ method }]) => method !== 'GET')
+  expect(writes).toHaveLength(30)
+  for (const [operation, address] of writes) {
+    const path = address + operation.below
+    for (const attempt of [operation, { ...operation, body: {} }]) {
+      expectRefusal(await perform(company.api, attempt, address), 403, 'forbidden')
+      expect(await audit(company)).toMatchObject([
+        {
+          outcome: 'denied',
+          operation: operation.needs,
+          method: operation.method,
+          path: `/api/v1${path}`,
+          status: 403,
+        },
+      ])
+    }
+  }
+  expect(await snapshot(company.api, work)).toEqual(before)
+}
+
+describe('An archived project', () => {
+  it('refuses every write below it, nested and flat, until it is unarchived; reads go on', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    await api.post(`/projects/${work.project.id}/archive`)
+    await expectFrozen(work)
+    expectRefusal(await api.patch(`/projects/${work.project.id}`, { name: 'x' }), 403, 'forbidden')
+    await api.post(`/projects/${work.project.id}/unarchive`)
+    for (const [operation, address] of everything(work).filter(([{ method }]) => method !== 'DELETE'))
+      expect((await perform(api, operation, address)).status).toBeLessThan(300)
+  })
+
+  it('freezes nothing beside it, and a missing record in it is still 404', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    const other = await app.diwan.project(work.company)
+    await api.post(`/projects/${work.project.id}/archive`)
+    expect((await newList(work.company, other.id)).title).toBe('Furniture')
+    expect((await api.patch(`/projects/${work.project.id}/lists/missing`, { title: 'x' })).status).toBe(404)
+  })
+})
+
+describe('A read-only subscription', () => {
+  it('refuses every write there is, archiving among them, until it is active again; reads go on', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api, id } = work.company
+    await app.diwan.operator.patch(`/companies/${id}`, { subscription: 'read_only' })
+    await expectFrozen(work)
+    for (const path of [
+      '/projects',
+      `/projects/${work.project.id}/archive`,
+      `/projects/${work.project.id}/unarchive`,
+    ]) {
+      expectRefusal(await api.post(path, { name: 'x' }), 403, 'forbidden')
+      expect(await audit(work.company)).toMatchObject([{ outcome: 'denied', operation: 'projects:write' }])
+    }
+    await app.diwan.operator.patch(`/companies/${id}`, { subscription: 'active' })
+    expect((await api.patch(`/lists/${work.list.id}`, { notes: 'x' })).status).toBe(200)
+  })
+})
+
+describe('Every endpoint of the work', () => {
+  it('asks for exactly the operation it declares: without it 403 and audited, with it alone it is let through', async () => {
+    const work = await furnishWork(app.diwan)
+    const { company } = work
+    const apis = new Map<string, { without: Client; alone: Client }>()
+    const key = async (operations: string[]) => app.diwan.api(await app.diwan.key(company.id, { operations }))
+    for (const [operation, address] of everything(work)) {
+      const { needs } = operation
+      const without = apis.get(needs)?.without ?? (await key(ALL_OPERATIONS.filter(each => each !== needs)))
+      const alone = apis.get(needs)?.alone ?? (await key([needs]))
+      apis.set(needs, { without, alone })
+      expectRefusal(await perform(without, operation, address), 403, 'forbidden')
+      expect(await audit(company)).toMatchObject([{ outcome: 'denied', operation: needs, status: 403 }])
+      // The record of a destructive call is spared: the gate comes before the look-up.
+      const at = operation.method === 'DELETE' ? address.replace(/[^/]+$/, 'missing') : address
+      expect((await perform(alone, operation, at)).status).not.toBe(403)
+    }
+  })
+})

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+let company: TestCompany
+beforeAll(async () => {
+  company = await app.diwan.company()
+})
+
+const REF = /^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$/
+const find = async (own: TestCompany, handle: string) => own.api.get(`/projects/${encodeURIComponent(handle)}`)
+const idOf = async (own: TestCompany, handle: string) => (await find(own, handle)).body.data?.id
+const rename = async (own: TestCompany, id: string, name: string) =>
+  (await own.api.patch(`/projects/${id}`, { name })).body.data
+
+describe('A ref', () => {
+  it('has its prefix and 10 unmistakable characters, differs for each, and stays through a rename', async () => {
+    const own = await app.diwan.company()
+    const projects = await Promise.all(Array.from({ length: 20 }, () => app.diwan.project(own)))
+    expect(new Set(projects.map(({ id }) => id)).size).toBe(20)
+    for (const { id } of projects) expect(id).toMatch(/^prj-[0-9a-hjkmnp-tv-z]{10}$/)
+    expect((await rename(own, projects[0].id, 'Renamed')).id).toBe(projects[0].id)
+    expect(await idOf(own, projects[0].id)).toBe(projects[0].id)
+  })
+
+  it.each(['lst', 'tsk', 'mjl', 'fil', 'PRJ', 'prj-prj', ''])('with the prefix %j names no project', async prefix => {
+    const { id } = await app.diwan.project(company)
+    expectRefusal(await find(company, id.replace('prj', prefix)), 404, 'not_found')
+  })
+})
+
+describe('A slug', () => {
+  it.each([
+    ['Website Launch', 'website-launch'],
+    ['  --Trim__me..please!  ', 'trim-me-please'],
+    ['مشروع الرياض ٢٠٢٦', 'مشروع-الرياض-٢٠٢٦'],
+    ['المجلس: خطّة «أ»', 'المجلس-خطّة-أ'],
+    ['Cafe\u0301 ÉCOLE', 'caf\u00e9-\u00e9cole'],
+    ['日本語 プロジェクト', '日本語-プロジェクト'],
+    ['a/b?c#d%e&f', 'a-b-c-d-e-f'],
+    ['🚀 Launch 🚀', 'launch'],
+    ['हिन्दी', 'हिन्दी'],
+    ['x'.repeat(100), 'x'.repeat(80)],
+    ['م'.repeat(100), 'م'.repeat(80)],
+    ['𐎠'.repeat(100), '𐎠'.repeat(80)],
+    [`${'x'.repeat(79)} yz`, 'x'.repeat(79)],
+  ])('of %j is %j, and finds its project', async (name, slug) => {
+    const own = await app.diwan.company()
+    const project = await app.diwan.project(own, { name })
+    expect(project.slug).toBe(slug)
+    expect(await idOf(own, slug)).toBe(project.id)
+    expect(await idOf(own, slug.normalize('NFD'))).toBe(project.id)
+  })
+
+  it.each(['🚀🚀', '!!!', '—', '.', '..'])(
+    'of %j, a name without a letter, is there all the same and finds it',
+    async name => {
+      const own = await app.diwan.company()
+      const [first, second] = [await app.diwan.project(own, { name }), await app.diwan.project(own, { name })]
+      expect(first.slug).toMatch(/^[a-z]+$/)
+      expect(second.slug).toBe(`${first.slug}-2`)
+      expect([await idOf(own, first.slug), await idOf(own, second.slug)]).toEqual([first.id, second.id])
+    },
+  )
+
+  it.each(['prj-0123456789', 'PRJ 0123456789', 'tsk-abcdefghjk', 'Lst: 9999999999'])(
+    'never has the shape of a ref: %j',
+    async name => {
+      const own = await app.diwan.company()
+      const project = await app.diwan.project(own, { name })
+      expect(project.slug).not.toMatch(REF)
+      expect(await idOf(own, project.slug)).toBe(project.id)
+      expectRefusal(await find(own, name.toLowerCase().replace(/\W+/, '-')), 404, 'not_found')
+      const renamed = await rename(own, (await app.diwan.project(own)).id, name)
+      expect(renamed.slug).not.toMatch(REF)
+      expect(renamed.slug).not.toBe(project.slug)
+    },
+  )
+
+  it('that is taken gets -2, -3, …, and stays within 80 characters', async () => {
+    const own = await app.diwan.company()
+    const slugs: string[] = []
+    for (const name of ['Plan', 'plan', 'PLAN!', 'b'.repeat(80), 'b'.repeat(200)])
+      slugs.push((await app.diwan.project(own, { name })).slug)
+    expect(slugs).toEqual(['plan', 'plan-2', 'plan-3', 'b'.repeat(80), `${'b'.repeat(78)}-2`])
+  })
+
+  it('is of its company alone', async () => {
+    const other = await app.diwan.company()
+    const name = 'Only once'
+    const slugs = [await app.diwan.project(company, { name }), await app.diwan.project(other, { name })].map(
+      p => p.slug,
+    )
+    expect(slugs).toEqual(['only-once', 'only-once'])
+  })
+
+  it('is distinct for 60 projects of one name created at once, and all 60 are created', async () => {
+    const own = await app.diwan.company()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => own.api.post('/projects', { name: 'سباق' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201))
+    const expected = Array.from({ length: 60 }, (_, n) => (n === 0 ? 'سباق' : `سباق-${n + 1}`))
+    expect(answers.map(({ body }) => body.data.slug).sort()).toEqual(expected.sort())
+  })
+
+  it('stays when the name is sent again unchanged, however many share it', async () => {
+    const own = await app.diwan.company()
+    const projects = []
+    for (let n = 0; n < 9; n++) projects.push(await app.diwan.project(own, { name: 'Same' }))
+    for (const { id, slug } of projects) expect((await rename(own, id, 'Same')).slug).toBe(slug)
+  })
+
+  it('cut short by NUL finds nothing', async () => {
+    const { slug } = await app.diwan.project(company, { name: 'Exactly' })
+    expectRefusal(await find(company, `${slug}\u0000`), 404, 'not_found')
+    expectRefusal(await find(company, `${slug}\u0000x`), 404, 'not_found')
+  })
+})
+
+describe('A rename', () => {
+  it('makes a new slug; each retired one still resolves, on reads and writes', async () => {
+    const own = await app.diwan.company()
+    const { id } = await app.diwan.project(own, { name: 'الأول' })
+    await rename(own, id, 'Second')
+    expect((await rename(own, id, 'Third')).slug).toBe('third')
+    for (const handle of [id, 'الأول', 'second', 'third']) expect(await idOf(own, handle)).toBe(id)
+    const changed = await own.api.patch('/projects/second', { description: 'By its old slug' })
+    expect([changed.status, changed.body.data.id, changed.body.data.slug]).toEqual([200, id, 'third'])
+    expect((await own.api.get('/projects/second/members')).status).toBe(200)
+    expect((await own.api.post('/projects/second/archive')).body.data.archived).toBe(true)
+  })
+
+  it('retires a slug for good: neither a new project nor a rename gets it', async () => {
+    const own = await app.diwan.company()
+    const { id } = await app.diwan.project(own, { name: 'Wanted' })
+    await rename(own, id, 'Left')
+    const created = await app.diwan.project(own, { name: 'Wanted' })
+    const renamed = await rename(own, (await app.diwan.project(own, { name: 'Other' })).id, 'Wanted')
+    expect([created.slug, renamed.slug]).toEqual(['wanted-2', 'wanted-3'])
+    expect(await idOf(own, 'wanted')).toBe(id)
+  })
+
+  it('back to an earlier name takes the earlier slug back, any number of times', async () => {
+    const own = await app.diwan.company()
+    const { id } = await app.diwan.project(own, { name: 'Here' })
+    for (const [name, slug] of [
+      ['There', 'there'],
+      ['Here', 'here'],
+      ['There', 'there'],
+      ['HERE', 'here'],
+    ] as const) {
+      expect((await rename(own, id, name)).slug).toBe(slug)
+      expect([await idOf(own, 'here'), await idOf(own, 'there')]).toEqual([id, id])
+    }
+  })
+
+  it('of 20 projects to one name at once succeeds for each, and no slug is lost or shared', async () => {
+    const own = await app.diwan.company()
+    const projects = []
+    for (let n = 0; n < 20; n++) projects.push(await app.diwan.project(own, { name: `Before ${n}` }))
+    const renamed = await Promise.all(projects.map(({ id }) => rename(own, id, 'After')))
+    const expected = Array.from({ length: 20 }, (_, n) => (n === 0 ? 'after' : `after-${n + 1}`))
+    expect(renamed.map(({ slug }) => slug).sort()).toEqual(expected.sort())
+    for (const [n, { id, slug }] of renamed.entries())
+      expect([await idOf(own, slug), await idOf(own, `before-${n}`)]).toEqual([id, id])
+  })
+
+  it('of a deleted project’s neighbour does not take the deleted one’s slug', async () => {
+    const own = await app.diwan.company()
+    const deleted = await app.diwan.project(own, { name: 'Gone' })
+    await own.api.delete(`/projects/${deleted.id}`)
+    expect((await rename(own, (await app.diwan.project(own)).id, 'Gone')).slug).toBe('gone-2')
+  })
+})
+
+describe("Another company's project", () => {
+  it('is answered exactly as one that does not exist, by ref and by slug, on reads and writes', async () => {
+    const other = await app.diwan.company()
+    const { id, slug } = await app.diwan.project(other, { name: 'Their secret' })
+    const calls = (handle: string) => [
+      company.api.get(`/projects/${handle}`),
+      company.api.get(`/projects/${handle}/members`),
+      company.api.patch(`/projects/${handle}`, { name: 'Mine' }),
+      company.api.patch(`/projects/${handle}`, { name: '' }),
+      company.api.post(`/projects/${handle}/archive`),
+      company.api.post(`/projects/${handle}/unarchive`),
+      company.api.delete(`/projects/${handle}`),
+    ]
+    const [missing] = await Promise.all(calls('prj-0000000000'))
+    for (const handle of ['prj-0000000000', 'missing', id, slug])
+      for (const { status, body } of await Promise.all(calls(handle)))
+        expect([status, body]).toEqual([404, missing?.body])
+    expectRefusal(await company.admin.post(`/trash/${id}/restore`), 404, 'not_found')
+    expect(
+      (await company.api.get('/projects?include_archived=true&limit=100')).body.data.map((p: { id: string }) => p.id),
+    ).not.toContain(id)
+    expect((await other.api.get(`/projects/${id}`)).body.data).toMatchObject({ name: 'Their secret', archived: false })
+  })
+})
+
+describe('Any name of 1 to 255 characters', () => {
+  const isStorable = (text: string) =>
+    /\S/.test(text) && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text)
+  const name = fc
+    .oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+    )
+    .filter(text => isStorable(text) && [...text].length <= 255)
+
+  it('comes back exactly, and its slug is short, in NFC, not a ref, and finds it', async () => {
+    const property = fc.asyncProperty(name, async text => {
+      const project = await app.diwan.project(company, { name: text })
+      const found = (await find(company, project.slug)).body.data
+      expect([project.name, found]).toEqual([text, project])
+      expect([...project.slug].length).toBeLessThanOrEqual(80)
+      expect(project.slug).toMatch(/^[\p{L}\p{M}\p{N}-]+$/u)
+      expect(project.slug.normalize('NFC')).toBe(project.slug)
+      expect(project.slug).not.toMatch(REF)
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+})

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Config, ConfigError, readConfig } from '../../src/config.ts'
+
+const SECRET = 'a-secret-of-the-server'
+const PASSWORD = 'hunter2'
+/** What other settings ask for. */
+const BESIDES = { SERVER_SECRET: SECRET, MAIL_FROM: 'diwan@example.com' }
+
+describe('Without any variable', () => {
+  it('the configuration is the embedded server on this machine', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      redisUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      worker: true,
+      serverSecret: undefined,
+      operatorToken: undefined,
+      burstPerMinute: 300,
+      trustProxy: false,
+      demo: undefined,
+      logLevel: 'info',
+    })
+  })
+})
+
+const GOOD: [variable: string, text: string, setting: keyof Config, value: unknown][] = [
+  ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+  ['HOST', '::', 'host', '::'],
+  ['PORT', '8080', 'port', 8080],
+  ['PORT', ' 8080 ', 'port', 8080],
+  ['PORT', '0', 'port', 0],
+  ['PORT', '65535', 'port', 65_535],
+  ['PORT', '', 'port', 3000],
+  ['DATA_DIR', '/var/lib/diwan', 'dataDir', '/var/lib/diwan'],
+  ['DATA_DIR', 'here', 'dataDir', resolve('here')],
+  ['DATABASE_URL', `postgres://u:${PASSWORD}@db/diwan`, 'databaseUrl', `postgres://u:${PASSWORD}@db/diwan`],
+  [
+    'DATABASE_URL',
+    'postgresql://db:5433/diwan?sslmode=require',
+    'databaseUrl',
+    'postgresql://db:5433/diwan?sslmode=require',
+  ],
+  ['DATABASE_URL', ' ', 'databaseUrl', undefined],
+  ['DATABASE_POOL_SIZE', '50', 'databasePoolSize', 50],
+  ['REDIS_URL', 'redis://127.0.0.1:6379', 'redisUrl', 'redis://127.0.0.1:6379'],
+  ['REDIS_URL', 'rediss://u:p@cache/1', 'redisUrl', 'rediss://u:p@cache/1'],
+  ['SMTP_URL', 'smtps://u:p@mail:465', 'smtpUrl', 'smtps://u:p@mail:465'],
+  ['MAIL_FROM', 'Diwan <diwan@example.com>', 'mailFrom', 'Diwan <diwan@example.com>'],
+  ['WORKER', 'off', 'worker', false],
+  ['SERVER_SECRET', SECRET, 'serverSecret', SECRET],
+  ['OPERATOR_TOKEN', 'an-operator-token', 'operatorToken', 'an-operator-token'],
+  ['BURST_PER_MINUTE', '0', 'burstPerMinute', 0],
+  ['BURST_PER_MINUTE', '1000', 'burstPerMinute', 1000],
+  ['TRUST_PROXY', 'on', 'trustProxy', 1],
+  ['TRUST_PROXY', 'off', 'trustProxy', false],
+  ['TRUST_PROXY', '10.0.0.1', 'trustProxy', '10.0.0.1'],
+  ['TRUST_PROXY', '10.0.0.0/8, loopback', 'trustProxy', '10.0.0.0/8, loopback'],
+  ['TRUST_PROXY', 'fd00::/8', 'trustProxy', 'fd00::/8'],
+  ['DEMO', 'on', 'demo', true],
+  ['DEMO', 'FALSE', 'demo', false],
+  ['DEMO', '1', 'demo', true],
+  ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+]
+
+const BAD: [variable: string, text: string][] = [
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '1e3'],
+  ['PORT', '80.5'],
+  ['PORT', 'http'],
+  ['DATABASE_URL', `mysql://u:${PASSWORD}@db/diwan`],
+  ['DATABASE_URL', `u:${PASSWORD}@db/diwan`],
+  ['DATABASE_URL', `postgres:u:${PASSWORD}@db`],
+  ['DATABASE_URL', `postgres://u:${PASSWORD}@db:port/diwan`],
+  ['DATABASE_POOL_SIZE', '0'],
+  ['DATABASE_POOL_SIZE', '9999'],
+  ['REDIS_URL', `http://u:${PASSWORD}@cache`],
+  ['REDIS_URL', `cache:${PASSWORD}`],
+  ['SMTP_URL', `http://u:${PASSWORD}@mail`],
+  ['SMTP_URL', `mail:${PASSWORD}`],
+  ['MAIL_FROM', 'nobody'],
+  ['WORKER', 'sometimes'],
+  ['SERVER_SECRET', PASSWORD],
+  ['SERVER_SECRET', `${PASSWORD} with spaces`],
+  ['OPERATOR_TOKEN', PASSWORD],
+  ['OPERATOR_TOKEN', `${PASSWORD}\ttab`],
+  ['BURST_PER_MINUTE', '-1'],
+  ['BURST_PER_MINUTE', 'none'],
+  ['BURST_PER_MINUTE', '99999999999'],
+  ['TRUST_PROXY', 'nginx'],
+  ['TRUST_PROXY', 'cafe'],
+  ['TRUST_PROXY', '999.1.1.1'],
+  ['TRUST_PROXY', '10.0.0.0/64'],
+  ['DEMO', 'maybe'],
+  ['LOG_LEVEL', 'loud'],
+]
+
+describe('A setting', () => {
+  it.each(GOOD)('%s=%j makes %s %j', (variable, text, setting, value) => {
+    expect(readConfig({ ...BESIDES, [variable]: text })[setting]).toEqual(value)
+  })
+
+  it.each(BAD)('%s=%j is refused in one line that names it and repeats no password', (variable, text) => {
+    const error = refusal({ ...BESIDES, [variable]: text })
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(error?.message).toMatch(new RegExp(`^${variable} must [^\\n]+$`))
+    expect(error?.message).not.toContain(PASSWORD)
+  })
+
+  it.each([
+    ['SERVER_SECRET', 'DATABASE_URL', `postgres://u:${PASSWORD}@db/diwan`],
+    ['MAIL_FROM', 'SMTP_URL', `smtp://u:${PASSWORD}@mail`],
+  ])('%s is required with %s, whose password is not repeated', (required, variable, text) => {
+    const error = refusal({ ...BESIDES, [required]: '', [variable]: text })
+    expect(error?.message).toMatch(new RegExp(`^${required} must [^\\n]+$`))
+    expect(error?.message).not.toContain(PASSWORD)
+  })
+})
+
+function refusal(env: Record<string, string>): Error | undefined {
+  try {
+    readConfig(env)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}

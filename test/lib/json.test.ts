@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseJsonObject } from '../../src/lib/json.ts'
+
+const read = (text: string) => parseJsonObject(new TextEncoder().encode(text))
+const parse = (text: string) => read(text).fields
+const key = fc.string({ unit: 'binary', maxLength: 8 })
+
+/** A JSON string of the same characters, each written as it is or escaped. */
+const spelled = (text: string, escapes: boolean[]) =>
+  `"${[...Array(text.length).keys()]
+    .map(n => {
+      const escaped = `\\u${text.charCodeAt(n).toString(16).padStart(4, '0')}`
+      const isPlain = /[\w ]/.test(text[n] as string)
+      return isPlain && !escapes[n % escapes.length] ? text[n] : escaped
+    })
+    .join('')}"`
+
+describe('parseJsonObject', () => {
+  it('agrees with JSON.parse on every object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue()), fc.constantFrom(0, 2, '\t'), (object, indent) => {
+        const text = JSON.stringify(object, null, indent)
+        expect(parse(text)).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  it('refuses a key that stands twice at the top, however either is spelled', () => {
+    const escapes = fc.array(fc.boolean(), { minLength: 1 })
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue()), key, escapes, escapes, (others, twice, first, second) => {
+        delete others[twice]
+        const rest = Object.entries(others).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+        const text = `{${[`${spelled(twice, first)}: 1`, ...rest, `${spelled(twice, second)} :2`].join(',')}}`
+        expect(() => parse(text)).toThrow(`has the field ${JSON.stringify(twice)} more than once`)
+      }),
+    )
+  })
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"a":{"b":1},"c":[{"a":0}],"a":2}',
+    '{"":1,"":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"\\"":1,"\\u0022":2}',
+  ])('refuses %s', text => {
+    expect(() => parse(text)).toThrow('more than once')
+  })
+
+  it.each([
+    '{"a":"\\"a\\":1,\\"a\\":2"}',
+    '{"a":"{\\"b\\":","b":"}"}',
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+    '{"a":{"x":1,"x":2}}',
+    '{"a":"\\\\","b":"\\\\"}',
+    '{"a":[":",",","{","}"],"b":":"}',
+    ' \n{ "a" : 1 , "b" : 2 }\t',
+  ])('is not confused by %s', text => {
+    expect(parse(text)).toEqual(JSON.parse(text))
+  })
+
+  it.each(['', ' ', '\r\n\t'])('takes a body of nothing (%j) for an empty object', text => {
+    expect(parse(text)).toEqual({})
+  })
+
+  it.each(['null', '1', '"a"', 'true', '[]', '[{"a":1}]'])('refuses %s, which is no object', text => {
+    expect(() => parse(text)).toThrow('must be a JSON object')
+  })
+
+  it.each(['{', '{"a":1,}', "{'a':1}", '{"a":01}', '{"a":NaN}', '{"a":"\n"}', '{}{}', 'a=1', '{"a":1'])(
+    'refuses %j, which is no JSON',
+    text => {
+      expect(() => parse(text)).toThrow('must be valid JSON')
+    },
+  )
+
+  it.each([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xd9]])(
+    'refuses bytes that are not UTF-8: %j',
+    (...bytes) => {
+      const wrapped = new Uint8Array([...new TextEncoder().encode('{"a":"'), ...bytes, 0x22, 0x7d])
+      expect(() => parseJsonObject(wrapped)).toThrow('must be valid UTF-8')
+    },
+  )
+
+  it('keeps how each number at the top was written, and no other', () => {
+    const { fields, numbers } = read('{"a": 1.50, "b": -2e+3,"c":"7","d":[8],"e":{"f":9},"\\u0067":0}')
+    expect(fields).toEqual({ a: 1.5, b: -2000, c: '7', d: [8], e: { f: 9 }, g: 0 })
+    expect(Object.fromEntries(numbers)).toEqual({ a: '1.50', b: '-2e+3', g: '0' })
+  })
+
+  it('reads nesting as deep as it comes', () => {
+    const text = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect(Object.keys(parse(text))).toEqual(['a'])
+  })
+
+  it.each([
+    ['letters', 'x'],
+    ['Arabic letters', 'م'],
+    ['escaped Arabic letters', '\\u0645'],
+    ['escaped quotes', '\\"'],
+  ])('reads a string of 16 MB of %s', (_, piece) => {
+    const text = `{"content":"${piece.repeat(16_000_000 / Buffer.byteLength(piece))}","name":"a.txt"}`
+    expect(Object.keys(parse(text))).toEqual(['content', 'name'])
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { slugify } from '../../src/lib/slug.ts'
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({
+    unit: fc.constantFrom(...'aZ9é-_ /.٣ۥىإألآكمشروعۍ\u0301\u064b\u0640İßΣ😀') as fc.Arbitrary<string>,
+    maxLength: 200,
+  }),
+)
+
+describe('slugify', () => {
+  it.each([
+    ['Website launch', 'website-launch'],
+    ['  Q4: Plan & budget!  ', 'q4-plan-budget'],
+    ['انتقال مكتب الرياض', 'انتقال-مكتب-الرياض'],
+    ['مُحَمَّد', 'مُحَمَّد'],
+    ['مشروع ٢٠٢٦ / ۲۰۲۶', 'مشروع-٢٠٢٦-۲۰۲۶'],
+    ['Cafe\u0301', 'caf\u00e9'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['日本語 テスト', '日本語-テスト'],
+    ['a--b__c', 'a-b-c'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['prj-4k7q2m9x0c', 'prj-4k7q2m9x0c'],
+    ['😀 / ؟!', ''],
+    ['', ''],
+  ])('makes of %j the slug %j', (text, slug) => {
+    expect(slugify(text)).toBe(slug)
+  })
+
+  it('gives only letters, digits and marks, joined by single hyphens', () => {
+    fc.assert(
+      fc.property(name, text => {
+        expect(slugify(text)).toMatch(/^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u)
+      }),
+    )
+  })
+
+  it('never gives more than 80 characters', () => {
+    fc.assert(
+      fc.property(name, text => {
+        expect([...slugify(text)].length).toBeLessThanOrEqual(80)
+      }),
+    )
+    expect(slugify('م'.repeat(81))).toBe('م'.repeat(80))
+    expect(slugify(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79))
+    expect([...slugify('𝒳'.repeat(100))]).toHaveLength(80)
+  })
+
+  it('gives the same again for what it gave', () => {
+    fc.assert(
+      fc.property(name, text => {
+        expect(slugify(slugify(text))).toBe(slugify(text))
+      }),
+    )
+  })
+
+  it('does not see the difference between composed and decomposed names', () => {
+    fc.assert(
+      fc.property(name, text => {
+        expect(slugify(text.normalize('NFD'))).toBe(slugify(text.normalize('NFC')))
+      }),
+    )
+  })
+
+  it('is well-formed NFC in lower case', () => {
+    fc.assert(
+      fc.property(name, text => {
+        const slug = slugify(text)
+        expect([slug.isWellFormed(), slug.normalize('NFC'), slug.toLowerCase()]).toEqual([true, slug, slug])
+      }),
+    )
+  })
+})

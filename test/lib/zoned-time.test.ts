@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalZone, isDate, localDay } from '../../src/lib/zoned-time.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The date in a zone as Intl writes it. */
+function dateIn(timeZone: string, at: number): string {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
+  return format.format(at)
+}
+
+function expectConsistent(zone: string, at: number): void {
+  const { date, startsAt, endsAt } = localDay(zone, at)
+  expect(startsAt).toBeLessThanOrEqual(at)
+  expect(endsAt).toBeGreaterThan(at)
+  expect([dateIn(zone, at), dateIn(zone, startsAt), dateIn(zone, endsAt - 1)]).toEqual([date, date, date])
+  expect(dateIn(zone, startsAt - 1) < date).toBe(true)
+  expect(dateIn(zone, endsAt) > date).toBe(true)
+}
+
+describe('The local day', () => {
+  it.each([
+    // Cairo skips 00:00 in spring, and in autumn has 23:00 twice.
+    ['Africa/Cairo', '2026-04-23T21:59:59.999Z', '2026-04-23', '2026-04-22T22:00Z', '2026-04-23T22:00Z'],
+    ['Africa/Cairo', '2026-04-23T22:00Z', '2026-04-24', '2026-04-23T22:00Z', '2026-04-24T21:00Z'],
+    ['Africa/Cairo', '2026-10-29T21:30Z', '2026-10-29', '2026-10-28T21:00Z', '2026-10-29T22:00Z'],
+    ['Asia/Beirut', '2026-03-28T22:00Z', '2026-03-29', '2026-03-28T22:00Z', '2026-03-29T21:00Z'],
+    ['Asia/Beirut', '2026-10-24T21:30Z', '2026-10-24', '2026-10-23T21:00Z', '2026-10-24T22:00Z'],
+    // Havana has 00:00 to 01:00 twice in autumn: the day begins with the first, and lasts 25 hours.
+    ['America/Havana', '2026-11-01T05:30Z', '2026-11-01', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+    ['America/Havana', '2026-03-08T05:00Z', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+    ['Asia/Kathmandu', '2026-01-01T18:14:59Z', '2026-01-01', '2025-12-31T18:15Z', '2026-01-01T18:15Z'],
+    ['Pacific/Kiritimati', '2026-01-01T10:00Z', '2026-01-02', '2026-01-01T10:00Z', '2026-01-02T10:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T15:30Z', '2026-04-05', '2026-04-04T13:00Z', '2026-04-05T13:30Z'],
+    // Samoa had no 30 December 2011.
+    ['Pacific/Apia', '2011-12-30T09:59Z', '2011-12-29', '2011-12-29T10:00Z', '2011-12-30T10:00Z'],
+  ])('in %s at %s is %s', (zone, at, date, startsAt, endsAt) => {
+    expect(localDay(zone, Date.parse(at))).toEqual({
+      date,
+      startsAt: Date.parse(startsAt),
+      endsAt: Date.parse(endsAt),
+    })
+  })
+
+  it('begins and ends where Intl changes the date, in every zone, at any instant from 2024 to 2030', () => {
+    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+    const at = fc.integer({ min: Date.UTC(2024), max: Date.UTC(2031) - 1 })
+    fc.assert(fc.property(zone, at, expectConsistent), { numRuns: 3_000 })
+  })
+
+  it('follows the one before without a gap through a year of every zone that changes its clocks around midnight', () => {
+    for (const zone of [
+      'Africa/Cairo',
+      'Asia/Beirut',
+      'America/Havana',
+      'America/Nuuk',
+      'Atlantic/Azores',
+      'Asia/Gaza',
+    ]) {
+      for (let at = Date.UTC(2026); at < Date.UTC(2027); ) {
+        const { endsAt } = localDay(zone, at)
+        expectConsistent(zone, endsAt - 1)
+        expect(localDay(zone, endsAt).startsAt).toBe(endsAt)
+        at = endsAt
+      }
+    }
+  })
+})
+
+describe('A date', () => {
+  it.each(['2026-01-01', '2024-02-29', '0001-01-01', '9999-12-31'])('%s exists', text => {
+    expect(isDate(text)).toBe(true)
+  })
+
+  it.each([
+    '2026-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-1-1',
+    '0000-01-01',
+    '-002026-01-01',
+    '2026-01-01Z',
+    ' 2026-01-01',
+    '2026-01-01\n',
+    '٢٠٢٦-٠١-٠١',
+    '',
+  ])('%j does not', text => {
+    expect(isDate(text)).toBe(false)
+  })
+})
+
+describe('A zone', () => {
+  it.each([
+    ['Asia/Riyadh', 'Asia/Riyadh'],
+    ['asia/riyadh', 'Asia/Riyadh'],
+    ['UTC', 'UTC'],
+    ['+03:00', undefined],
+    ['Mars/Olympus', undefined],
+    ['', undefined],
+  ])('%j is %j', (zone, canonical) => {
+    expect(canonicalZone(zone)).toBe(canonical)
+  })
+})

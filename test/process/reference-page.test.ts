@@ -1,0 +1,81 @@
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findParts } from '../support/parts.ts'
+import { embedded, newFolder, type ServerProcess, serve } from '../support/server-process.ts'
+
+const { chromium: executablePath } = findParts()
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+describe.skipIf(!executablePath)('In a browser', () => {
+  let server: ServerProcess
+  let browser: BrowserContext
+  let page: Page
+  let requests: string[]
+  let complaints: string[]
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    browser = await chromium.launchPersistentContext(newFolder(), {
+      executablePath: executablePath as string,
+      headless: true,
+      args: FLAGS,
+      viewport: { width: 1280, height: 900 },
+    })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  beforeEach(async () => {
+    requests = []
+    complaints = []
+    page = await browser.newPage()
+    page.on('request', request => requests.push(request.url()))
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', error => complaints.push(error.message))
+  })
+
+  async function openProjects(): Promise<void> {
+    await page.getByRole('navigation').getByText('projects', { exact: true }).first().click()
+    await page.getByText('List projects').first().waitFor()
+  }
+
+  const outside = () => requests.filter(url => /^(https?|wss?):/.test(url) && !url.startsWith(`${server.url}/`))
+
+  it('the reference page shows the endpoints, asks no other machine for anything, and makes no complaint', async () => {
+    await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
+    expect(await page.title()).toBe('Diwan API reference')
+    await openProjects()
+    await page.getByText('Create a project').first().waitFor()
+    expect(outside()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('the reference page offers no tool that would send the description to another machine', async () => {
+    await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
+    await openProjects()
+    expect(await page.getByText(/Generate SDKs|^Share$/).count()).toBe(0)
+  })
+
+  it('the front page leads to the reference page and to the description', async () => {
+    await page.goto(server.url)
+    const addresses = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href')))
+    expect(addresses).toEqual(expect.arrayContaining(['/docs', '/openapi.json']))
+    await page.locator('a[href="/docs"]').click()
+    await openProjects()
+    expect(outside()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

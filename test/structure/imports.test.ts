@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** What each layer may import besides itself. Arrows never turn back. */
+const MAY_IMPORT: Record<string, string[]> = {
+  lib: [],
+  config: [],
+  db: ['lib'],
+  domain: ['lib', 'db'],
+  adapters: ['lib', 'db', 'domain'],
+  jobs: ['lib', 'db', 'domain'],
+  http: ['lib', 'db', 'domain'],
+  api: ['lib', 'db', 'domain', 'http'],
+  admin: ['lib', 'db', 'domain', 'http', 'api'],
+  descriptions: ['http', 'api', 'admin'],
+  demo: ['lib', 'db', 'domain', 'api'],
+  app: ['lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
+  server: ['config', 'lib', 'db', 'domain', 'adapters', 'jobs', 'app', 'demo'],
+  command: ['config', 'lib', 'db', 'domain', 'server'],
+  main: ['config', 'lib', 'db', 'domain', 'descriptions', 'server', 'command'],
+}
+
+/** Packages that a layer must not know. */
+const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
+  ['lib', /^(fastify|pg|@electric-sql|ioredis)/],
+  ['db', /^fastify/],
+  ['domain', /^(fastify|pg$|@electric-sql|ioredis)/],
+  ['api', /^(fastify|pg$)/],
+]
+
+const root = join(import.meta.dirname, '../../src')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const source = (file: string) => readFileSync(join(root, file), 'utf8')
+/** The folder; for a file at the top its name, of which `command-…` are one layer. */
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '').replace(/^command-.*/, 'command')
+
+/** What stands in the `from '…'` of imports and exports, in a bare `import '…'` and in `import('…')`. */
+function importsOf(file: string): string[] {
+  const statements = source(file).matchAll(
+    /^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+  )
+  return [...statements].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic) as string)
+}
+
+const ours = (file: string) =>
+  importsOf(file)
+    .filter(name => name.startsWith('.'))
+    .map(name => relative(root, join(root, dirname(file), name)))
+const packages = (file: string) => importsOf(file).filter(name => !name.startsWith('.'))
+
+describe('Imports', () => {
+  it('are found at all, and every one of ours is a file', () => {
+    expect(ours('main.ts')).toContain('server.ts')
+    expect(ours('db/postgres.ts')).toContain('db/types.ts')
+    expect(packages('http/server.ts')).toContain('fastify')
+    for (const file of files) expect(files).toEqual(expect.arrayContaining(ours(file)))
+  })
+
+  it.each(files)('of %s reach only into layers below its own', file => {
+    const allowed = MAY_IMPORT[layerOf(file)]
+    expect(allowed, `${file} belongs to no known layer`).toBeDefined()
+    const reached = ours(file).filter(target => ![layerOf(file), ...(allowed ?? [])].includes(layerOf(target)))
+    expect(reached).toEqual([])
+  })
+
+  it.each(NEVER_IMPORTS)('of %s never name a package of %s', (layer, forbidden) => {
+    const inLayer = files.filter(file => layerOf(file) === layer)
+    const strays = inLayer.filter(file => packages(file).some(name => forbidden.test(name)))
+    expect(strays).toEqual([])
+  })
+
+  it('never go round in a circle', () => {
+    const done = new Set<string>()
+    const visit = (file: string, trail: string[]): string[] | undefined => {
+      if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const target of ours(file)) {
+        const circle = visit(target, [...trail, file])
+        if (circle) return circle
+      }
+      done.add(file)
+      return undefined
+    }
+    for (const file of files) expect(visit(file, [])).toBeUndefined()
+  })
+})
+
+describe('The environment', () => {
+  it('is read by config.ts and by nothing else', () => {
+    const readers = files.filter(file => /process\s*(\.|\?\.|\[\s*['"])\s*env\b|from 'node:process'/.test(source(file)))
+    expect(readers).toEqual(['config.ts'])
+  })
+})
