@@ -23,6 +23,7 @@ export const apiDescription = describe(apiEndpoints, {
     comments: 'Words on a task list or a task',
     discussions: 'Majlis topics of a project',
     files: 'Uploads, links and folders',
+    events: 'The calendar of the signature',
   },
   parameters: {
     project: 'A project ref (`prj-…`) or slug',
@@ -31,6 +32,7 @@ export const apiDescription = describe(apiEndpoints, {
     discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
     file: 'A file ref (`fil-…`), or on a nested address its number',
     folder: 'The id of a folder',
+    event: 'The id of an event',
   },
   counted: true,
 })

@@ -15,8 +15,8 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     { from },
   )
   return {
-    async send({ messageId, ...mail }) {
-      await transport.sendMail({ ...mail, messageId, headers: { 'Auto-Submitted': 'auto-generated' } })
+    async send({ calendar, ...mail }) {
+      await transport.sendMail({ ...mail, icalEvent: calendar, headers: { 'Auto-Submitted': 'auto-generated' } })
     },
     close: () => transport.close(),
   }

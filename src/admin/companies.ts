@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
+import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { forbidden, unprocessable } from '../domain/errors.ts'
 import { PLANS } from '../domain/plans.ts'
 import { page } from '../http/page.ts'
@@ -148,6 +149,7 @@ export const updateCompany = adminEndpoint({
     requireZone(body.time_zone)
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
+    if (body.time_zone !== undefined) await rezoneAllDayEvents(db, companyId, body.time_zone)
     return { data: await showCompany(db, companyId) }
   },
 })

@@ -128,7 +128,7 @@ export const createDiscussion = endpoint({
     await db.run(sql`insert into subscriptions (company_id, discussion_id, user_id)
                      select ${company.id}, ${id}, audience.id from (${audience}) audience`)
     const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
-    await notify(db, enqueue, call, { kind: 'discussion_created', subject, audience })
+    await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })
     await recordTimeline(db, call, 'discussion_created', subject)
     return showDiscussion(db, company.id, id)
   },

@@ -2,6 +2,7 @@ import { getAccount } from './account.ts'
 import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
 import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
 import { downloadFile } from './downloads.ts'
+import { createEvent, deleteEvent, getEvent, listEvents, updateEvent } from './events.ts'
 import { deleteFile, getFile, listFiles } from './files.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from './folders.ts'
 import { listMembers } from './members.ts'
@@ -64,4 +65,9 @@ export const apiEndpoints = [
   getFolder,
   updateFolder,
   deleteFolder,
+  listEvents,
+  createEvent,
+  getEvent,
+  updateEvent,
+  deleteEvent,
 ]

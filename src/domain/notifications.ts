@@ -1,46 +1,51 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './caller.ts'
+import type { InvitationKind } from './invitations.ts'
 import type { Enqueue } from './jobs.ts'
 
 export interface Subject {
-  type: 'discussion'
-  /** The ref. */
+  type: 'discussion' | 'event' | 'file'
+  /** The ref, or the number of what has none. */
   id: string
   title: string
-  project_id: number
+  project_id: number | null
 }
 
 interface Notice {
-  kind: 'discussion_created'
+  kind: 'discussion_created' | 'file_infected' | InvitationKind
   subject: Subject
   /** The ids of the people to be told, as a query. */
   audience: Sql
+  event?: CalendarEvent
 }
 
 /** Stores a notification for each person of the audience, and has each delivered, in the transaction of the write. */
 export async function notify(
   tx: Db,
   enqueue: Enqueue,
-  { company, signature }: Caller,
-  { kind, subject, audience }: Notice,
-) {
+  companyId: number,
+  actorId: number,
+  { kind, subject, audience, event }: Notice,
+): Promise<void> {
   const notified = await tx.many<{ id: number }>(sql`
-    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title)
-    select ${company.id}, ${kind}, audience.id, ${subject.project_id}, ${signature.id}, ${subject.type}, ${subject.id}, ${subject.title}
+    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title, event)
+    select ${companyId}, ${kind}, audience.id, ${subject.project_id}, ${actorId}, ${subject.type}, ${subject.id},
+      ${subject.title}, ${event === undefined ? null : JSON.stringify(event)}::jsonb
     from (${audience}) audience
     returning id`)
   await enqueue(
     tx,
     'mail-notification',
-    notified.map(({ id }) => ({ company_id: company.id, notification_id: id })),
+    notified.map(({ id }) => ({ company_id: companyId, notification_id: id })),
   )
 }
 
 export async function recordTimeline(
   tx: Db,
   { company, signature }: Caller,
-  kind: Notice['kind'],
+  kind: 'discussion_created',
   subject: Subject,
 ): Promise<void> {
   await tx.run(sql`

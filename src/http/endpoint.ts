@@ -47,6 +47,8 @@ export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns 
   /** Archiving and unarchiving are the only writes that an archived project takes. */
   worksOnArchived?: boolean
   query?: Query
+  /** A read that answers 422 to a query it cannot read; the others take a default. */
+  refusesQuery?: boolean
   body?: Body
   /** Bytes a body may have, where the ordinary bound is too narrow. */
   bodyLimitBytes?: number
@@ -80,6 +82,7 @@ export interface Endpoint<Call extends BaseCall = BaseCall> {
   policy?: (call: Call, found: never) => void
   worksOnArchived?: boolean
   query?: TObject
+  refusesQuery?: boolean
   body?: TObject
   bodyLimitBytes?: number
   prepare?: (call: never, found: never) => Promise<unknown>

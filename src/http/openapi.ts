@@ -5,7 +5,7 @@ import { Bytes, ErrorBody } from './schema.ts'
 type Json = Record<string, unknown>
 type Describable = Pick<
   Endpoint,
-  'operation' | 'summary' | 'description' | 'method' | 'at' | 'query' | 'body' | 'status' | 'returns'
+  'operation' | 'summary' | 'description' | 'method' | 'at' | 'query' | 'refusesQuery' | 'body' | 'status' | 'returns'
 >
 
 export interface Surface {
@@ -92,7 +92,9 @@ function describeOperation(
       },
       ...(isBytes && PARTS_AND_LINKS),
       ...(!isWrite && { 304: { description: 'Not changed since the ETag of `If-None-Match`' } }),
-      ...Object.fromEntries(failures(isWrite).map(status => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(
+        failures(isWrite, endpoint.refusesQuery).map(status => [status, { $ref: `#/components/responses/${status}` }]),
+      ),
     },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface) }],
   }
@@ -103,7 +105,16 @@ const PARTS_AND_LINKS = {
   302: { description: 'A link: `Location` says where to' },
 }
 
-const failures = (isWrite: boolean) => [401, 403, 404, ...(isWrite ? [409, 422] : []), 429, 500, 503]
+const failures = (isWrite: boolean, refusesQuery = false) => [
+  401,
+  403,
+  404,
+  ...(isWrite ? [409] : []),
+  ...(isWrite || refusesQuery ? [422] : []),
+  429,
+  500,
+  503,
+]
 
 function operationId(summary: string): string {
   const [first = '', ...rest] = summary

@@ -15,8 +15,10 @@ export async function mailNotification(
 ): Promise<void> {
   if (!mailer) return
   const pending = await db.maybe<Pending>(sql`
-    select n.kind, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project
+    select n.kind, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor,
+      p.name as project, n.event, c.time_zone
     from notifications n
+    join companies c on c.id = n.company_id
     join users u on u.company_id = n.company_id and u.id = n.user_id
     join users a on a.company_id = n.company_id and a.id = n.actor_id
     left join projects p on p.company_id = n.company_id and p.id = n.project_id

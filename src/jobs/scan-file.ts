@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { JobPayloads } from '../domain/jobs.ts'
+import { notify } from '../domain/notifications.ts'
 import type { Verdict } from '../domain/scanner.ts'
 import type { WorkerParts } from './worker.ts'
 
@@ -30,8 +31,11 @@ export async function scanFile(
     const isNoted = await note(tx, company_id, file, verdict)
     if (!isNoted || verdict.outcome === 'clean') return
     await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
-    const { id } = await tellUploader(tx, company_id, file)
-    await jobs.enqueue(tx, 'mail-notification', [{ company_id, notification_id: id }])
+    await notify(tx, jobs.enqueue, company_id, file.uploaded_by, {
+      kind: 'file_infected',
+      subject: { type: 'file', id: file.ref, title: file.name, project_id: file.project_id },
+      audience: sql`select ${file.uploaded_by}::bigint as id`,
+    })
   })
 }
 
@@ -40,13 +44,6 @@ async function note(tx: Db, companyId: number, file: Pending, { outcome, engine,
     update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding}, scanned_at = now()
     where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'failed')`)
   return changed === 1
-}
-
-function tellUploader(tx: Db, companyId: number, file: Pending): Promise<{ id: number }> {
-  return tx.one(sql`
-    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title)
-    values (${companyId}, 'file_infected', ${file.uploaded_by}, ${file.project_id}, ${file.uploaded_by}, 'file', ${file.ref}, ${file.name})
-    returning id`)
 }
 
 /** The engine was asked as often as it may be and never answered. Still not downloadable; an administrator can ask again. */

@@ -136,38 +136,127 @@ function readPaxSize(content: Buffer): number | undefined {
 }
 
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+/** Sector numbers above it are marks: free, end of chain, part of the table itself. */
 const LAST_SECTOR = 0xfffffffa
+const DIRECTORY_ENTRY = 128
 
 const isCompoundFile = (bytes: Buffer) => bytes.length >= BLOCK && bytes.subarray(0, 8).equals(COMPOUND_FILE)
 
 /** The streams of an old Office document or of a `vbaProject.bin`, and the source of its macros. */
 function* openCompoundFile(bytes: Buffer, allowance: Allowance): Generator<Member> {
-  const streams = readStreams(bytes, allowance)
+  const streams = [...listStreams(bytes)]
   if (streams.some(({ name }) => name === 'EncryptedPackage')) throw new Unreadable('Encrypted')
   const hasMacros = streams.some(({ name }) => name === '_VBA_PROJECT')
-  for (const stream of streams) {
-    yield { ...stream, part: 'stream' }
+  for (const { name, read } of streams) {
+    const stream = allowance.spend(read())
+    yield { name, part: 'stream', bytes: stream }
     if (!hasMacros) continue
-    for (const source of readMacros(stream.bytes))
-      yield { name: stream.name, part: 'macro', bytes: allowance.spend(source) }
+    for (const source of readMacros(stream)) yield { name, part: 'macro', bytes: allowance.spend(source) }
   }
 }
 
-function readStreams(bytes: Buffer, allowance: Allowance): { name: string; bytes: Buffer }[] {
+/** A compound file is a small file system: a table chains sectors to streams, and short streams share a stream of their own. */
+function* listStreams(bytes: Buffer): Generator<{ name: string; read: () => Buffer }> {
   const sectorSize = 1 << bytes.readUInt16LE(30)
   if (sectorSize !== 512 && sectorSize !== 4096) throw new Unreadable('Broken')
-  const sectorAt = (index: number) => bytes.subarray((index + 1) * sectorSize, (index + 2) * sectorSize)
-  const follow = (start: number, next: (index: number) => number | undefined, maximum: number) => {
-    const chain: number[] = []
-    for (let index = start; index < LAST_SECTOR; index = next(index) ?? Number.NaN) chain.push(index)
-    return chain
+  const sector = (index: number) => bytes.subarray((index + 1) * sectorSize, (index + 2) * sectorSize)
+  const table = Buffer.concat(listTableSectors(bytes, sectorSize, sector).map(sector))
+  const read = (start: number) => Buffer.concat(followChain(start, table).map(sector))
+
+  const directory = read(bytes.readUInt32LE(48))
+  if (directory.length < DIRECTORY_ENTRY) throw new Unreadable('Broken')
+  const shortBelow = bytes.readUInt32LE(56)
+  const shortTable = read(bytes.readUInt32LE(60))
+  const shorts = read(directory.readUInt32LE(116))
+  const short = (index: number) => shorts.subarray(index * 64, (index + 1) * 64)
+  const readShort = (start: number) => Buffer.concat(followChain(start, shortTable).map(short))
+
+  for (let at = 0; at + DIRECTORY_ENTRY <= directory.length; at += DIRECTORY_ENTRY) {
+    const isStream = directory[at + 66] === 2
+    const size = directory.readUInt32LE(at + 120)
+    if (!isStream || size === 0) continue
+    const start = directory.readUInt32LE(at + 116)
+    const nameBytes = Math.min(62, Math.max(0, directory.readUInt16LE(at + 64) - 2))
+    const readWhole = () => {
+      const stream = (size < shortBelow ? readShort(start) : read(start)).subarray(0, size)
+      if (stream.length < size) throw new Unreadable('Broken')
+      return stream
+    }
+    yield { name: directory.toString('utf16le', at, at + nameBytes), read: readWhole }
   }
-  void follow
-  void sectorAt
-  void allowance
-  return []
 }
 
-function readMacros(_stream: Buffer): Buffer[] {
-  return []
+function listTableSectors(bytes: Buffer, sectorSize: number, sector: (index: number) => Buffer): number[] {
+  const listed: number[] = []
+  const list = (from: Buffer, start: number, end: number) => {
+    for (let at = start; at < end; at += 4) if (from.readUInt32LE(at) <= LAST_SECTOR) listed.push(from.readUInt32LE(at))
+  }
+  list(bytes, 76, BLOCK)
+  for (let next = bytes.readUInt32LE(68); next <= LAST_SECTOR; next = sector(next).readUInt32LE(sectorSize - 4)) {
+    if (sector(next).length < sectorSize) throw new Unreadable('Broken')
+    const before = listed.length
+    list(sector(next), 0, sectorSize - 4)
+    // A list that goes round in a circle, or gives no sectors, would never end.
+    if (listed.length === before || listed.length * sectorSize > bytes.length) throw new Unreadable('Broken')
+  }
+  return listed
+}
+
+function followChain(start: number, table: Buffer): number[] {
+  const chain: number[] = []
+  for (let index = start; index <= LAST_SECTOR; index = table.readUInt32LE(index * 4)) {
+    chain.push(index)
+    if (index * 4 + 4 > table.length || chain.length * 4 > table.length) throw new Unreadable('Broken')
+  }
+  return chain
+}
+
+/**
+ * The source of a macro stands packed behind its compiled form and ends with the stream: it begins wherever a run of chunks
+ * leads exactly to the end. That finds it without believing the project's own list, which a hostile document may have bent.
+ */
+function* readMacros(stream: Buffer): Generator<Buffer> {
+  const leadsToEnd = new Uint8Array(stream.length + 1)
+  leadsToEnd[stream.length] = 1
+  for (let at = stream.length - 3; at >= 0; at--) {
+    const header = stream.readUInt16LE(at)
+    if ((header & 0x7000) === 0x3000) leadsToEnd[at] = leadsToEnd[at + (header & 0xfff) + 3] ?? 0
+  }
+  for (let at = stream.length - 4; at >= 0; at--) {
+    if (stream[at] === 1 && leadsToEnd[at + 1] === 1) yield unpackMacro(stream, at + 1)
+  }
+}
+
+function unpackMacro(stream: Buffer, start: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = start; at < stream.length; ) {
+    const header = stream.readUInt16LE(at)
+    const chunk = stream.subarray(at + 2, at + (header & 0xfff) + 3)
+    chunks.push(header & 0x8000 ? unpackChunk(chunk) : chunk)
+    at += (header & 0xfff) + 3
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Eight tokens at a time, told apart by the bits of the byte before them: a letter, or a copy of what came before. */
+function unpackChunk(packed: Buffer): Buffer {
+  const unpacked = Buffer.alloc(4096)
+  let length = 0
+  for (let at = 0, token = 0, flags = 0; at < packed.length && length < unpacked.length; token = (token + 1) % 8) {
+    if (token === 0) flags = packed[at++] ?? 0
+    if (at >= packed.length) break
+    if (((flags >> token) & 1) === 0) {
+      unpacked[length++] = packed[at++] as number
+      continue
+    }
+    const copy = packed.subarray(at, at + 2)
+    at += 2
+    const lengthBits = 16 - Math.max(4, Math.ceil(Math.log2(length)))
+    const distance = copy.length < 2 ? length + 1 : (copy.readUInt16LE(0) >> lengthBits) + 1
+    if (distance > length) break
+    const copyEnd = length + (copy.readUInt16LE(0) & ((1 << lengthBits) - 1)) + 3
+    for (; length < Math.min(copyEnd, unpacked.length); length++)
+      unpacked[length] = unpacked[length - distance] as number
+  }
+  return unpacked.subarray(0, length)
 }

@@ -26,7 +26,6 @@ interface Directory {
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
-const END = 0x06054b50
 const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 const LOCAL_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
@@ -92,7 +91,9 @@ function findZip64End(bytes: Buffer, own: { end: number; count: number; size: nu
   if (bytes.readUInt32LE(end) !== END_64) throw new Unreadable('Broken')
   const [count, size, offset] = [32, 40, 48].map(place => readUInt64(bytes, end + place)) as [number, number, number]
   const agree =
-    [count, 0xffff].includes(own.count) && [size, 0xffffffff].includes(own.size) && [offset, 0xffffffff].includes(own.offset)
+    [count, 0xffff].includes(own.count) &&
+    [size, 0xffffffff].includes(own.size) &&
+    [offset, 0xffffffff].includes(own.offset)
   if (!agree) throw new Unreadable('Broken')
   return { end, count, size, offset }
 }

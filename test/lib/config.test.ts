@@ -57,7 +57,6 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['OPERATOR_TOKEN', 'an-operator-token', 'operatorToken', 'an-operator-token'],
   ['BURST_PER_MINUTE', '0', 'burstPerMinute', 0],
   ['BURST_PER_MINUTE', '1000', 'burstPerMinute', 1000],
-  ['TRUST_PROXY', 'on', 'trustProxy', 1],
   ['TRUST_PROXY', 'off', 'trustProxy', false],
   ['TRUST_PROXY', '10.0.0.1', 'trustProxy', '10.0.0.1'],
   ['TRUST_PROXY', '10.0.0.0/8, loopback', 'trustProxy', '10.0.0.0/8, loopback'],
@@ -105,6 +104,11 @@ const BAD: [variable: string, text: string][] = [
 describe('A setting', () => {
   it.each(GOOD)('%s=%j makes %s %j', (variable, text, setting, value) => {
     expect(readConfig({ ...BESIDES, [variable]: text })[setting]).toEqual(value)
+  })
+
+  it('TRUST_PROXY=on believes the nearest proxy, whoever it is, and nobody before it', () => {
+    const trusts = readConfig({ TRUST_PROXY: 'on' }).trustProxy as (address: string, hop: number) => boolean
+    expect([0, 1, 2].map(hop => trusts('192.0.2.1', hop))).toEqual([true, false, false])
   })
 
   it.each(BAD)('%s=%j is refused in one line that names it and repeats no password', (variable, text) => {

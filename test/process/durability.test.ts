@@ -20,14 +20,15 @@ describe('The embedded database', () => {
 
     for (let kill = 1; kill <= KILLS; kill++) {
       const writing = writeUntilTheEnd(server.diwan.api(key), acknowledged, calls)
-      const delay = Math.round(30 + Math.random() * 400)
-      await sleep(delay)
+      const enough = acknowledged.size + Math.round(Math.random() * 60)
+      await until(async () => acknowledged.size >= enough)
+      await sleep(Math.random() * 30)
       expect(server.hasExited(), server.stderr()).toBe(false)
       await server.end('SIGKILL')
       await writing
 
       server = await serve(env)
-      const where = `after kill ${kill}, ${delay} ms into the writes`
+      const where = `after kill ${kill}`
       const spent = await callsOf(server.diwan, id)
       expect(spent, where).toBeGreaterThanOrEqual(calls.acknowledged)
       expect(spent, where).toBeLessThanOrEqual(calls.sent)

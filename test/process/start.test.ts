@@ -1,15 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { Diwan } from '../support/diwan.ts'
 import {
   answering,
   type Env,
   embedded,
+  endAll,
   type Launched,
   launch,
   newFolder,
@@ -176,6 +177,7 @@ describe('A setting that cannot be used', () => {
 
 describe('A folder in use', () => {
   const env: Env = { ...embedded(), PORT: '0' }
+  afterEach(endAll)
 
   it('is refused to a second process, with its cause and the pid of the first, which goes on', async () => {
     const first = await serve(env)
@@ -219,8 +221,9 @@ describe('A new folder', () => {
   const slowToSee = (file: string) => strace('-o', '/dev/null', '-P', file, '-e', 'inject=openat:delay_exit=3000000')
 
   it('is served by exactly one of two started at the same moment, and its key still works after a restart', async () => {
-    const env = { DATA_DIR: newFolder(), PORT: '0' }
+    const env = { DATA_DIR: join(newFolder(), 'data'), PORT: '0' }
     const stalling = launch(env, ['serve'], slowToSee(join(env.DATA_DIR, 'server-secret')))
+    await until(async () => existsSync(env.DATA_DIR))
     const { winner, loser } = await race(stalling, launch(env))
     await loser.exited
     const key = winner.stdout().match(/svc_api_\w+/)?.[0]

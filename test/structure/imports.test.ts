@@ -15,10 +15,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   admin: ['lib', 'db', 'domain', 'http', 'api'],
   descriptions: ['http', 'api', 'admin'],
   demo: ['lib', 'db', 'domain', 'api'],
-  app: ['lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
+  app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
   server: ['config', 'lib', 'db', 'domain', 'adapters', 'jobs', 'app', 'demo'],
   command: ['config', 'lib', 'db', 'domain', 'server'],
-  main: ['config', 'lib', 'db', 'domain', 'descriptions', 'server', 'command'],
+  main: ['config', 'lib', 'db', 'domain', 'adapters', 'descriptions', 'server', 'command'],
 }
 
 /** Packages that a layer must not know. */

@@ -44,9 +44,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
 
+/** Ends every process that this file has started and not ended yet. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map(child => endChild(child, 'SIGKILL')))
+}
+
 // Whatever a failed test leaves behind ends with its file.
 afterAll(async () => {
-  await Promise.all([...running].map(child => endChild(child, 'SIGKILL')))
+  await endAll()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import sql, { empty } from 'sql-template-tag'
+import Type from 'typebox'
+import { assignments } from '../db/changes.ts'
+import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { snapshotOf, tellAttendees } from '../domain/invitations.ts'
+import { type Call, endpoint } from '../http/gate.ts'
+import { page } from '../http/page.ts'
+import { readId } from '../http/query.ts'
+import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { formatInstant } from '../lib/zoned-time.ts'
+import { readTimes, readWindow } from './event-times.ts'
+
+const Event = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    starts_at: Instant({ description: 'With the offset of the company zone' }),
+    ends_at: Instant(),
+    all_day: Type.Boolean(),
+    meeting_url: Nullable(Type.String()),
+    organizer: Nullable(Type.String({ description: 'Only the organizer may edit' })),
+    organizer_email: Nullable(Type.String()),
+    attendees: Type.Array(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
+  },
+  {
+    title: 'Event',
+    examples: [
+      {
+        id: 5,
+        name: 'زيارة الموقع',
+        description: null,
+        starts_at: '2026-12-01T10:00:00+03:00',
+        ends_at: '2026-12-01T11:30:00+03:00',
+        all_day: false,
+        meeting_url: 'https://meet.example.com/site',
+        organizer: 'Layla Haddad',
+        organizer_email: 'layla@example.com',
+        attendees: [{ name: 'Omar Aziz', email: 'omar@example.com' }],
+      },
+    ],
+  },
+)
+type EventAnswer = Type.Static<typeof Event>
+
+const NewEvent = Type.Object(
+  {
+    name: Name(),
+    description: Type.Optional(Nullable(Text())),
+    starts_at: Name({ maxLength: 64, description: 'ISO 8601; without an offset in the company zone' }),
+    ends_at: Name({ maxLength: 64, description: 'Not before starts_at' }),
+    all_day: Type.Optional(Type.Boolean()),
+    meeting_url: Type.Optional(Nullable(Type.String({ maxLength: 2_048, format: 'web-url' }))),
+    attendee_emails: Type.Optional(
+      Type.Array(Type.String({ maxLength: 254 }), {
+        maxItems: 500,
+        description: 'Of people of the company; replaces the whole list',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        name: 'زيارة الموقع',
+        starts_at: '2026-12-01T10:00',
+        ends_at: '2026-12-01T11:30',
+        attendee_emails: ['omar@example.com'],
+      },
+    ],
+  },
+)
+
+const columns = sql`e.id, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.meeting_url, o.name as organizer,
+  o.email as organizer_email,
+  coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
+    from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
+    where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees`
+const events = sql`events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`
+
+/** The calendar of a key is its signature's: what that person organizes or is invited to. */
+const isAccessible = ({
+  company,
+  signature,
+}: Call) => sql`e.company_id = ${company.id} and (e.organizer_id = ${signature.id}
+  or exists (select from event_attendees a where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${signature.id}))`
+
+interface EventRow {
+  id: number
+  name: string
+  starts_at: string
+  ends_at: string
+  all_day: boolean
+  meeting_url: string | null
+  organizer_id: number
+}
+
+async function findEvent(call: Call): Promise<EventRow> {
+  const id = readId(call.params.event ?? '')
+  if (id === undefined) throw notFound()
+  const event = await call.db.maybe<EventRow>(sql`
+    select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.meeting_url, e.organizer_id from ${events}
+    where ${isAccessible(call)} and e.id = ${id} ${call.holds === 'nothing' ? empty : sql`for update of e`}`)
+  if (!event) throw notFound()
+  return event
+}
+
+function requireOrganizer({ signature }: Call, event: EventRow): void {
+  if (event.organizer_id !== signature.id) throw forbidden('Only the organizer may change an event.')
+}
+
+function show({ company }: Call, event: EventAnswer): EventAnswer {
+  const inZone = (instant: string) => formatInstant(Date.parse(instant), company.time_zone)
+  return { ...event, starts_at: inZone(event.starts_at), ends_at: inZone(event.ends_at) }
+}
+
+async function showEvent(call: Call, id: number) {
+  const event = await call.db.one<EventAnswer>(
+    sql`select ${columns} from ${events} where e.company_id = ${call.company.id} and e.id = ${id}`,
+  )
+  return { data: show(call, event) }
+}
+
+/** The people behind the addresses, or 422 naming the first that nobody has. */
+async function findAttendees({ db, company }: Call, emails: string[]): Promise<number[]> {
+  const people = await db.many<{ id: number; email: string }>(sql`
+    select id, lower(email) as email from users
+    where company_id = ${company.id} and active and lower(email) = any(select lower(unnest(${emails}::text[])))`)
+  const known = new Map(people.map(({ id, email }) => [email, id]))
+  for (const email of emails) {
+    if (!known.has(email.toLowerCase()))
+      throw unprocessable('attendee_emails', `has ${email}, who is not an active person of the company`)
+  }
+  return [...known.values()]
+}
+
+async function replaceAttendees({ db, company }: Call, eventId: number, userIds: number[]) {
+  const removed = await db.many<{ user_id: number }>(sql`
+    delete from event_attendees where company_id = ${company.id} and event_id = ${eventId} and user_id <> all(${userIds}::bigint[]) returning user_id`)
+  const added = await db.many<{ user_id: number }>(sql`
+    insert into event_attendees (company_id, event_id, user_id) select ${company.id}, ${eventId}, unnest(${userIds}::bigint[])
+    on conflict do nothing returning user_id`)
+  return { added: added.map(row => row.user_id), removed: removed.map(row => row.user_id) }
+}
+
+async function attendeeIds({ db, company }: Call, eventId: number): Promise<number[]> {
+  const rows = await db.many<{ user_id: number }>(sql`
+    select user_id from event_attendees where company_id = ${company.id} and event_id = ${eventId}`)
+  return rows.map(row => row.user_id)
+}
+
+export const listEvents = endpoint({
+  operation: 'events:read',
+  summary: 'List events',
+  description:
+    'What the signature of the key organizes or is invited to, by start. From today on, unless `from`, `to` or `include_past` say otherwise.',
+  method: 'GET',
+  at: ['/events'],
+  query: Type.Object({
+    from: Type.Optional(Type.String({ description: 'ISO 8601 date or time; lower bound on the start, included' })),
+    to: Type.Optional(Type.String({ description: 'ISO 8601 date or time; upper bound on the start, included' })),
+    include_past: Type.Boolean({ default: false }),
+    ...Paging,
+  }),
+  refusesQuery: true,
+  returns: Collection(Event),
+  async run(call) {
+    const { from, before } = readWindow(call.company.time_zone, call.query)
+    const { data, meta } = await page<EventAnswer>(call.db, call.query, {
+      columns,
+      from: sql`${events} where ${isAccessible(call)} ${from ? sql`and e.starts_at >= ${from}` : empty}
+                ${before ? sql`and e.starts_at < ${before}` : empty}`,
+      order: sql`e.starts_at, e.id`,
+    })
+    return { data: data.map(event => show(call, event)), meta }
+  },
+})
+
+export const createEvent = endpoint({
+  operation: 'events:write',
+  summary: 'Create an event',
+  description: 'The signature of the key organizes it. Attendees are told, and connected calendars get it.',
+  method: 'POST',
+  at: ['/events'],
+  body: NewEvent,
+  status: 201,
+  returns: Single(Event),
+  async run(call) {
+    const { db, company, signature, enqueue, body } = call
+    const { name, description = null, all_day = false, meeting_url = null, attendee_emails = [] } = body
+    const times = readTimes(company.time_zone, { ...body, all_day })
+    const attendees = await findAttendees(call, attendee_emails)
+    const event = await db.one<{ id: number; name: string }>(sql`
+      insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
+      values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${times.starts_at}, ${times.ends_at}, ${all_day},
+              ${times.starts_clock}, ${times.ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
+    await replaceAttendees(call, event.id, attendees)
+    await tellAttendees(
+      db,
+      enqueue,
+      call,
+      'event_invited',
+      event,
+      await snapshotOf(db, company.id, event.id),
+      attendees,
+    )
+    return showEvent(call, event.id)
+  },
+})
+
+export const getEvent = endpoint({
+  operation: 'events:read',
+  summary: 'Get an event',
+  method: 'GET',
+  at: ['/events/:event'],
+  find: findEvent,
+  returns: Single(Event),
+  run: (call, event) => showEvent(call, event.id),
+})
+
+export const updateEvent = endpoint({
+  operation: 'events:write',
+  summary: 'Update an event',
+  description:
+    'For its organizer. `attendee_emails`, when sent, replaces the whole list; who is added, removed or affected is told.',
+  method: 'PATCH',
+  at: ['/events/:event'],
+  find: findEvent,
+  policy: requireOrganizer,
+  body: Changes(NewEvent),
+  returns: Single(Event),
+  async run(call, event) {
+    const { db, company, enqueue, body } = call
+    const { attendee_emails, ...fields } = body
+    if (Object.keys(body).length === 0) return showEvent(call, event.id)
+    const before = await snapshotOf(db, company.id, event.id)
+    const times = readTimes(company.time_zone, { ...inZone(event, company.time_zone), ...fields })
+    const wanted = attendee_emails && (await findAttendees(call, attendee_emails))
+    await db.run(sql`update events set ${assignments({ ...fields, ...times, sequence: sql`sequence + 1` })}
+                     where company_id = ${company.id} and id = ${event.id}`)
+    const { added, removed } = wanted ? await replaceAttendees(call, event.id, wanted) : { added: [], removed: [] }
+
+    const after = await snapshotOf(db, company.id, event.id)
+    const subject = { id: event.id, name: after.name }
+    await tellAttendees(db, enqueue, call, 'event_invited', subject, after, added)
+    await tellAttendees(db, enqueue, call, 'event_removed', subject, { ...before, sequence: after.sequence }, removed)
+    if (AFFECTING.some(field => before[field] !== after[field])) {
+      const staying = (await attendeeIds(call, event.id)).filter(id => !added.includes(id))
+      await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying)
+    }
+    return showEvent(call, event.id)
+  },
+})
+
+/** What people must know of when it changes. */
+const AFFECTING = ['name', 'starts_at', 'ends_at', 'all_day', 'meeting_url'] as const
+
+/** The times of an event in the words in which they could be sent. */
+function inZone({ starts_at, ends_at, all_day }: EventRow, zone: string) {
+  return {
+    starts_at: formatInstant(Date.parse(starts_at), zone),
+    ends_at: formatInstant(Date.parse(ends_at), zone),
+    all_day,
+  }
+}
+
+export const deleteEvent = endpoint({
+  operation: 'events:destructive',
+  summary: 'Delete an event',
+  description: 'For good, by its organizer. Attendees are told, and it goes from connected calendars.',
+  method: 'DELETE',
+  at: ['/events/:event'],
+  find: findEvent,
+  policy: requireOrganizer,
+  returns: Deleted({ event: Type.Object({ id: Id(), name: Type.String() }) }),
+  async run(call, { id, name }) {
+    const { db, company, enqueue } = call
+    const snapshot = await snapshotOf(db, company.id, id)
+    const attendees = await attendeeIds(call, id)
+    await db.run(sql`delete from events where company_id = ${company.id} and id = ${id}`)
+    await tellAttendees(
+      db,
+      enqueue,
+      call,
+      'event_cancelled',
+      { id, name },
+      { ...snapshot, sequence: snapshot.sequence + 1 },
+      attendees,
+    )
+    return { data: { deleted: true, event: { id, name } } }
+  },
+})

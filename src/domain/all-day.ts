@@ -1,0 +1,21 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { atWallClock } from '../lib/zoned-time.ts'
+
+interface AllDayEvent {
+  id: number
+  starts_clock: string
+  ends_clock: string
+}
+
+/** Keeps the all-day events of a company on their days when its zone changes: their instants follow the new clocks. */
+export async function rezoneAllDayEvents(tx: Db, companyId: number, zone: string): Promise<void> {
+  const events = await tx.many<AllDayEvent>(sql`
+    select id, starts_clock, ends_clock from events where company_id = ${companyId} and all_day`)
+  const instant = (clock: string) => new Date(atWallClock(clock, zone)).toISOString()
+  await tx.run(sql`
+    update events e set starts_at = moved.starts_at, ends_at = moved.ends_at
+    from unnest(${events.map(event => event.id)}::bigint[], ${events.map(event => instant(event.starts_clock))}::timestamptz[],
+                ${events.map(event => instant(event.ends_clock))}::timestamptz[]) as moved (id, starts_at, ends_at)
+    where e.company_id = ${companyId} and e.id = moved.id`)
+}

@@ -1,0 +1,39 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { CalendarEvent } from '../lib/icalendar.ts'
+import type { Caller } from './caller.ts'
+import type { Enqueue } from './jobs.ts'
+import { notify } from './notifications.ts'
+
+export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
+
+export function snapshotOf(tx: Db, companyId: number, eventId: number): Promise<CalendarEvent> {
+  return tx.one(sql`
+    select e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
+      json_build_object('name', o.name, 'email', o.email) as organizer,
+      coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
+        from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
+        where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees
+    from events e join users o on o.company_id = e.company_id and o.id = e.organizer_id
+    where e.company_id = ${companyId} and e.id = ${eventId}`)
+}
+
+/** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */
+export async function tellAttendees(
+  tx: Db,
+  enqueue: Enqueue,
+  caller: Caller,
+  kind: InvitationKind,
+  event: { id: number; name: string },
+  snapshot: CalendarEvent,
+  userIds: number[],
+): Promise<void> {
+  const others = userIds.filter(id => id !== caller.signature.id)
+  if (others.length === 0) return
+  await notify(tx, enqueue, caller.company.id, caller.signature.id, {
+    kind,
+    subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
+    audience: sql`select unnest(${others}::bigint[]) as id`,
+    event: snapshot,
+  })
+}

@@ -1,0 +1,60 @@
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+
+/** An event as other calendars are told of it. */
+export interface CalendarEvent {
+  uid: string
+  sequence: number
+  name: string
+  description: string | null
+  starts_at: string
+  ends_at: string
+  all_day: boolean
+  /** What the clocks show, for an all-day event. */
+  starts_clock: string | null
+  ends_clock: string | null
+  meeting_url: string | null
+  organizer: { name: string; email: string }
+  attendees: { name: string; email: string }[]
+}
+
+/** REQUEST and CANCEL are for mail; what a calendar server stores has no method. */
+export type CalendarMethod = 'REQUEST' | 'CANCEL' | undefined
+
+export function toICalendar(event: CalendarEvent, method: CalendarMethod): string {
+  const calendar = ical({ prodId: '//Diwan//Diwan//EN', method: method && ICalCalendarMethod[method] })
+  const days = event.all_day ? daysOf(event.starts_clock as string, event.ends_clock as string) : undefined
+  calendar.createEvent({
+    id: event.uid,
+    sequence: event.sequence,
+    summary: event.name,
+    description: event.description,
+    start: days?.first ?? new Date(event.starts_at),
+    end: days?.after ?? new Date(event.ends_at),
+    allDay: event.all_day,
+    location: event.meeting_url,
+    url: event.meeting_url,
+    organizer: named(event.organizer),
+    attendees: event.attendees.map(person => ({
+      ...named(person),
+      rsvp: true,
+      status: ICalAttendeeStatus.NEEDSACTION,
+    })),
+    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    timezone: null,
+  })
+  return calendar.toString()
+}
+
+/** A parameter of iCalendar cannot hold a double quote, in whatever spelling. */
+function named({ name, email }: { name: string; email: string }) {
+  return { name: name.replace(/"/g, "'"), email }
+}
+
+/** The first day and the one after the last. An end at midnight is where the last day stops; any other is in the last day. */
+function daysOf(startsClock: string, endsClock: string): { first: Date; after: Date } {
+  const first = new Date(`${startsClock.slice(0, 10)}T00:00:00Z`)
+  const after = new Date(`${endsClock.slice(0, 10)}T00:00:00Z`)
+  const endsAtMidnight = /T00:00(:00)?$/.test(endsClock) && after > first
+  if (!endsAtMidnight) after.setUTCDate(after.getUTCDate() + 1)
+  return { first, after }
+}

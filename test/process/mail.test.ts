@@ -1,0 +1,187 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createPostgresDatabase } from '../support/database.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { INSTANT, newDiscussion } from '../support/factories.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import {
+  type Env,
+  embedded,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  type ServerProcess,
+  serve,
+} from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+let mail: MailServer
+beforeAll(async () => {
+  mail = await startMailServer()
+})
+beforeEach(() => {
+  mail.received.length = 0
+  mail.mood = 'accept'
+})
+
+const withMail = (env: Env): Env => ({ ...env, SMTP_URL: mail.url, MAIL_FROM: 'Diwan <diwan@example.com>' })
+
+/** A company in whose project one person reads English and one Arabic. */
+async function furnish({ diwan }: ServerProcess) {
+  const company = await diwan.company()
+  const [omar, sara] = [
+    await diwan.person(company.id, { name: 'Omar Aziz' }),
+    await diwan.person(company.id, { name: 'سارة القحطاني', language: 'ar' }),
+  ]
+  const project = await diwan.project(company, { name: 'نقل <المكتب>' })
+  return { company, omar, sara, project }
+}
+
+const unmailed = async (company: TestCompany) => {
+  const { data } = (await company.admin.get('/notifications?limit=100')).body
+  return data.filter(({ emailed_at }: { emailed_at: string | null }) => emailed_at === null).length
+}
+const receivers = () => mail.received.flatMap(({ to }) => to).sort()
+
+async function expectBothMails(server: ServerProcess) {
+  const { company, omar, sara, project } = await furnish(server)
+  const title = 'Moving day: "يوم" & <more> 🚀'
+  await newDiscussion(company, project.id, { title })
+  await until(async () => mail.received.length === 2)
+  expect(receivers()).toEqual([omar.email, sara.email].sort())
+  for (const [person, subject, greeting, direction] of [
+    [omar, `New discussion: ${title}`, 'Hello Omar Aziz,', 'ltr'],
+    [sara, `موضوع جديد في المجلس: ${title}`, 'مرحبًا سارة القحطاني،', 'rtl'],
+  ]) {
+    const received = mail.received.find(({ to }) => to[0] === person.email)
+    expect(received?.headers).toMatchObject({ subject, from: 'Diwan <diwan@example.com>', to: person.email })
+    expect(received?.headers['content-type']).toMatch(/^multipart\/alternative/)
+    for (const words of [greeting, company.owner.name, title, 'نقل <المكتب>']) expect(received?.text).toContain(words)
+    expect(received?.html).toContain(`dir="${direction}"`)
+    expect(received?.html).toContain(greeting)
+    expect(received?.html).not.toMatch(/<more>|<المكتب>/)
+  }
+  await until(async () => (await unmailed(company)) === 0)
+  const { data } = (await company.admin.get('/notifications')).body
+  expect(data.map((note: { emailed_at: string }) => note.emailed_at)).toEqual([INSTANT, INSTANT])
+}
+
+describe('Mail from the embedded database', () => {
+  it('arrives in the language of each person, as text and HTML, and is noted', async () => {
+    const server = await serve(withMail(embedded()))
+    await expectBothMails(server)
+    await server.end('SIGTERM')
+  })
+})
+
+describe.skipIf(!inject('postgresUrl'))('Mail', () => {
+  let server: ServerProcess
+  let company: TestCompany
+  let project: { id: string }
+  let db: pg.Client
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const database = await createPostgresDatabase()
+    drop = database.drop
+    const env = {
+      DATABASE_URL: database.url,
+      DATA_DIR: newFolder(),
+      SERVER_SECRET,
+      OPERATOR_TOKEN,
+      BURST_PER_MINUTE: '0',
+    }
+    server = await serve(withMail(env))
+    db = new pg.Client(database.url)
+    await db.connect()
+    ;({ company, project } = await furnish(server))
+  })
+  afterAll(async () => {
+    await server?.end('SIGTERM')
+    await db?.end()
+    await drop?.()
+  })
+
+  const jobs = async (state: string) =>
+    Number((await db.query('select count(*) from pgboss.job where state = $1', [state])).rows[0].count)
+  /** So that a test need not wait for the pause that a real outage would. */
+  const hurry = () => db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  const discuss = async (count: number) => {
+    for (let n = 0; n < count; n++) await newDiscussion(company, project.id, { title: `Topic ${n}` })
+  }
+
+  it('arrives in the language of each person, as text and HTML, and is noted', () => expectBothMails(server))
+
+  it.each([
+    ['refuses', 'refuse'],
+    ['hangs up', 'drop'],
+  ] as const)('that the server %s for a while arrives after it takes mail again, each once', async (_, mood) => {
+    mail.mood = mood
+    await discuss(3)
+    await until(async () => (await jobs('retry')) === 6)
+    expect([mail.received.length, await unmailed(company)]).toEqual([0, 6])
+    mail.mood = 'accept'
+    await hurry()
+    await until(async () => (await unmailed(company)) === 0)
+    expect(mail.received).toHaveLength(6)
+    expect(new Set(mail.received.map(({ headers }) => headers['message-id'])).size).toBe(6)
+  })
+
+  it('written while no mail server answers arrives by itself once one does', async () => {
+    await mail.down()
+    await discuss(3)
+    await until(async () => (await jobs('retry')) > 0)
+    expect(await unmailed(company)).toBe(6)
+    await mail.up()
+    await until(async () => (await unmailed(company)) === 0, 60_000)
+    expect(receivers()).toHaveLength(6)
+  })
+
+  it('never slows a request: discussions are answered while the mail server says nothing', async () => {
+    mail.mood = 'stall'
+    const before = mail.attempts()
+    await discuss(1)
+    await until(async () => mail.attempts() > before)
+    const startedAt = performance.now()
+    await discuss(10)
+    const tookMs = performance.now() - startedAt
+    expect([await unmailed(company), mail.received.length]).toEqual([22, 0])
+    // The server says nothing for as long as the client waits, which is many seconds.
+    expect(tookMs).toBeLessThan(5_000)
+    mail.mood = 'accept'
+    await until(async () => {
+      await hurry()
+      return (await unmailed(company)) === 0
+    }, 90_000)
+    expect(receivers()).toHaveLength(22)
+  })
+
+  it('that failed for good is shown to the operator with its reason, and arrives when it is run again', async () => {
+    mail.mood = 'refuse'
+    await discuss(1)
+    await until(async () => (await jobs('retry')) === 2)
+    await db.query(`update pgboss.job set retry_limit = retry_count where state = 'retry'`)
+    await hurry()
+    const failed = async () => (await server.diwan.operator.get('/jobs/failed')).body.data
+    await until(async () => (await failed()).length === 2)
+    expect((await failed())[0]).toMatchObject({ kind: 'mail-notification', error: expect.stringContaining('Not now') })
+    expect((await failed())[0].payload.company_id).toBe(company.id)
+    mail.mood = 'accept'
+    for (const { id } of await failed())
+      expect((await server.diwan.operator.post(`/jobs/failed/${id}/retry`)).status).toBe(200)
+    await until(async () => (await unmailed(company)) === 0)
+    expect([mail.received.length, (await failed()).length]).toEqual([2, 0])
+  })
+
+  it('is not sent to somebody who has left in the meantime', async () => {
+    mail.mood = 'refuse'
+    const leaver = await server.diwan.person(company.id)
+    await discuss(1)
+    await until(async () => (await jobs('retry')) === 3)
+    await company.admin.patch(`/users/${leaver.id}`, { active: false })
+    mail.mood = 'accept'
+    await hurry()
+    await until(async () => (await unmailed(company)) === 1 && (await jobs('retry')) === 0)
+    expect(receivers()).not.toContain(leaver.email)
+  })
+})

@@ -1,0 +1,138 @@
+import { SMTPServer } from 'smtp-server'
+import { afterAll } from 'vitest'
+import { freePort } from './servers.ts'
+
+export interface ReceivedMail {
+  to: string[]
+  headers: Record<string, string>
+  text: string
+  html: string
+}
+
+/** What the server does with a mail: takes it, says no to it, never answers, or hangs up. */
+export type Mood = 'accept' | 'refuse' | 'stall' | 'drop'
+
+export interface MailServer {
+  /** For SMTP_URL. It stays the same while the server is down. */
+  url: string
+  mood: Mood
+  received: ReceivedMail[]
+  /** How often somebody wanted to hand over a mail. */
+  attempts(): number
+  up(): Promise<void>
+  down(): Promise<void>
+}
+
+/** A real SMTP server on a port of its own, which can be as bad as real ones are. */
+export async function startMailServer(): Promise<MailServer> {
+  const port = await freePort()
+  let attempts = 0
+  let running: SMTPServer | undefined
+
+  function create(): SMTPServer {
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      closeTimeout: 100,
+      onMailFrom(_address, session, callback) {
+        attempts++
+        if (mail.mood === 'refuse') return callback(Object.assign(new Error('Not now'), { responseCode: 451 }))
+        if (mail.mood === 'drop') return hangUp(server, session.id)
+        if (mail.mood === 'accept') callback()
+      },
+      onData(stream, session, callback) {
+        const chunks: Buffer[] = []
+        stream.on('data', chunk => chunks.push(chunk))
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address)
+          mail.received.push({ to, ...readMail(Buffer.concat(chunks).toString('latin1')) })
+          callback()
+        })
+      },
+    })
+    server.on('error', () => {})
+    return server
+  }
+
+  const mail: MailServer = {
+    url: `smtp://127.0.0.1:${port}`,
+    mood: 'accept',
+    received: [],
+    attempts: () => attempts,
+    async up() {
+      const server = create()
+      await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+      running = server
+    },
+    async down() {
+      const server = running
+      running = undefined
+      if (server) await new Promise<void>(resolve => server.close(resolve))
+    },
+  }
+  await mail.up()
+  afterAll(() => mail.down())
+  return mail
+}
+
+function hangUp(server: SMTPServer, sessionId: string): void {
+  for (const connection of server.connections as Set<{ id: string; close(): void }>)
+    if (connection.id === sessionId) connection.close()
+}
+
+/** Enough of MIME for what we send: headers, and one part of each kind. */
+function readMail(raw: string): Omit<ReceivedMail, 'to'> {
+  const { headers, body } = readPart(raw)
+  const boundary = headers['content-type']?.match(/boundary="?([^";]+)/)?.[1]
+  const parts = boundary
+    ? body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map(part => readPart(part.replace(/^\r\n/, '')))
+    : []
+  const of = (type: string) => decodePart(parts.find(part => part.headers['content-type']?.startsWith(type)))
+  return { headers, text: of('text/plain'), html: of('text/html') }
+}
+
+interface Part {
+  headers: Record<string, string>
+  body: string
+}
+
+function readPart(raw: string): Part {
+  const end = raw.indexOf('\r\n\r\n')
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  const headers = lines.map(line => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    decodeWords(line.slice(line.indexOf(':') + 1).trim()),
+  ])
+  return { headers: Object.fromEntries(headers), body: raw.slice(end + 4) }
+}
+
+function decodePart(part: Part | undefined): string {
+  if (!part) return ''
+  const body = part.body.replace(/\r\n$/, '')
+  const encoding = part.headers['content-transfer-encoding']?.toLowerCase()
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8').replaceAll('\r\n', '\n')
+  const bytes = encoding === 'quoted-printable' ? fromQuotedPrintable(body.replace(/=\r\n/g, '')) : body
+  return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n')
+}
+
+/** Words in a header that are not ASCII: =?UTF-8?B?…?= and =?UTF-8?Q?…?=. */
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('latin1')
+        : fromQuotedPrintable(word.replaceAll('_', ' ')),
+    )
+    .replace(/[\x80-\xff]+/g, bytes => Buffer.from(bytes, 'latin1').toString('utf8'))
+}
+
+function fromQuotedPrintable(text: string): string {
+  return text.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
