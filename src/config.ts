@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export interface Config {
@@ -35,16 +36,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: get('HOST') ?? '127.0.0.1',
     port: integer('PORT', get('PORT'), { fallback: 3000, minimum: 0, maximum: 65_535 }),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
-    databaseUrl: url('DATABASE_URL', get('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseUrl: url('DATABASE_URL', get('DATABASE_URL'), ['postgres://', 'postgresql://']),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE'), {
       fallback: 10,
       minimum: 2,
       maximum: 500,
     }),
-    redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis:', 'rediss:']),
-    clamdUrl: url('CLAMD_URL', get('CLAMD_URL'), ['tcp:', 'unix:']),
-    smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp:', 'smtps:']),
-    mailFrom: get('MAIL_FROM'),
+    redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis://', 'rediss://']),
+    clamdUrl: url('CLAMD_URL', get('CLAMD_URL'), ['tcp://', 'unix:/']),
+    smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp://', 'smtps://']),
+    mailFrom: sender(get('MAIL_FROM')),
     worker: boolean('WORKER', get('WORKER')) ?? true,
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
@@ -76,15 +77,18 @@ function integer(
   throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`)
 }
 
-function url(name: string, text: string | undefined, protocols: string[]): string | undefined {
+function url(name: string, text: string | undefined, beginnings: string[]): string | undefined {
   if (text === undefined) return undefined
   // The value may hold a password: it is not repeated.
-  if (!protocols.includes(URL.canParse(text) ? new URL(text).protocol : '')) {
-    throw new ConfigError(
-      `${name} must be a URL that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`,
-    )
+  if (!URL.canParse(text) || !beginnings.some(beginning => text.startsWith(beginning))) {
+    throw new ConfigError(`${name} must be a URL that begins with ${beginnings.join(' or ')}`)
   }
   return text
+}
+
+function sender(text: string | undefined): string | undefined {
+  if (text === undefined || /^[^\s@<>]+@[^\s@<>]+$/.test(text) || /<[^\s@<>]+@[^\s@<>]+>$/.test(text)) return text
+  throw new ConfigError('MAIL_FROM must be an e-mail address, such as Diwan <diwan@example.com>')
 }
 
 function secret(name: string, text: string | undefined): string | undefined {
@@ -103,10 +107,16 @@ function boolean(name: string, text: string | undefined): boolean | undefined {
 function proxy(text: string | undefined): TrustProxy {
   if (text === undefined) return false
   if (/^(0|false|off|no|1|true|on|yes)$/i.test(text)) return boolean('TRUST_PROXY', text) ? nearestOnly : false
-  if (/^(?:(?:loopback|linklocal|uniquelocal|[\da-f.:]+(?:\/\d{1,3})?)(?:\s*,\s*|$))+$/i.test(text)) return text
+  if (text.split(',').every(part => isSubnet(part.trim()))) return text
   throw new ConfigError(
     'TRUST_PROXY must be on, off, or a list of proxy addresses or subnets such as 10.0.0.0/8,loopback',
   )
+}
+
+function isSubnet(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
+  const [, address = '', , bits = '0'] = text.match(/^([^/]+)(\/(\d{1,3}))?$/) ?? []
+  return isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
 }
 
 const nearestOnly = (_address: string, hop: number) => hop === 0

@@ -73,7 +73,11 @@ function createPress(folder: string, limits: PdfLimits): Press {
       const worker = child ?? (await start())
       worker.send(markdown)
       const answer = await nextAnswer(worker, limits.seconds * 1000)
-      if (typeof answer === 'object' && 'pdf' in answer) return Buffer.from(answer.pdf)
+      if (typeof answer === 'object' && 'pdf' in answer) {
+        // What it took for a large document it does not give back by itself.
+        if (answer.memoryBytes > limits.memoryBytes / 3) await ended(worker)
+        return Buffer.from(answer.pdf)
+      }
       throw isClosed ? new Error('The PDF renderer was closed') : new PdfRefused(refusal(answer, limits))
     },
 

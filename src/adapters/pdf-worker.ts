@@ -8,7 +8,7 @@ export interface WorkerLimits {
 }
 
 /** What it answers: that it is ready, then to each markdown a PDF or why there is none. */
-export type WorkerAnswer = 'ready' | { pdf: Uint8Array } | { failed: string }
+export type WorkerAnswer = 'ready' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
 
 const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
 watchMemory(memoryBytes)
@@ -21,7 +21,7 @@ answer('ready')
 
 function render(markdown: string): WorkerAnswer {
   try {
-    return { pdf: compile(markdownToTypst(markdown)) }
+    return { pdf: compile(markdownToTypst(markdown)), memoryBytes: process.memoryUsage.rss() }
   } catch (error) {
     return { failed: (error as Error).message }
   }

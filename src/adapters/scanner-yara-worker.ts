@@ -1,46 +1,49 @@
 import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
-import { Compiler, initSync, type Rules } from '@virustotal/yara-x'
+import { Compiler, initSync, type Rules, type Scanner } from '@virustotal/yara-x'
 import { Allowance, type Member, openArchive } from '../lib/archive.ts'
 import { Unreadable } from '../lib/zip.ts'
 
-/** Ours share one namespace; each of the operator's files has its own, so that names may repeat. */
 export interface RuleSource {
   file: string
+  /** `diwan` for ours; each of the operator's files has its own, so that names may repeat. */
   namespace: string
   text: string
 }
 
 export type WorkerAnswer = { ready: true } | { problem: string } | { finding: string | null }
 
-interface ScanResult {
-  valid: boolean
-  errors: string[]
-  matches: { identifier: string; isPrivate: boolean; metadata: { identifier: string; value: unknown }[] }[]
+interface Match {
+  identifier: string
+  namespace: string
+  isPrivate: boolean
+  metadata: { identifier: string; value: unknown }[]
 }
 
 /** An archive in an archive and so on. A workbook in a document in a tar.gz, with its macros, is five. */
 const MAX_DEPTH = 8
 /** The engine takes 0.1 ms to hand over each match, and a file can hold half a million. */
 const MAX_MATCHES_PER_PATTERN = 1_000
-/** What public rule sets expect to be given. */
-const GLOBALS = ['filename', 'filepath', 'extension', 'filetype', 'owner', 'part']
+/** What public rule sets expect to be told of a file. The last two are known of files on a disk only, and stay empty. */
+const VARIABLES = ['filename', 'filepath', 'extension', 'filetype', 'owner']
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread')
-initSync({
-  module: readFileSync(new URL('yara_x_js_bg.wasm', import.meta.resolve('@virustotal/yara-x'))),
-})
+initSync({ module: readFileSync(new URL('yara_x_js_bg.wasm', import.meta.resolve('@virustotal/yara-x'))) })
 const answer = (message: WorkerAnswer) => port.postMessage(message)
 
 try {
-  const scanner = compile(workerData as RuleSource[]).scanner()
+  const sources = workerData as RuleSource[]
+  const scanner = compile(sources).scanner()
   scanner.setMaxMatchesPerPattern(MAX_MATCHES_PER_PATTERN)
-  // What is thrown from here on ends the worker: after a fault inside the engine its memory cannot be trusted.
+  // Each costs 10 ms to set, so only those that some rule asks for are.
+  const variables = VARIABLES.filter(name => sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))
+  // What is thrown in here ends the worker: after a fault inside the engine its memory cannot be trusted.
   port.on('message', ({ bytes, name }: { bytes: Uint8Array; name: string }) => {
     const upload: Member = { name, part: 'file', bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
-    answer({ finding: examineUpload(upload, member => match(scanner, member)) })
+    answer({ finding: examineUpload(upload, member => match(scanner, variables, member)) })
   })
   answer({ ready: true })
 } catch (error) {
@@ -49,7 +52,7 @@ try {
 
 function compile(sources: RuleSource[]): Rules {
   const compiler = new Compiler()
-  for (const name of GLOBALS) compiler.defineGlobal(name, '')
+  for (const name of VARIABLES) compiler.defineGlobal(name, '')
   for (const { file, namespace, text } of sources) {
     compiler.newNamespace(namespace)
     try {
@@ -89,19 +92,30 @@ function examineUpload(upload: Member, match: (member: Member) => string | null)
   }
 }
 
-function match(scanner: ReturnType<Rules['scanner']>, { name, part, bytes }: Member): string | null {
-  const filename = name.replace(/^.*[/\\]/s, '')
+function match(scanner: Scanner, variables: string[], { name, part, bytes }: Member): string | null {
   // Windows drops dots and spaces at the end of a name.
-  const extension = /\.([^.]*)$/.exec(filename.replace(/[. ]+$/, ''))?.[1]?.toLowerCase() ?? ''
-  for (const [key, value] of Object.entries({ filename, filepath: name, extension, part })) {
-    scanner.setGlobal(key, value.toWellFormed())
+  const filename = name.replace(/^.*[/\\]/s, '').replace(/[. ]+$/, '')
+  const known = { filename, filepath: name, extension: extname(filename).slice(1).toLowerCase() }
+  for (const [key, value] of Object.entries(known)) {
+    if (variables.includes(key)) scanner.setGlobal(key, value.toWellFormed())
   }
-  const { valid, errors, matches } = scanner.scan(bytes) as ScanResult
+  const { valid, errors, matches }: { valid: boolean; errors: string[]; matches: Match[] } = scanner.scan(bytes)
   if (!valid || errors.length > 0) throw new Error(`YARA-X could not scan: ${errors.join('; ')}`)
-  const rule = matches.find(({ isPrivate }) => !isPrivate)
-  if (!rule) return null
-  const finding = rule.metadata.find(({ identifier }) => identifier === 'finding')?.value
-  return typeof finding === 'string' ? finding : rule.identifier
+  const rule = matches.find(
+    match => !match.isPrivate && (match.namespace !== 'diwan' || appliesTo(match, filename, part)),
+  )
+  return rule ? (noteOf(rule, 'finding') ?? rule.identifier) : null
+}
+
+/** What our rules say besides their conditions: see the head of diwan.yar. */
+function appliesTo(rule: Match, filename: string, part: Member['part']): boolean {
+  const [onlyName, onlyPart] = [noteOf(rule, 'name'), noteOf(rule, 'part')]
+  return (!onlyName || new RegExp(onlyName, 'i').test(filename)) && (!onlyPart || onlyPart === part)
+}
+
+function noteOf({ metadata }: Match, key: string): string | undefined {
+  const value = metadata.find(({ identifier }) => identifier === key)?.value
+  return typeof value === 'string' ? value : undefined
 }
 
 function* open(member: Member, allowance: Allowance): Generator<Member> {

@@ -24,7 +24,7 @@ export interface YaraOptions {
  * keys, so a company loses little by sending the document without its password, while a password on an archive is how
  * malware passes scanners.
  */
-export async function createYaraScanner({ rulesFolder, timeLimitMs = 20_000 }: YaraOptions = {}): Promise<Scanner> {
+export async function createYaraScanner({ rulesFolder, timeLimitMs = 30_000 }: YaraOptions = {}): Promise<Scanner> {
   const builtIn = readRules(fileURLToPath(new URL('../../src/adapters/yara-rules/', import.meta.url)), () => 'diwan')
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }

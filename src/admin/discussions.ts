@@ -2,12 +2,15 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { notFound } from '../domain/errors.ts'
+import { isRef } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
-async function findDiscussion({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
-  const discussion = await db.maybe<{ id: number }>(sql`
-    select id from discussions where company_id = ${companyId} and ref = ${params.ref} and deleted_at is null`)
+async function findDiscussion({ db, companyId, params: { ref = '' } }: AdminCall): Promise<{ id: number }> {
+  const discussion =
+    isRef(ref) &&
+    (await db.maybe<{ id: number }>(sql`
+      select id from discussions where company_id = ${companyId} and ref = ${ref} and deleted_at is null`))
   if (!discussion) throw notFound()
   return discussion
 }

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
 import { notFound } from '../domain/errors.ts'
+import { isRef } from '../domain/refs.ts'
 import { page } from '../http/page.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
-import { isStorableText } from '../lib/text.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
 const Trashed = Type.Object(
@@ -62,7 +62,7 @@ export const listTrash = adminEndpoint({
 
 async function findTrashed({ db, companyId, params: { ref = '' } }: AdminCall): Promise<TrashedRow> {
   const found =
-    isStorableText(ref) &&
+    isRef(ref) &&
     (await db.maybe<TrashedRow>(sql`select t.type, t.record_id from ${trash(companyId)} where t.ref = ${ref}`))
   if (!found) throw notFound()
   return found

@@ -121,7 +121,7 @@ export const updateUser = adminEndpoint({
         sql`update users u set ${changes} where u.company_id = ${companyId} and u.id = ${user.id} returning ${columns}`,
       ),
     )
-    await requireOwner(db, companyId)
+    await requireOwner(db, companyId, body.active === false ? 'active' : 'role')
     return { data: saved }
   },
 })
@@ -133,9 +133,9 @@ async function emailIsFree<T>(write: Promise<T>): Promise<T> {
 }
 
 /** A company that nobody owns could be managed by nobody. Owners are locked, so that two cannot leave at once. */
-async function requireOwner(db: Db, companyId: number): Promise<void> {
+async function requireOwner(db: Db, companyId: number, field: string): Promise<void> {
   const owners = await db.many(
     sql`select id from users where company_id = ${companyId} and role = 'owner' and active for update`,
   )
-  if (owners.length === 0) throw unprocessable('role', "can't change: a company needs at least one active owner")
+  if (owners.length === 0) throw unprocessable(field, "can't change: a company needs at least one active owner")
 }

@@ -3,9 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './caller.ts'
 import type { Enqueue } from './jobs.ts'
-import { notify } from './notifications.ts'
-
-export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
+import { type InvitationKind, notify } from './notifications.ts'
 
 export function snapshotOf(tx: Db, companyId: number, eventId: number): Promise<CalendarEvent> {
   return tx.one(sql`

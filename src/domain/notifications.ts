@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './caller.ts'
-import type { InvitationKind } from './invitations.ts'
 import type { Enqueue } from './jobs.ts'
 
 export interface Subject {
@@ -13,8 +12,11 @@ export interface Subject {
   project_id: number | null
 }
 
+export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
+export type NotificationKind = 'discussion_created' | 'file_infected' | InvitationKind
+
 interface Notice {
-  kind: 'discussion_created' | 'file_infected' | InvitationKind
+  kind: NotificationKind
   subject: Subject
   /** The ids of the people to be told, as a query. */
   audience: Sql

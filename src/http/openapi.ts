@@ -163,26 +163,47 @@ function headerParameters({ method }: Describable, { counted }: Surface): Json[]
 function named(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map(each => named(each, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === 'examples' ? value : named(value, schemas)]),
-  )
+  const copy: Json = {}
+  for (const [key, value] of Object.entries(schema)) {
+    // What only our own reader of bodies understands is not for others.
+    if (key !== 'numberAsText') copy[key] = key === 'examples' ? value : named(value, schemas)
+  }
   if (typeof copy.title !== 'string') return copy
   schemas[copy.title] = copy
   return { $ref: `#/components/schemas/${copy.title}` }
 }
 
 function exampleOf(schema: TSchema | Json): unknown {
-  const { examples, default: fallback, const: fixed, enum: values, type, properties, items, format } = schema as Json
+  const {
+    examples,
+    default: fallback,
+    const: fixed,
+    enum: values,
+    type,
+    properties,
+    items,
+    format,
+    anyOf,
+  } = schema as Json
   if (Array.isArray(examples)) return examples[0]
   if (fallback !== undefined) return fallback
   if (fixed !== undefined) return fixed
   if (Array.isArray(values)) return values[0]
-  if (properties)
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0])
+  if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, exampleOf(each as Json)]))
+  }
   if (items) return [exampleOf(items as Json)]
-  if (type === 'integer') return 1
-  if (type === 'boolean') return true
-  return format === 'date' ? '2026-11-15' : 'text'
+  const [plainType] = [type].flat()
+  if (plainType === 'integer') return 1
+  if (plainType === 'boolean') return true
+  return FORMAT_EXAMPLES[format as string] ?? 'text'
+}
+
+const FORMAT_EXAMPLES: Record<string, string> = {
+  date: '2026-11-15',
+  'date-time': '2026-11-15T08:30:00.000Z',
+  email: 'layla@example.com',
 }
 
 function json(schema: unknown, example: unknown): Json {

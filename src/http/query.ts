@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { westernDigits } from '../lib/digits.ts'
+import { isStorableText } from '../lib/text.ts'
 
 interface Parameter {
   type?: string
@@ -24,7 +25,7 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   const text = Array.isArray(raw) ? raw.at(-1) : raw
   if (parameter.type === 'boolean') return text === 'true' || text === '1'
   if (parameter.type === 'integer') return readInteger(parameter, text)
-  return text ?? parameter.default
+  return text !== undefined && isStorableText(text) ? text : parameter.default
 }
 
 function readInteger(

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { JobPayloads } from '../domain/jobs.ts'
 import { composeNotification, type NotificationFacts } from './mail-text.ts'
-import type { WorkerParts } from './worker.ts'
+import type { WorkerParts } from './parts.ts'
 
 interface Pending extends NotificationFacts {
   email: string

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { JobPayloads } from '../domain/jobs.ts'
 import { notify } from '../domain/notifications.ts'
 import type { Verdict } from '../domain/scanner.ts'
-import type { WorkerParts } from './worker.ts'
+import type { WorkerParts } from './parts.ts'
 
 interface Pending {
   id: number

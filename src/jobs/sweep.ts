@@ -1,6 +1,6 @@
 import { removeUnneeded } from '../domain/bytes.ts'
 import { forgetOldAnswers } from '../domain/idempotency.ts'
-import type { WorkerParts } from './worker.ts'
+import type { WorkerParts } from './parts.ts'
 
 // An upload puts its bytes first and its row after them: what is younger than this may still get its row.
 const ORPHAN_AFTER_MS = 3_600_000

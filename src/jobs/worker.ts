@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Db } from '../db/db.ts'
-import type { Blobs } from '../domain/blobs.ts'
 import { removeUnneeded } from '../domain/bytes.ts'
-import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
-import type { Mailer } from '../domain/mail.ts'
-import type { Scanner } from '../domain/scanner.ts'
+import type { Job, JobKind, JobPayloads } from '../domain/jobs.ts'
 import { mailNotification } from './mail-notification.ts'
+import type { WorkerParts } from './parts.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { sweep } from './sweep.ts'
-
-export interface WorkerParts {
-  db: Db
-  jobs: JobQueue
-  blobs: Blobs
-  scanner: Scanner
-  /** Without one, notifications are stored and not mailed. */
-  mailer: Mailer | undefined
-  log: Logger
-}
 
 interface Handler<K extends JobKind> {
   /** How many at a time. */

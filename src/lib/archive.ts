@@ -14,7 +14,7 @@ const TOTAL_MAX_BYTES = 128 * MIB
 /** Up to here no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
 const UNSUSPICIOUS_BYTES = 16 * MIB
 const ABSURD_RATIO = 100
-const MAX_MEMBERS = 10_000
+const MAX_MEMBERS = 1_000
 
 /** What may be unpacked out of one upload, however its archives are nested. */
 export class Allowance {
@@ -146,13 +146,13 @@ const isCompoundFile = (bytes: Buffer) => bytes.length >= BLOCK && bytes.subarra
 function* openCompoundFile(bytes: Buffer, allowance: Allowance): Generator<Member> {
   const streams = [...listStreams(bytes)]
   if (streams.some(({ name }) => name === 'EncryptedPackage')) throw new Unreadable('Encrypted')
-  const hasMacros = streams.some(({ name }) => name === '_VBA_PROJECT')
+  const sources: Buffer[] = []
   for (const { name, read } of streams) {
     const stream = allowance.spend(read())
     yield { name, part: 'stream', bytes: stream }
-    if (!hasMacros) continue
-    for (const source of readMacros(stream)) yield { name, part: 'macro', bytes: allowance.spend(source) }
+    for (const source of readMacros(stream)) sources.push(allowance.spend(source))
   }
+  if (sources.length > 0) yield { name: 'macros', part: 'macro', bytes: Buffer.concat(sources) }
 }
 
 /** A compound file is a small file system: a table chains sectors to streams, and short streams share a stream of their own. */

@@ -9,6 +9,9 @@ import { breakable, typstString } from './typst-text.ts'
 const DEEPEST_BLOCK = 8
 /** A table with more columns than fit on a page is set row by row. */
 const MOST_COLUMNS = 20
+/** Code this short stays on one page. */
+const LINES_TOGETHER = 25
+const LINES_AT_ONCE = 200
 const LONGEST_TITLE = 300
 const MOST_MARKED_WORDS = 500
 
@@ -17,6 +20,8 @@ interface Place {
   /** Of what surrounds this, for text without a strong character. */
   direction: Direction
   inFootnote: boolean
+  /** In lists and tables all text keeps to the side of the whole; elsewhere each paragraph to its own. */
+  setsSide: boolean
   /** How many bullet lists surround this. */
   bullets: number
 }
@@ -27,7 +32,7 @@ export function markdownToTypst(markdown: string): string {
   const numbers = new Map<number, number>()
   const placed = new Set<number>()
   const direction = firstDirection(blocks) ?? 'ltr'
-  const body = blocksToTypst(blocks, { depth: 0, direction, inFootnote: false, bullets: 0 })
+  const body = blocksToTypst(blocks, { depth: 0, direction, inFootnote: false, setsSide: false, bullets: 0 })
   const title = plainText(blocks.find(block => block.type === 'heading')?.children ?? []).slice(0, LONGEST_TITLE)
   const { bare, marks } = markedWords(markdown, MOST_MARKED_WORDS)
   return `${TYPST_TEMPLATE}
@@ -51,22 +56,22 @@ export function markdownToTypst(markdown: string): string {
     const inside = { ...place, direction, depth: place.depth + 1 }
     switch (type) {
       case 'paragraph':
-        return `${place.depth === 0 ? 'paragraph' : 'line-of'}(${direction}, ${inline(children, place)})`
+        return paragraphToTypst(node, place)
       case 'heading':
         return `titled(${token.tag.slice(1)}, ${direction}, ${inline(children, place)})`
       case 'fence':
       case 'code_block':
-        return `code-block(${typstString(breakable(token.content.replace(/\n$/, '')))})`
+        return codeToTypst(token.content)
       case 'hr':
         return 'ruler'
     }
     if (place.depth >= DEEPEST_BLOCK) return blocksToTypst(children, place)
     switch (type) {
       case 'blockquote':
-        return `quoted(${direction}, ${blocksToTypst(children, inside)})`
+        return `quoted(${direction}, ${blocksToTypst(children, { ...inside, setsSide: false })})`
       case 'bullet_list':
       case 'ordered_list':
-        return listToTypst(node, { ...inside, bullets: place.bullets + (type === 'bullet_list' ? 1 : 0) })
+        return listToTypst(node, { ...inside, setsSide: true })
       case 'table':
         return tableToTypst(node, inside)
       default:
@@ -74,7 +79,17 @@ export function markdownToTypst(markdown: string): string {
     }
   }
 
-  function listToTypst({ type, token, children }: Node, place: Place): string {
+  function paragraphToTypst({ token, children, ...node }: Node, place: Place): string {
+    const direction = node.direction ?? place.direction
+    const content = inline(children, place)
+    // Most of a long list. Typst takes four times as long for a paragraph as for its bare text.
+    const isBare = token.hidden && direction === place.direction && place.depth < DEEPEST_BLOCK
+    if (isBare) return content
+    return `${place.setsSide ? 'line-of' : 'paragraph'}(${direction}, ${content})`
+  }
+
+  function listToTypst({ type, token, children }: Node, outer: Place): string {
+    const place = { ...outer, bullets: outer.bullets + (type === 'bullet_list' ? 1 : 0) }
     const isTight = !children.some(item =>
       item.children.some(child => child.type === 'paragraph' && !child.token.hidden),
     )
@@ -93,21 +108,24 @@ export function markdownToTypst(markdown: string): string {
     const rows = table.children.flatMap(part => part.children)
     const columns = rows[0]?.children ?? []
     if (columns.length > MOST_COLUMNS) return rows.map(row => rowToTypst(row, place)).join('\n')
-    const aligns = columns.map(cell => /text-align:(\w+)/.exec(String(cell.token.attrGet('style')))?.[1] ?? 'auto')
-    const longestRun = Math.max(8, Math.floor(60 / columns.length))
-    const cells = rows.flatMap(row =>
-      columns.map((_, index) => {
-        const cell = row.children[index]
-        if (!cell) return '[]'
-        return `line-of(${cell.direction ?? place.direction}, ${inline(cell.children, place, longestRun)})`
-      }),
+    const aligns = columns.map(
+      cell => /text-align:(left|center|right)/.exec(String(cell.token.attrGet('style')))?.[1] ?? 'auto',
     )
+    const longestRun = Math.max(8, Math.floor(60 / columns.length))
+    const cells = rows.flatMap(row => columns.map((_, index) => cellToTypst(row.children[index], place, longestRun)))
     return `tabulated(${place.direction}, (${aligns.join(',')},), ${cells.join(',\n')})`
   }
 
+  function cellToTypst(cell: Node | undefined, place: Place, longestRun: number): string {
+    const content = inline(cell?.children ?? [], place, longestRun)
+    const isBare = cell?.direction === undefined || cell.direction === place.direction
+    return isBare ? content : `line-of(${cell.direction}, ${content})`
+  }
+
+  /** Without marks: there may be thousands of cells. */
   function rowToTypst(row: Node, place: Place): string {
-    const cells = row.children.map(cell => inline(cell.children, place))
-    return `paragraph(${row.direction ?? place.direction}, {${cells.join(';" | ";')}})`
+    const text = row.children.map(cell => plainText(cell.children)).join(' | ')
+    return `paragraph(${row.direction ?? place.direction}, ${typstString(breakable(text))})`
   }
 
   /** The inline content of a paragraph, heading or cell. */
@@ -127,7 +145,7 @@ export function markdownToTypst(markdown: string): string {
 
   function noteBody(note: Node, outer: Direction): string {
     const direction = note.direction ?? outer
-    return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, bullets: 0 })
+    return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, setsSide: true, bullets: 0 })
   }
 
   /** Notes that only other notes refer to stand at the end: Typst does not converge on notes inside notes. */
@@ -141,4 +159,13 @@ export function markdownToTypst(markdown: string): string {
     }
     return `{${source}}`
   }
+}
+
+/** In pieces, because the time that Typst takes for one grows with the square of its lines. */
+function codeToTypst(code: string): string {
+  const lines = breakable(code.replace(/\n$/, '')).split('\n')
+  const pieces = Array.from({ length: Math.ceil(lines.length / LINES_AT_ONCE) }, (_, index) =>
+    lines.slice(index * LINES_AT_ONCE, (index + 1) * LINES_AT_ONCE).join('\n'),
+  )
+  return `code-block(${lines.length <= LINES_TOGETHER}, ${pieces.map(typstString).join(', ')})`
 }

@@ -15,6 +15,8 @@ export interface InlineOptions {
 
 /** Inline content as one Typst expression. */
 export function inlineToTypst(nodes: Node[], options: InlineOptions, depth = 0): string {
+  const [only, ...others] = nodes
+  if (only?.type === 'text' && others.length === 0) return pieceToTypst(only, options, depth)
   return `{${nodes.map(node => pieceToTypst(node, options, depth)).join(';')};[]}`
 }
 

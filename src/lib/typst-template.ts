@@ -35,11 +35,14 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
 
 #let hyperlink(address, body) = link(address, text(fill: rgb("#0b57a4"), body))
 
-#let code-block(body) = {
+#let code-block(short, ..pieces) = {
   set align(left)
   set text(dir: ltr, lang: "en")
   set par(leading: 0.6em)
-  block(fill: luma(245), inset: 8pt, radius: 3pt, width: 100%, raw(block: true, body))
+  block(breakable: not short, fill: luma(245), inset: 8pt, radius: 3pt, width: 100%, {
+    set block(spacing: 0.6em)
+    for piece in pieces.pos() { raw(block: true, piece) }
+  })
 }
 
 #let ruler = line(length: 100%, stroke: 0.6pt + grey)
@@ -76,6 +79,7 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   let (count, cells) = (aligns.len(), cells.pos())
   set text(dir: dir, size: if count > 12 { 7pt } else if count > 7 { 8.5pt } else { 10pt })
   set align(start-of(dir))
+  set par(leading: leading-of(dir))
   show table.cell.where(y: 0): set text(weight: "bold")
   table(
     columns: count,
@@ -116,8 +120,8 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
     footer: context align(center, text(size: 9pt, fill: luma(110), counter(page).display("1"))),
   )
   set text(font: ("Noto Sans", "Amiri", "Noto Sans Arabic"), size: 11pt, dir: dir, hyphenate: false)
-  set par(spacing: 1.2em)
-  set block(spacing: 1.2em)
+  set par(spacing: spacing-of(dir))
+  set block(spacing: spacing-of(dir))
   show raw: set text(font: mono, size: 9pt)
   show heading: set text(weight: "bold")
   show heading: set block(above: 1.5em, below: 0.9em)

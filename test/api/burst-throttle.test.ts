@@ -4,7 +4,7 @@ import type { Answer } from '../support/diwan.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
 
 const BURST = 4
-const app = useApp({ burstPerMinute: BURST, trustProxy: true })
+const app = useApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
 afterEach(() => {
   vi.useRealTimers()
 })

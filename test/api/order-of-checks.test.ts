@@ -3,7 +3,7 @@ import { useApp } from '../support/app.ts'
 import { type Answer, created, type TestCompany } from '../support/diwan.ts'
 
 const BURST = 3
-const app = useApp({ burstPerMinute: BURST, trustProxy: true })
+const app = useApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
 
 let addresses = 0
 const freshAddress = () => `2001:db8::${(++addresses).toString(16)}`

@@ -8,6 +8,7 @@ import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { buildApp } from '../../src/app.ts'
+import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
 import type { BurstThrottle } from '../../src/domain/burst.ts'
 import { openTestDatabase } from './database.ts'
@@ -26,7 +27,7 @@ interface Options {
   /** Requests a minute; by default there is no burst throttle. */
   burstPerMinute?: number
   signInFailuresPerMinute?: number
-  trustProxy?: boolean | string
+  trustProxy?: TrustProxy
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
@@ -44,7 +45,17 @@ export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustP
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
-    const app = await buildApp({ database, jobs, blobs, pdf: undefined as never, log, burst, signInFailures, ...secrets, trustProxy })
+    const app = await buildApp({
+      database,
+      jobs,
+      blobs,
+      pdf: undefined as never,
+      log,
+      burst,
+      signInFailures,
+      ...secrets,
+      trustProxy,
+    })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })

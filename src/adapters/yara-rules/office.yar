@@ -4,10 +4,11 @@ rule office_macro_that_runs_by_itself
 {
   meta:
     finding = "Office.AutoMacro"
+    part = "macro"
   strings:
     $auto = /Sub[ \t_\r\n]{1,16}(Auto_?(Open|Close|Exec|Exit|New)|Document_?(Open|Close|New|BeforeClose|Change)|Workbook_(Open|Activate|Close|BeforeClose)|Presentation_?Open|SlideShow_?Begin|NewDocument)[ \t]{0,16}\(/ nocase
   condition:
-    part == "macro" and $auto
+    $auto
 }
 
 /* The names that compiled code uses. They stay when the readable source was taken out to mislead scanners. */
@@ -15,10 +16,12 @@ rule office_compiled_macro_that_runs_by_itself
 {
   meta:
     finding = "Office.AutoMacro"
+    part = "stream"
+    name = "^_VBA_PROJECT$"
   strings:
     $auto = /(Auto_?(Open|Close|Exec)|Document_(Open|Close|New)|Workbook_(Open|Activate|BeforeClose))/ fullword
   condition:
-    part == "stream" and filename == "_VBA_PROJECT" and $auto
+    $auto
 }
 
 /* .docx promises a document without macros. */
@@ -26,11 +29,12 @@ rule office_macro_under_a_name_without_macros
 {
   meta:
     finding = "Office.HiddenMacro"
+    name = "\\.(docx|dotx|xlsx|xltx|pptx|potx|ppsx)$"
   strings:
     $project = "vbaProject.bin"
     $types = "[Content_Types].xml"
   condition:
-    uint32(0) == 0x04034B50 and $types and $project and extension matches /^(docx|dotx|xlsx|xltx|pptx|potx|ppsx)$/
+    uint32(0) == 0x04034B50 and $types and $project
 }
 
 rule office_excel_4_macro_sheet
@@ -39,24 +43,45 @@ rule office_excel_4_macro_sheet
     finding = "Office.ExcelMacroSheet"
   strings:
     $part = "xl/macrosheets/" nocase
+  condition:
+    uint32(0) == 0x04034B50 and $part
+}
+
+rule office_excel_4_macro_sheet_in_a_compound_file
+{
+  meta:
+    finding = "Office.ExcelMacroSheet"
+    part = "stream"
+    name = "^(workbook|book)$"
+  strings:
     // BOUNDSHEET: length, offset, visible or hidden, and 1 for a macro sheet.
     $sheet = { 85 00 ?? 00 ?? ?? ?? ?? (00 | 01 | 02) 01 }
   condition:
-    (uint32(0) == 0x04034B50 and $part)
-    or (part == "stream" and filename matches /^(Workbook|Book)$/ and uint16(0) == 0x0809 and $sheet)
+    uint16(0) == 0x0809 and $sheet
 }
 
 rule office_field_that_starts_a_program
 {
   meta:
     finding = "Office.Dde"
+    name = "\\.xml$"
   strings:
-    $xml = /instrText[^>]{0,80}>[ \t\r\n]{0,16}DDE(AUTO)?[ \t]/ nocase
+    $run = /instrText[^>]{0,80}>[ \t\r\n]{0,16}DDE(AUTO)?[ \t]/ nocase
     $simple = /w:instr="[ \t]{0,16}DDE(AUTO)?[ \t]/ nocase
-    $binary = /\x13[ \t]{0,16}DDE(AUTO)?[ \t]/ nocase
   condition:
-    (part == "file" and extension == "xml" and ($xml or $simple))
-    or (part == "stream" and filename == "WordDocument" and $binary)
+    any of them
+}
+
+rule office_field_that_starts_a_program_in_a_compound_file
+{
+  meta:
+    finding = "Office.Dde"
+    part = "stream"
+    name = "^WordDocument$"
+  strings:
+    $field = /\x13[ \t]{0,16}DDE(AUTO)?[ \t]/ ascii wide nocase
+  condition:
+    $field
 }
 
 /* An embedded package whose file is a program or a script. */
@@ -64,11 +89,13 @@ rule office_packaged_program
 {
   meta:
     finding = "Office.PackagedProgram"
+    part = "stream"
+    name = "Ole10Native$"
   strings:
     $label = /\.(exe|scr|com|pif|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|lnk|msi|cpl|jar|dll|reg|chm|scf|url|settingcontent-ms)\x00/ nocase
     $program = "This program cannot be run in DOS mode"
   condition:
-    part == "stream" and filename matches /Ole10Native$/ and ($label in (0..2048) or $program)
+    $label in (0..2048) or $program
 }
 
 /* An object fetched from outside and handed to a protocol handler as soon as the document is shown. */
@@ -76,9 +103,10 @@ rule office_remote_object
 {
   meta:
     finding = "Office.RemoteObject"
+    name = "\\.rels$"
   strings:
     $type = "relationships/oleObject"
     $target = /Target="(mhtml:)?https?:[^"]{1,500}!"/ nocase
   condition:
-    extension == "rels" and all of them
+    all of them
 }

@@ -26,8 +26,8 @@ rule pdf_that_runs_a_script_when_opened
   strings:
     $script = /\/(J|#4[Aa])(a|#61)(v|#76)(a|#61)(S|#53)(c|#63)(r|#72)(i|#69)(p|#70)(t|#74)[^A-Za-z0-9#]/
     // A destination, written as [ or (, only says where to begin reading.
-    $open = /\/(O|#4[Ff])(p|#70)(e|#65)(n|#6[Ee])(A|#41)(c|#63)(t|#74)(i|#69)(o|#6[Ff])(n|#6[Ee])\s*(<<|\d{1,10}\s)/
-    $page = /\/(A|#41)(A|#41)\s*<<\s*\/(O|#4[Ff])[\s<\d]/
+    $open = /\/(O|#4[Ff])(p|#70)(e|#65)(n|#6[Ee])(A|#41)(c|#63)(t|#74)(i|#69)(o|#6[Ff])(n|#6[Ee])\s{0,32}(<<|\d{1,10}\s)/
+    $page = /\/(A|#41)(A|#41)\s{0,32}<<\s{0,32}\/(O|#4[Ff])[\s<\d]/
   condition:
     is_pdf and $script and ($open or $page)
 }

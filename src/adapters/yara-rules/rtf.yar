@@ -16,11 +16,12 @@ rule rtf_object_of_a_dangerous_class
 {
   meta:
     finding = "Rtf.Object"
+    part = "object"
   strings:
     $package = "Package\x00" nocase
     $equation = /Equation\.[23]\x00/ nocase
     $link = "OLE2Link\x00" nocase
     $script = /(htmlfile|scriptletfile|ShockwaveFlash[.0-9a-z]{0,40})\x00/ nocase
   condition:
-    part == "object" and any of ($package, $equation, $link, $script) in (0..128)
+    any of them in (0..128)
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError } from './config.ts'
-import { secretFiles } from './domain/secrets.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { secretFiles } from '../domain/secrets.ts'
 
 /** Makes an API key on the running server, through its administration surface, as the operator. */
 export async function makeKey(config: Config, args: string[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import type { Config } from './config.ts'
-import type { Db } from './db/db.ts'
-import type { Blobs } from './domain/blobs.ts'
-import { createLog, openBlobs, openDatabase } from './server.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import type { Blobs } from '../domain/blobs.ts'
+import { createLog, openBlobs, openDatabase } from '../server.ts'
 
 interface Upload {
   company_id: number

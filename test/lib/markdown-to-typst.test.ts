@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { baseDirection } from '../../src/lib/base-direction.ts'
+import { markdownToTypst } from '../../src/lib/markdown-to-typst.ts'
+import { TYPST_TEMPLATE } from '../../src/lib/typst-template.ts'
+import { breakable, typstString } from '../../src/lib/typst-text.ts'
+
+const LITERAL = /"(?:[^"\\]|\\[\\"nr])*"/gs
+
+/** What is written for a document, without the template. */
+const written = (markdown: string) => markdownToTypst(markdown).slice(TYPST_TEMPLATE.length)
+/** The strings in Typst source, read back. */
+const strings = (source: string) =>
+  (source.match(LITERAL) ?? []).map(literal => JSON.parse(literal.replaceAll(/[\u0000-\u001f]/g, '')) as string)
+const text = (markdown: string) => strings(written(markdown)).join('').replaceAll('\u200b', '')
+
+describe('A Typst string', () => {
+  it('is one literal that says what went in, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const literal = typstString(text)
+        expect(literal.match(LITERAL)).toEqual([literal])
+        const read = literal.slice(1, -1).replace(/\\(.)/gs, (_, c) => ({ n: '\n', r: '\r' })[c as string] ?? c)
+        expect(read).toBe(text.toWellFormed())
+      }),
+    )
+  })
+
+  it('breaks long runs only, never in front of a mark, and adds nothing else', () => {
+    expect(breakable('a short text')).toBe('a short text')
+    expect(breakable('a'.repeat(100))).toBe(`${'a'.repeat(40)}\u200b${'a'.repeat(40)}\u200b${'a'.repeat(20)}`)
+    expect(breakable(`${'a'.repeat(40)}\u0301b`)).toBe(`${'a'.repeat(40)}\u0301\u200bb`)
+    expect(breakable('你'.repeat(100))).toBe('你'.repeat(100))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), text => {
+        expect(breakable(text).replaceAll('\u200b', '')).toBe(text.replaceAll('\u200b', ''))
+      }),
+    )
+  })
+})
+
+describe('Markdown', () => {
+  /** The only words that may stand outside the strings. */
+  const WORDS = new Set(
+    `show document-of with none ltr rtl paragraph line-of titled code-block ruler quoted listed bullet checkbox tabulated
+    auto left center right true false strong emph strike hyperlink inline-code linebreak note super endnote`.split(
+      /\s+/,
+    ),
+  )
+  const markdown = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.constantFrom(
+          ...['#', '# ', '\n', '\n\n', '- ', '1. ', '> ', '|a|b|\n|-|:-:|\n', '```', '`', '**', '*', '~~', '[x](', ')'],
+          ...[
+            '](http://a"b',
+            '![',
+            '[^1]',
+            '\n[^1]: ',
+            '^[',
+            '"',
+            '\\',
+            '\\"',
+            '#read("x")',
+            '$',
+            '@a',
+            '//',
+            '/*',
+            '<b>',
+          ],
+          ...['- [x] ', '    ', '---\n', '&quot;', '&#34;', '\u2028', ';', '}', ')', 'مرحبا', 'a'],
+        ),
+      ),
+      { maxLength: 40 },
+    )
+    .map(pieces => pieces.join(''))
+
+  it('never becomes code: outside of strings there are only calls of the template', () => {
+    fc.assert(
+      fc.property(markdown, markdown => {
+        const code = written(markdown).replaceAll(LITERAL, '')
+        expect(code).toMatch(/^[\s\w#:.,;(){}[\]-]*$/)
+        for (const word of code.match(/[a-z][\w-]*/gi) ?? []) expect(WORDS).toContain(word)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps every word, marked up or not', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z0-9ء-ي]{1,12}$/), { minLength: 1 }), words => {
+        for (const frame of ['', '# ', '> ', '- ', '1. ', '**', '`'])
+          expect(text(`${frame}${words.join(' ')}${frame.trim()}`)).toContain(words.join(' '))
+      }),
+    )
+  })
+
+  it.each([
+    '#read("/etc/passwd")',
+    '#import "@preview/x:0.1.0": *',
+    '#{ panic() }',
+    '$x$',
+    '@label',
+    '<label>',
+    '// comment',
+    '/* comment */',
+    '"; read("/etc/passwd"); "',
+    "#eval('1')",
+  ])('shows %s as it stands', source => {
+    expect(text(source)).toContain(source)
+    expect(text(`\`${source}\``)).toContain(source)
+    expect(text(`- ${source}`)).toContain(source)
+    expect(text(`|${source}|b|\n|-|-|\n|c|d|`)).toContain(source)
+  })
+
+  it.each([
+    ['# Title', 'titled(1, ltr, "Title")'],
+    ['Title\n---', 'titled(2, ltr, "Title")'],
+    ['**a** *b* ~~c~~ `d`', 'strong("a");" ";emph("b");" ";strike("c");" ";inline-code("d")'],
+    ['a\\\nb\nc', '"a";linebreak();"b";" ";"c"'],
+    ['---', 'ruler'],
+    ['> a', 'quoted(ltr, {paragraph(ltr, "a")'],
+    ['```sh\na\n\nb\n```', 'code-block(true, "a\\n\\nb")'],
+    ['- a\n- b', 'listed(ltr, true, bullet(1), {"a"\n[]},\nbullet(1), {"b"'],
+    ['- a\n  - b', 'bullet(2), {"b"'],
+    ['- a\n\n- b', 'listed(ltr, false, bullet(1), {line-of(ltr, "a")'],
+    ['7. a\n8. b', 'listed(ltr, true, "7.", {"a"\n[]},\n"8.", {"b"'],
+    ['1) a', '"1)", {"a"'],
+    ['- [x] a\n- [ ] b', 'checkbox(true), {"a"\n[]},\ncheckbox(false), {"b"'],
+    ['|a|b|c|\n|:-|:-:|-:|\n|1|2|', 'tabulated(ltr, (left,center,right,), "a",\n"b",\n"c",\n"1",\n"2",\n'],
+    ['[a](https://x.y/z)', 'hyperlink("https://x.y/z","a")'],
+    ['<mailto:a@b.c>', 'hyperlink("mailto:a@b.c",'],
+    ['see https://x.y', 'hyperlink("https://x.y",'],
+    ['a[^1]\n\n[^1]: b', '"a";note("1", ltr, {line-of(ltr, "b")'],
+    ['a^[b]', 'note("1", ltr, {line-of(ltr, "b")'],
+  ])('%j is %s', (markdown, typst) => {
+    expect(written(markdown)).toContain(typst)
+  })
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '/etc/passwd', '#x', 'ftp://x.y'])(
+    'keeps the label of a link to %s and nothing else',
+    address => {
+      expect(written(`[label](${address})`)).toContain('"label"')
+      expect(written(`[label](${address})`)).not.toContain('hyperlink')
+      expect(text(`[label](${address})`)).not.toContain(address)
+    },
+  )
+
+  it('replaces images by their text, and reads nothing', () => {
+    for (const address of ['file:///etc/passwd', '/etc/passwd', 'https://x.y/a.png'])
+      expect(written(`![the *text*](${address})`)).toMatch(/paragraph\(ltr, \{"the text";\[\]\}\)/)
+  })
+
+  it('shows HTML as text', () => {
+    expect(text('<script>alert(1)</script>\n\na <b>b</b>')).toContain('<script>alert(1)</script>a <b>b</b>')
+  })
+
+  it('takes its title from the first heading', () => {
+    expect(written('text\n\n## The *first* `one`\n\n# Second')).toContain('with(\n  "The first one"')
+    expect(written('no heading')).toContain('with(\n  none')
+  })
+
+  it('numbers footnotes as they are read, sets each once, and those of footnotes at the end', () => {
+    const source = written('a[^x] b[^y] c[^x]\n\n[^y]: of y[^z]\n[^x]: of x\n[^z]: of z[^x]')
+    expect(source).toContain('"a";note("1", ltr, {line-of(ltr, "of x")')
+    expect(source).toMatch(/" b";note\("2", ltr, .*" c";super\("1"\)/s)
+    expect(source).toMatch(/endnote\("3", ltr, .*"of z";super\("1"\)/s)
+  })
+
+  it('is flattened where it is nested beyond reason', () => {
+    const source = written(Array.from({ length: 90 }, (_, depth) => `${'  '.repeat(depth)}- level${depth}x`).join('\n'))
+    for (const depth of [0, 8, 20, 40]) expect(source).toContain(`"level${depth}x"`)
+    expect(source.match(/listed\(/g)).toHaveLength(8)
+  })
+
+  it('sets a table that is too wide for a page row by row', () => {
+    const row = (cell: string) => `|${`${cell}|`.repeat(30)}\n`
+    expect(written(row('a') + row('-') + row('b'))).toContain(`paragraph(ltr, "${Array(30).fill('b').join(' | ')}")`)
+  })
+})
+
+describe('Direction', () => {
+  it.each([
+    ['مرحبا', 'rtl'],
+    ['שלום', 'rtl'],
+    ['hello', 'ltr'],
+    ['αβγ', 'ltr'],
+    ['123 — (مرحبا) hello', 'rtl'],
+    ['٣. hello مرحبا', 'ltr'],
+    ['\u200fhello', 'rtl'],
+    ['123 😀', undefined],
+    ['', undefined],
+  ])('of %j is %s', (text, direction) => {
+    expect(baseDirection(text)).toBe(direction)
+  })
+
+  it('is each block’s own, by its first strong character', () => {
+    const source = written('# عنوان\n\nEnglish نص\n\nنص English\n\n> اقتباس\n\n> quote')
+    expect(source).toContain('titled(1, rtl,')
+    expect(source).toContain('paragraph(ltr, "English نص")')
+    expect(source).toContain('paragraph(rtl, "نص English")')
+    expect(source).toContain('quoted(rtl,')
+    expect(source).toContain('quoted(ltr,')
+  })
+
+  it('is that of the whole list or table for its markers and columns, and each text’s own inside', () => {
+    expect(written('- [x] مهمة\n- task')).toMatch(/listed\(rtl, true, checkbox\(true\), \{"مهمة"/)
+    expect(written('- مهمة\n- task')).toContain('{line-of(ltr, "task")')
+    expect(written('|اسم|n|\n|-|-|\n|x|1|')).toContain('tabulated(rtl, (auto,auto,), "اسم",\nline-of(ltr, "n"),')
+  })
+
+  it('without a strong character is that of what surrounds', () => {
+    expect(written('عنوان\n\n123')).toContain('paragraph(rtl, "123")')
+    expect(written('title\n\n123')).toContain('paragraph(ltr, "123")')
+  })
+})
