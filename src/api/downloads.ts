@@ -28,7 +28,7 @@ export const downloadFile = endpoint({
   },
   returns: Bytes,
   async run({ company, blobs, headers }, file) {
-    if (file.external_url !== null) return new Raw(302, { location: file.external_url }, null)
+    if (file.external_url !== null) return new Raw(302, { location: new URL(file.external_url).href }, null)
     return sendBytes(blobs, company.id, file, headers)
   },
 })

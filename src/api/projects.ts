@@ -49,7 +49,7 @@ const example = {
   updated_at: '2026-11-15T08:30:00.000Z',
 }
 
-export const ListedProject = Type.Object(Listed, { title: 'ListedProject', examples: [example] })
+const ListedProject = Type.Object(Listed, { title: 'ListedProject', examples: [example] })
 export const Project = Type.Object(
   { ...Listed, slug: Type.String() },
   { title: 'Project', examples: [{ ...example, slug: 'riyadh-office-move' }] },

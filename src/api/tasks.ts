@@ -69,7 +69,7 @@ const tasks = sql`tasks t
   left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
 
 /** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
-export function isTask(companyId: number, params: Call['params']): Sql {
+function isTask(companyId: number, params: Call['params']): Sql {
   const place = { kind: 'task', as: 't', companyId } as const
   if (params.list === undefined)
     return sql`p.deleted_at is null and ${isNamed(params.task, { ...place, parent: undefined })}`

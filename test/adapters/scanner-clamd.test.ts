@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClamdScanner } from '../../src/adapters/scanner-clamd.ts'
 import { EICAR, findClamd, type StartedClamd, startClamd } from '../support/clamd.ts'
@@ -61,14 +61,23 @@ describe.skipIf(!program)('A real clamd', () => {
 
   it('that is killed in the middle of a scan gives no verdict, nor does one that is gone', async () => {
     const doomed = await startClamd(program as string)
-    const scanner = createClamdScanner(doomed.url)
-    const scan = scanner.scan(Buffer.alloc(MAX_BYTES, 'text '), 'a.txt')
-    const failure = expect(scan).rejects.toThrow()
-    process.kill(doomed.pid, 'SIGSTOP')
-    await new Promise(resolve => setTimeout(resolve, 200))
-    await doomed.kill()
-    await failure
-    await expect(scanner.scan(EICAR, 'a.txt')).rejects.toThrow(/ECONNREFUSED/)
+    const wire = createServer(client => {
+      const upstream = connect(Number(new URL(doomed.url).port), '127.0.0.1')
+      let sentBytes = 0
+      client.on('data', data => {
+        sentBytes += data.length
+        if (sentBytes > MAX_BYTES / 2) process.kill(doomed.pid, 'SIGKILL')
+      })
+      client.on('error', () => {}).pipe(upstream)
+      upstream.on('error', () => client.destroy()).pipe(client)
+    })
+    const port = await freePort()
+    await new Promise<void>(resolve => wire.listen(port, '127.0.0.1', resolve))
+    const scanner = createClamdScanner(`tcp://127.0.0.1:${port}`)
+    await expect(scanner.scan(Buffer.alloc(MAX_BYTES, 'text '), 'a.txt')).rejects.toThrow()
+    await new Promise(resolve => wire.close(resolve))
+    await doomed.stop()
+    await expect(createClamdScanner(doomed.url).scan(EICAR, 'a.txt')).rejects.toThrow(/ECONNREFUSED/)
   })
 
   it('that hangs gives no verdict', async () => {
