@@ -8,6 +8,8 @@ import type { Database } from './db/postgres.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import type { Blobs } from './domain/blobs.ts'
 import type { BurstThrottle } from './domain/burst.ts'
+import type { CalendarServer } from './domain/calendar-server.ts'
+import { createEncryption } from './domain/encryption.ts'
 import type { JobQueue } from './domain/jobs.ts'
 import { createKeyring } from './domain/keyring.ts'
 import type { PdfRenderer } from './domain/pdf.ts'
@@ -24,6 +26,7 @@ export interface Parts {
   jobs: JobQueue
   blobs: Blobs
   pdf: PdfRenderer
+  calendarServer: CalendarServer
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
@@ -44,7 +47,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
 
-  const services = { enqueue: jobs.enqueue, blobs, pdf }
+  const services = {
+    enqueue: jobs.enqueue,
+    blobs,
+    pdf,
+    calendarServer: parts.calendarServer,
+    encryption: createEncryption(serverSecret),
+  }
 
   mount(app, { db, services }, gate, apiEndpoints)
   mount(app, { db, services }, adminGate, adminEndpoints)

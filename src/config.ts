@@ -15,6 +15,8 @@ export interface Config {
   worker: boolean
   serverSecret: string | undefined
   operatorToken: string | undefined
+  /** Calendars may be on private, loopback and link-local addresses. */
+  allowPrivateCalendars: boolean
   burstPerMinute: number
   trustProxy: TrustProxy
   demo: boolean | undefined
@@ -49,6 +51,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     worker: boolean('WORKER', get('WORKER')) ?? true,
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
+    allowPrivateCalendars: boolean('ALLOW_PRIVATE_CALENDARS', get('ALLOW_PRIVATE_CALENDARS')) ?? false,
     burstPerMinute: integer('BURST_PER_MINUTE', get('BURST_PER_MINUTE'), {
       fallback: 300,
       minimum: 0,

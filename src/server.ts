@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
 import { createRedisBurst } from './adapters/burst-redis.ts'
+import { createCalDav } from './adapters/caldav.ts'
 import { openJobQueue } from './adapters/job-queue.ts'
 import { createSmtpMailer } from './adapters/mail-smtp.ts'
 import { buildApp } from './app.ts'
@@ -15,6 +16,8 @@ import { type Database, openPostgres } from './db/postgres.ts'
 import { seedDemo } from './demo.ts'
 import type { Blobs } from './domain/blobs.ts'
 import type { BurstThrottle } from './domain/burst.ts'
+import type { CalendarServer } from './domain/calendar-server.ts'
+import { createEncryption } from './domain/encryption.ts'
 import type { JobQueue } from './domain/jobs.ts'
 import type { Mailer } from './domain/mail.ts'
 import type { Scanner } from './domain/scanner.ts'
@@ -46,7 +49,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const ground = await openGround(config, log, onStop)
     const { database } = ground
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
-    if (config.worker) await openWorker(config, ground, log, onStop)
+    if (config.worker) await openWorker(config, secrets.serverSecret, ground, log, onStop)
     const burst = openBurst(config, log)
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
@@ -57,6 +60,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       ...ground,
       ...secrets,
       pdf,
+      calendarServer: openCalendarServer(config),
       log,
       burst,
       signInFailures,
@@ -79,7 +83,8 @@ export function startServer(config: Config): Promise<RunningServer> {
 export function startWorkerAlone(config: Config): Promise<Running> {
   return opening(config, async (log, onStop) => {
     const ground = await openGround(config, log, onStop)
-    await openWorker(config, ground, log, onStop)
+    // Without the embedded database it is always set.
+    await openWorker(config, config.serverSecret as string, ground, log, onStop)
     return {}
   })
 }
@@ -127,6 +132,7 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
 
 async function openWorker(
   config: Config,
+  serverSecret: string,
   { database, jobs, blobs }: Ground,
   log: Logger,
   onStop: (close: Close) => void,
@@ -135,7 +141,8 @@ async function openWorker(
   onStop(scanner.close)
   const mailer = openMailer(config)
   onStop(() => mailer?.close())
-  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, log }).stop)
+  const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
+  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, ...calendars, log }).stop)
 }
 
 /** Structured, on standard error: standard output is for the greeting. */
@@ -166,6 +173,10 @@ async function openScanner({ clamdUrl, dataDir }: Config): Promise<Scanner> {
 
 function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
   return smtpUrl && mailFrom ? createSmtpMailer(smtpUrl, mailFrom) : undefined
+}
+
+function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
+  return createCalDav({ allowPrivate: allowPrivateCalendars })
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }

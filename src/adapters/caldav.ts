@@ -72,6 +72,8 @@ export function createCalDav(options: GuardOptions): CalendarServer {
 
   /** Asks once more where the server points to, if that is on the same server. Credentials go nowhere else. */
   async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
+    // Basic authentication ends the name at the first colon.
+    if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
     const signed = { ...outgoing, headers: { ...outgoing.headers, authorization } }

@@ -37,35 +37,13 @@ export function createGuardedRequest({ allowPrivate, resolve = resolveAll }: Gua
   return async (url, { method, headers, body }, signal) => {
     requirePlainUrl(url)
     const addresses = await checkedAddresses(url, signal)
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    const request = send({
-      method,
-      protocol: url.protocol,
-      host: hostOf(url),
-      port: url.port,
-      path: url.pathname,
-      headers: {
-        ...headers,
-        host: url.host,
-        'accept-encoding': 'identity',
-        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-      },
-      lookup: (_host, options, callback) => {
-        const [first] = addresses as [LookupAddress]
-        if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      },
-      // No connection is shared: each was checked for the one request that it carries.
-      agent: false,
-      signal,
-    })
-    return new Promise<IncomingMessage>((resolve, reject) => {
-      request.on('response', resolve).on('error', reject).end(body)
-    })
-      .then(readAnswer)
-      .catch(error => {
-        throw failureOf(error, signal)
-      })
+    const sent = { ...headers, host: url.host, 'accept-encoding': 'identity' }
+    try {
+      const response = await send(url, { method, headers: sent, body }, addresses, signal)
+      return await readAnswer(response)
+    } catch (error) {
+      throw failureOf(error as Error, signal)
+    }
   }
 
   async function checkedAddresses(url: URL, signal: AbortSignal): Promise<LookupAddress[]> {
@@ -77,6 +55,34 @@ export function createGuardedRequest({ allowPrivate, resolve = resolveAll }: Gua
       throw new CalendarError('url', 'must not lead to a private address')
     return addresses
   }
+}
+
+function send(
+  url: URL,
+  { method, headers, body = '' }: Outgoing,
+  addresses: LookupAddress[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = open({
+      method,
+      protocol: url.protocol,
+      host: hostOf(url),
+      port: url.port,
+      path: url.pathname,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      lookup: (_host, options, callback) => {
+        const [first] = addresses as [LookupAddress]
+        if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      // No connection is shared: each was checked for the one request that it carries.
+      agent: false,
+      signal,
+    })
+    request.on('response', resolve).on('error', reject).end(body)
+  })
 }
 
 function resolveAll(host: string): Promise<LookupAddress[]> {

@@ -76,7 +76,7 @@ function examineUpload(upload: Member, match: (member: Member) => string | null)
   const allowance = new Allowance(upload.bytes.length)
   const examine = (member: Member, depth: number): string | null => {
     const found = match(member)
-    if (found || (member.part !== 'file' && member.part !== 'object')) return found
+    if (found || member.part === 'view' || member.part === 'macro') return found
     for (const inner of open(member, allowance)) {
       if (depth === MAX_DEPTH) throw new Unreadable('TooDeep')
       const foundInside = examine(inner, depth + 1)
@@ -115,13 +115,16 @@ function appliesTo(rule: Match, filename: string, part: Member['part']): boolean
 
 function noteOf({ metadata }: Match, key: string): string | undefined {
   const value = metadata.find(({ identifier }) => identifier === key)?.value
-  return typeof value === 'string' ? value : undefined
+  // Text with an escape in it is handed over as bytes.
+  return Array.isArray(value) ? Buffer.from(value).toString() : typeof value === 'string' ? value : undefined
 }
 
 function* open(member: Member, allowance: Allowance): Generator<Member> {
   yield* openArchive(member, allowance)
   if (member.bytes.subarray(0, 1024).includes('%PDF-')) yield* openPdf(member, allowance)
   if (member.bytes.subarray(0, 64).includes('{\\rt')) yield* openRtf(member, allowance)
+  if (/^(mime-version|content-type):/im.test(member.bytes.toString('latin1', 0, 16_384)))
+    yield* openMail(member, allowance)
 }
 
 /**
@@ -183,4 +186,21 @@ function endOfGroup(text: string, start: number): number {
     else if (text[at] === '}' && --depth === 0) return at
   }
   return text.length
+}
+
+/** What a saved mail or web page carries along, written in base64. */
+function* openMail({ bytes }: Member, allowance: Allowance): Generator<Member> {
+  const text = bytes.toString('latin1')
+  const marker = /^content-transfer-encoding:[ \t]*base64/gim
+  while (marker.exec(text)) {
+    const blank = /\r?\n\r?\n/g
+    blank.lastIndex = marker.lastIndex
+    if (!blank.exec(text)) return
+    const end = text.indexOf('\n--', blank.lastIndex)
+    const head = text.slice(Math.max(0, marker.lastIndex - 1_000), blank.lastIndex)
+    const name = /name="?([^"\r\n;]+)/i.exec(head.slice(head.lastIndexOf('\n--')))?.[1] ?? ''
+    const part = Buffer.from(text.slice(blank.lastIndex, end < 0 ? undefined : end), 'base64')
+    yield { name, part: 'file', bytes: allowance.spend(part) }
+    marker.lastIndex = end < 0 ? text.length : end
+  }
 }

@@ -1,4 +1,5 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
+import { connectCalendar, disconnectCalendar, listCalendars } from './calendars.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { categoriseDiscussion } from './discussions.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
@@ -36,6 +37,9 @@ export const adminEndpoints = [
   listProjectMembers,
   addProjectMember,
   removeProjectMember,
+  listCalendars,
+  connectCalendar,
+  disconnectCalendar,
   categoriseDiscussion,
   listScannedFiles,
   scanAgain,

@@ -69,7 +69,8 @@ export function adminEndpoint<
   Found = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
->(declaration: Asked & Declaration<AdminCall, Found, Q, B, R>): AdminEndpoint {
+  Prepared = undefined,
+>(declaration: Asked & Declaration<AdminCall, Found, Q, B, R, Prepared>): AdminEndpoint {
   return { status: 200, ...declaration } as AdminEndpoint
 }
 

@@ -15,6 +15,7 @@ import {
   unarchiveProject,
   updateProject,
 } from './projects.ts'
+import { search } from './search.ts'
 import { completeTask, moveTask, reopenTask, setTaskTime } from './task-actions.ts'
 import { createTaskList, deleteTaskList, getTaskList, listTaskLists, updateTaskList } from './task-lists.ts'
 import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
@@ -23,6 +24,7 @@ import { createLink, uploadFile } from './uploads.ts'
 /** The public API, in the order in which its description lists it. */
 export const apiEndpoints = [
   getAccount,
+  search,
   listProjects,
   createProject,
   getProject,

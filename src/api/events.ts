@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
+import { queueCalendarSync } from '../domain/calendars.ts'
 import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
 import { snapshotOf, tellAttendees } from '../domain/invitations.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -91,6 +92,8 @@ interface EventRow {
   starts_at: string
   ends_at: string
   all_day: boolean
+  starts_clock: string | null
+  ends_clock: string | null
   meeting_url: string | null
   organizer_id: number
 }
@@ -99,7 +102,7 @@ async function findEvent(call: Call): Promise<EventRow> {
   const id = readId(call.params.event ?? '')
   if (id === undefined) throw notFound()
   const event = await call.db.maybe<EventRow>(sql`
-    select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.meeting_url, e.organizer_id from ${events}
+    select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id from ${events}
     where ${isAccessible(call)} and e.id = ${id} ${call.holds === 'nothing' ? empty : sql`for update of e`}`)
   if (!event) throw notFound()
   return event
@@ -195,15 +198,9 @@ export const createEvent = endpoint({
       values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${times.starts_at}, ${times.ends_at}, ${all_day},
               ${times.starts_clock}, ${times.ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
     await replaceAttendees(call, event.id, attendees)
-    await tellAttendees(
-      db,
-      enqueue,
-      call,
-      'event_invited',
-      event,
-      await snapshotOf(db, company.id, event.id),
-      attendees,
-    )
+    const snapshot = await snapshotOf(db, company.id, event.id)
+    await tellAttendees(db, enqueue, call, 'event_invited', event, snapshot, attendees)
+    await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
     return showEvent(call, event.id)
   },
 })
@@ -248,6 +245,7 @@ export const updateEvent = endpoint({
       const staying = (await attendeeIds(call, event.id)).filter(id => !added.includes(id))
       await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying)
     }
+    await queueCalendarSync(db, enqueue, company.id, after.uid)
     return showEvent(call, event.id)
   },
 })
@@ -255,11 +253,11 @@ export const updateEvent = endpoint({
 /** What people must know of when it changes. */
 const AFFECTING = ['name', 'starts_at', 'ends_at', 'all_day', 'meeting_url'] as const
 
-/** The times of an event in the words in which they could be sent. */
-function inZone({ starts_at, ends_at, all_day }: EventRow, zone: string) {
+/** The times of an event in the words in which they could be sent. Where the clocks skip midnight only they tell the day. */
+function inZone({ starts_at, ends_at, all_day, starts_clock, ends_clock }: EventRow, zone: string) {
   return {
-    starts_at: formatInstant(Date.parse(starts_at), zone),
-    ends_at: formatInstant(Date.parse(ends_at), zone),
+    starts_at: starts_clock ?? formatInstant(Date.parse(starts_at), zone),
+    ends_at: ends_clock ?? formatInstant(Date.parse(ends_at), zone),
     all_day,
   }
 }
@@ -278,15 +276,9 @@ export const deleteEvent = endpoint({
     const snapshot = await snapshotOf(db, company.id, id)
     const attendees = await attendeeIds(call, id)
     await db.run(sql`delete from events where company_id = ${company.id} and id = ${id}`)
-    await tellAttendees(
-      db,
-      enqueue,
-      call,
-      'event_cancelled',
-      { id, name },
-      { ...snapshot, sequence: snapshot.sequence + 1 },
-      attendees,
-    )
+    const cancelled = { ...snapshot, sequence: snapshot.sequence + 1 }
+    await tellAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, attendees)
+    await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
     return { data: { deleted: true, event: { id, name } } }
   },
 })

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -94,7 +95,7 @@ class ExactTextDecoder extends TextDecoder {
 
 async function start(fs: DurableNodeFS): Promise<PGlite> {
   globalThis.TextDecoder = ExactTextDecoder
-  const engine = new PGlite({ fs, extensions: { pg_trgm }, startParams: START_PARAMETERS })
+  const engine = new PGlite({ fs, extensions: { btree_gin, pg_trgm }, startParams: START_PARAMETERS })
   await engine.waitReady
   return engine
 }

@@ -5,15 +5,27 @@ import type { Caller } from './caller.ts'
 import type { Enqueue } from './jobs.ts'
 import { type InvitationKind, notify } from './notifications.ts'
 
+const snapshots = sql`
+  select e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
+    json_build_object('name', o.name, 'email', o.email) as organizer,
+    coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
+      from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
+      where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees
+  from events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`
+
 export function snapshotOf(tx: Db, companyId: number, eventId: number): Promise<CalendarEvent> {
-  return tx.one(sql`
-    select e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
-      json_build_object('name', o.name, 'email', o.email) as organizer,
-      coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
-        from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
-        where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees
-    from events e join users o on o.company_id = e.company_id and o.id = e.organizer_id
-    where e.company_id = ${companyId} and e.id = ${eventId}`)
+  return tx.one(sql`${snapshots} where e.company_id = ${companyId} and e.id = ${eventId}`)
+}
+
+/** The event as it is now, if this person organizes it or is invited to it. */
+export function snapshotFor(
+  db: Db,
+  companyId: number,
+  userId: number,
+  uid: string,
+): Promise<CalendarEvent | undefined> {
+  return db.maybe(sql`${snapshots} where e.company_id = ${companyId} and e.uid = ${uid} and (e.organizer_id = ${userId}
+    or exists (select from event_attendees a where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${userId}))`)
 }
 
 /** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */

@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 import type { Enqueue } from './jobs.ts'
 
 export interface Subject {
-  type: 'discussion' | 'event' | 'file'
+  type: 'discussion' | 'event' | 'file' | 'calendar'
   /** The ref, or the number of what has none. */
   id: string
   title: string
@@ -13,7 +13,7 @@ export interface Subject {
 }
 
 export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
-export type NotificationKind = 'discussion_created' | 'file_infected' | InvitationKind
+export type NotificationKind = 'discussion_created' | 'file_infected' | 'calendar_failing' | InvitationKind
 
 interface Notice {
   kind: NotificationKind

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Blobs } from '../domain/blobs.ts'
+import type { CalendarServer } from '../domain/calendar-server.ts'
+import type { Encryption } from '../domain/encryption.ts'
 import type { Enqueue } from '../domain/jobs.ts'
 import type { PdfRenderer } from '../domain/pdf.ts'
 
@@ -12,6 +14,8 @@ export interface Services {
   enqueue: Enqueue
   blobs: Blobs
   pdf: PdfRenderer
+  calendarServer: CalendarServer
+  encryption: Encryption
 }
 
 /**

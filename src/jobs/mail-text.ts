@@ -64,6 +64,18 @@ const WORDS: Record<string, Words> = {
       footer: 'تصلك هذه الرسالة لأنك رفعت الملف.',
     }),
   },
+  calendar_failing: {
+    en: ({ title }) => ({
+      subject: `Your calendar is out of step: ${title}`,
+      sentence: `For more than a day Diwan could not write to your calendar at ${title}. It goes on trying. If your password or the address has changed, connect the calendar again.`,
+      footer: 'You receive this because you connected the calendar.',
+    }),
+    ar: ({ title }) => ({
+      subject: `تقويمك غير متزامن: ${title}`,
+      sentence: `تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
+      footer: 'تصلك هذه الرسالة لأنك ربطت التقويم.',
+    }),
+  },
   event_invited: {
     method: 'REQUEST',
     en: ({ title, actor, when }) => ({

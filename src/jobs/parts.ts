@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { Blobs } from '../domain/blobs.ts'
+import type { CalendarServer } from '../domain/calendar-server.ts'
+import type { Encryption } from '../domain/encryption.ts'
 import type { JobQueue } from '../domain/jobs.ts'
 import type { Mailer } from '../domain/mail.ts'
 import type { Scanner } from '../domain/scanner.ts'
@@ -13,5 +15,7 @@ export interface WorkerParts {
   scanner: Scanner
   /** Without one, notifications are stored and not mailed. */
   mailer: Mailer | undefined
+  calendarServer: CalendarServer
+  encryption: Encryption
   log: Logger
 }

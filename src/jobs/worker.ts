@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeUnneeded } from '../domain/bytes.ts'
 import type { Job, JobKind, JobPayloads } from '../domain/jobs.ts'
+import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
 import type { WorkerParts } from './parts.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { sweep } from './sweep.ts'
+import { syncCalendar } from './sync-calendar.ts'
 
 interface Handler<K extends JobKind> {
   /** How many at a time. */
@@ -16,6 +18,7 @@ interface Handler<K extends JobKind> {
 
 const POLL_EVERY_MS = 500
 const SWEEP_EVERY_MS = 3_600_000
+const CATCH_UP_EVERY_MS = 600_000
 const STOP_WITHIN_MS = 5_000
 
 /** Takes jobs as they fall due, until it is told to stop. Any number of workers may run, in any number of processes. */
@@ -26,6 +29,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     'mail-notification': { atOnce: 10, run: payload => mailNotification(parts, payload) },
     'scan-file': { atOnce: 2, run: payload => scanFile(parts, payload), giveUp: payload => giveUpScan(parts, payload) },
     'remove-bytes': { atOnce: 5, run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest) },
+    'sync-calendar': { atOnce: 10, run: payload => syncCalendar(parts, payload) },
   }
   const loops = (Object.keys(handlers) as JobKind[]).map(kind => loop(kind, handlers[kind] as Handler<JobKind>))
   const sweeping = setInterval(
@@ -33,10 +37,16 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     SWEEP_EVERY_MS,
   )
   sweeping.unref()
+  const catchingUp = setInterval(
+    () => catchUpCalendars(parts).catch(error => log.warn({ err: error }, 'Catching up with calendars failed')),
+    CATCH_UP_EVERY_MS,
+  )
+  catchingUp.unref()
 
   return {
     async stop() {
       clearInterval(sweeping)
+      clearInterval(catchingUp)
       stopping.abort()
       // A job that hangs is given to another worker after a while; it does not keep this process from ending.
       await Promise.race([Promise.all(loops), sleep(STOP_WITHIN_MS, undefined, { ref: false })])

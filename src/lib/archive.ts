@@ -1,7 +1,7 @@
 import { gunzipSync, inflateRawSync, type ZlibOptions } from 'node:zlib'
 import { isZip, readZip, Unreadable } from './zip.ts'
 
-/** What was taken out of a container. Only a `file` or an `object` can be a container itself. */
+/** What was taken out of a container. All but a `view` and a `macro` may be containers themselves. */
 export interface Member {
   name: string
   part: 'file' | 'view' | 'stream' | 'macro' | 'object'

@@ -1,4 +1,9 @@
-import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import ical, {
+  type ICalAttendeeScheduleAgent,
+  ICalAttendeeStatus,
+  ICalCalendarMethod,
+  ICalEventStatus,
+} from 'ical-generator'
 
 /** An event as other calendars are told of it. */
 export interface CalendarEvent {
@@ -32,12 +37,15 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
     end: days?.after ?? new Date(event.ends_at),
     allDay: event.all_day,
     location: event.meeting_url,
-    url: event.meeting_url,
+    // The library escapes a URL as if it were text; what it would escape is left to the URL's own escapes.
+    url: event.meeting_url?.replace(/[\\,;]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
     organizer: named(event.organizer),
     attendees: event.attendees.map(person => ({
       ...named(person),
       rsvp: true,
       status: ICalAttendeeStatus.NEEDSACTION,
+      // They are invited by us: the server that stores the event must not invite them a second time.
+      scheduleAgent: method === undefined ? ('CLIENT' as ICalAttendeeScheduleAgent) : null,
     })),
     status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     timezone: null,

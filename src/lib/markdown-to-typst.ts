@@ -148,7 +148,7 @@ export function markdownToTypst(markdown: string): string {
     return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, setsSide: true, bullets: 0 })
   }
 
-  /** Notes that only other notes refer to stand at the end: Typst does not converge on notes inside notes. */
+  /** Notes that only other notes refer to stand at the end: at the foot of a page they could nest without one. */
   function leftOver(): string {
     let source = ''
     for (const [id, number] of numbers) {

@@ -46,7 +46,7 @@ function text(within: Element, name: string): string | undefined {
 }
 
 function namesIn(parent: Element | undefined): string[] {
-  return parent ? parent.children.filter(DomUtils.isTag).map(child => localName(child.name)) : []
+  return parent ? DomUtils.getElementsByTagName('*', parent.children, false).map(child => localName(child.name)) : []
 }
 
 function localName(tag: string): string {

@@ -17,7 +17,7 @@ export interface InlineOptions {
 export function inlineToTypst(nodes: Node[], options: InlineOptions, depth = 0): string {
   const [only, ...others] = nodes
   if (only?.type === 'text' && others.length === 0) return pieceToTypst(only, options, depth)
-  return `{${nodes.map(node => pieceToTypst(node, options, depth)).join(';')};[]}`
+  return `{${nodes.map(node => `${pieceToTypst(node, options, depth)};`).join('')}[]}`
 }
 
 function pieceToTypst(node: Node, options: InlineOptions, depth: number): string {

@@ -67,7 +67,7 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   let start = start-of(dir)
   let gap = if tight { leading-of(dir) } else { spacing-of(dir) }
   set align(start)
-  set text(dir: dir)
+  set text(..script-of(dir))
   block(inset: ((side-of(dir)): 0.4em), {
     set par(leading: leading-of(dir), spacing: gap)
     set block(spacing: gap)
@@ -77,7 +77,7 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
 
 #let tabulated(dir, aligns, ..cells) = {
   let (count, cells) = (aligns.len(), cells.pos())
-  set text(dir: dir, size: if count > 12 { 7pt } else if count > 7 { 8.5pt } else { 10pt })
+  set text(..script-of(dir), size: if count > 12 { 7pt } else if count > 7 { 8.5pt } else { 10pt })
   set align(start-of(dir))
   set par(leading: leading-of(dir))
   show table.cell.where(y: 0): set text(weight: "bold")
@@ -102,9 +102,9 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
 
 // A PDF tells which text a glyph stands for once per glyph, and Typst takes that from where the glyph comes first: under
 // a vowel mark a letter has none, and is lost to search wherever it comes again. So letters and marks come first one by
-// one, far off the page, where readers of PDF neither show nor extract them.
+// one, far off the page, where they are not seen and pdftotext leaves them out.
 #let introduced(words, marks) = for weight in ("regular", "bold") {
-  set text(dir: rtl, lang: "ar", weight: weight)
+  set text(..script-of(rtl), weight: weight)
   place(dx: -100cm, box(width: 40cm, words))
   for mark in marks { place(dx: -100cm, mark) }
 }

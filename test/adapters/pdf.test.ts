@@ -18,11 +18,11 @@ const filled = (piece: string) => {
   return piece.repeat(count)
 }
 const textOf = (pdf: Buffer) => execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
-/** Its words in the order of reading: without vowel marks and what poppler adds to show directions. */
+/** Its words in the order of reading, without vowel marks. */
 const wordsOf = (pdf: Buffer) =>
   execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' })
-    .replace(/[\p{M}\u200b-\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}]+/u)
 const infoOf = (pdf: Buffer) => execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' })
 
 const REPORT = `# تقرير المرحلة الأولى
@@ -35,7 +35,7 @@ const REPORT = `# تقرير المرحلة الأولى
 | الاختبار | 5,000 |
 
 1. Deploy the server
-2. مراجعة العقود
+2. مراجعة العقود مع فريق المبيعات
 
 [^1]: حتى نهاية العام.
 `
@@ -80,7 +80,7 @@ describe('The PDF renderer', () => {
     it('gives Arabic words back as they were written, after words with vowel marks too', async () => {
       const words = wordsOf(await renderer.render(REPORT))
       const written =
-        'تقرير المرحلة الأولى هذا التقرير لعرض حالة المشروع على مجلس الإدارة ويتضمن للمهام المنجزة وخلاصة الأعمال التكلفة التصميم الاختبار مراجعة العقود حتى نهاية العام'
+        'تقرير المرحلة الأولى هذا التقرير لعرض حالة المشروع على مجلس الإدارة ويتضمن للمهام المنجزة وخلاصة الأعمال التكلفة التصميم الاختبار مراجعة العقود مع فريق المبيعات حتى نهاية العام'
       for (const word of written.split(' ')) expect(words).toContain(word)
     })
 

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
+import { createCalDav } from '../../src/adapters/caldav.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
@@ -27,13 +28,20 @@ interface Options {
   /** Requests a minute; by default there is no burst throttle. */
   burstPerMinute?: number
   signInFailuresPerMinute?: number
+  /** Off as in production; the calendar servers of tests are on this machine. */
+  allowPrivateCalendars?: boolean
   trustProxy?: TrustProxy
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
 
 /** The real app on a real port over a database of its own, for the tests of one file. */
-export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustProxy = false }: Options = {}): TestApp {
+export function useApp({
+  burstPerMinute,
+  signInFailuresPerMinute = 1_000,
+  allowPrivateCalendars = false,
+  trustProxy = false,
+}: Options = {}): TestApp {
   const running = {} as TestApp
   let close = async () => {}
   beforeAll(async () => {
@@ -50,6 +58,7 @@ export function useApp({ burstPerMinute, signInFailuresPerMinute = 1_000, trustP
       jobs,
       blobs,
       pdf: undefined as never,
+      calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
       log,
       burst,
       signInFailures,

@@ -9,6 +9,7 @@ export function findParts() {
     postgres: findPostgres(),
     redis: onPath('redis-server'),
     chromium: onPath('chromium'),
+    radicale: onPath('radicale'),
   }
 }
 

@@ -69,6 +69,10 @@ rule archive_of_unsupported_kind
     or (uint32be(0) == 0x78617221 and uint16be(4) == 0x001C) // xar
     or (uint32be(7) == 0x2A2A4143 and uint16be(11) == 0x452A) // ace
     or (uint16be(2) == 0x2D6C and uint8(6) == 0x2D and (uint8(4) == 0x68 or uint8(4) == 0x7A)) // lha
+    or (uint32be(0) == 0x213C6172 and uint32be(4) == 0x63683E0A) // ar, deb
+    or uint32be(0) == 0xEDABEEDB // rpm
+    or (uint32be(0) == 0x30373037 and uint16be(4) == 0x3031) // cpio
+    or uint32be(0) == 0x49545346 // chm
     or (uint32be(0x8001) == 0x43443030 and uint8(0x8005) == 0x31) // iso 9660
 }
 

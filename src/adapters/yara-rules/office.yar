@@ -110,3 +110,26 @@ rule office_remote_object
   condition:
     all of them
 }
+
+/* The data of an attached file begins 36 bytes after this mark. */
+rule office_program_in_a_note
+{
+  meta:
+    finding = "Office.PackagedProgram"
+  strings:
+    $program = { E7 16 E3 BD 65 26 11 45 A4 C4 8D 4D 0B 7A 9E AC [20] (4D 5A | 4C 00 00 00 01 14 02 00) }
+    $file = { E7 16 E3 BD 65 26 11 45 A4 C4 8D 4D 0B 7A 9E AC }
+    $script = /(<script|<job|<hta:|@echo off|WScript\.Shell|powershell)/ nocase
+  condition:
+    uint32be(0) == 0xE4525C7B and uint32be(4) == 0x8CD8A74D and ($program or ($file and $script))
+}
+
+/* The container of macros in a document saved as a web page. */
+rule office_macros_in_a_web_page
+{
+  meta:
+    finding = "Office.HiddenMacro"
+    part = "file"
+  condition:
+    uint32be(0) == 0x41637469 and uint32be(4) == 0x76654D69 and uint16be(8) == 0x6D65
+}

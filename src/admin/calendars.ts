@@ -1,0 +1,158 @@
+import sql, { empty } from 'sql-template-tag'
+import Type from 'typebox'
+import { type Db, isUniqueViolation } from '../db/db.ts'
+import { CalendarError } from '../domain/calendar-server.ts'
+import { passwordPurpose, queueUpcomingEvents } from '../domain/calendars.ts'
+import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { page } from '../http/page.ts'
+import { readId } from '../http/query.ts'
+import { Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
+
+const Calendar = Type.Object(
+  {
+    id: Id(),
+    user: Type.Object({ id: Id(), name: Type.String(), email: Type.String() }),
+    url: Type.String(),
+    username: Type.String(),
+    state: OneOf(['connected', 'failing'] as const, {
+      description: 'Failing: for more than 24 hours nothing got through',
+    }),
+    last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null after one that did not' })),
+    last_synced_at: Nullable(Instant()),
+    created_at: Instant(),
+  },
+  {
+    title: 'Calendar',
+    examples: [
+      {
+        id: 4,
+        user: { id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com' },
+        url: 'https://calendar.example.com/yusuf/work/',
+        username: 'yusuf',
+        state: 'connected',
+        last_error: null,
+        last_synced_at: '2026-11-15T08:30:00.000Z',
+        created_at: '2026-11-15T08:29:12.000Z',
+      },
+    ],
+  },
+)
+type CalendarRow = Type.Static<typeof Calendar>
+
+const NewCalendar = Type.Object(
+  {
+    user_id: Type.Optional(Id({ description: 'Whose calendar it is; default the caller' })),
+    url: Type.String({ maxLength: 2_048, format: 'web-url', description: 'Of the calendar itself, http or https' }),
+    username: Name(),
+    password: Type.String({ maxLength: 1_024, description: 'Stored encrypted and never shown' }),
+  },
+  {
+    examples: [{ url: 'https://calendar.example.com/yusuf/work/', username: 'yusuf', password: 'an app password' }],
+  },
+)
+
+const columns = sql`c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as user, c.url, c.username, c.state,
+  c.last_error, c.last_synced_at, c.created_at`
+const calendars = (companyId: number) =>
+  sql`calendars c join users u on u.company_id = c.company_id and u.id = c.user_id where c.company_id = ${companyId}`
+
+/** A member manages the own connections; owners, managers and the operator those of everyone. */
+function mayManage(by: Administrator, userId: number): boolean {
+  return by === 'operator' || isLeader(by) || by.id === userId
+}
+
+function showCalendar(db: Db, companyId: number, id: number): Promise<CalendarRow | undefined> {
+  return db.maybe<CalendarRow>(sql`select ${columns} from ${calendars(companyId)} and c.id = ${id}`)
+}
+
+async function findCalendar({ db, companyId, params }: AdminCall): Promise<CalendarRow> {
+  const id = readId(params.calendar as string)
+  const calendar = id && (await showCalendar(db, companyId, id))
+  if (!calendar) throw notFound()
+  return calendar
+}
+
+export const listCalendars = adminEndpoint({
+  operation: 'calendars:read',
+  who: 'everyone',
+  summary: 'List connected calendars',
+  description: 'A member sees the own; owners, managers and the operator see all of them.',
+  method: 'GET',
+  at: ['/companies/:company/calendars'],
+  query: Type.Object(Paging),
+  returns: Collection(Calendar),
+  run: ({ db, companyId, by, query }) =>
+    page(db, query, {
+      columns,
+      from: sql`${calendars(companyId)} ${by === 'operator' || isLeader(by) ? empty : sql`and c.user_id = ${by.id}`}`,
+      order: sql`c.id`,
+    }),
+})
+
+export const connectCalendar = adminEndpoint({
+  operation: 'calendars:write',
+  who: 'everyone',
+  summary: "Connect a person's calendar",
+  description:
+    'A calendar on a CalDAV server. It is asked before it is stored: an address that does not answer, may not be used, is no calendar or refuses the credentials is 422. What the person has before them is put into it.',
+  method: 'POST',
+  at: ['/companies/:company/calendars'],
+  body: NewCalendar,
+  async prepare(call) {
+    const userId = await requirePerson(call, call.body.user_id)
+    const url = await call.calendarServer.check(call.body).catch(error => {
+      throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
+    })
+    return { userId, url }
+  },
+  status: 201,
+  returns: Single(Calendar),
+  async run({ db, companyId, enqueue, encryption, body, prepared: { userId, url } }) {
+    const password = encryption.encrypt(body.password, passwordPurpose(companyId, userId))
+    const { id } = await urlIsFree(
+      db.one<{ id: number }>(sql`
+        insert into calendars (company_id, user_id, url, username, password)
+        values (${companyId}, ${userId}, ${url}, ${body.username}, ${password}) returning id`),
+    )
+    await queueUpcomingEvents(db, enqueue, companyId, id, userId)
+    return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
+  },
+})
+
+async function requirePerson({ db, companyId, by }: AdminCall, wanted: number | undefined): Promise<number> {
+  const userId = wanted ?? (by === 'operator' ? undefined : by.id)
+  if (userId !== undefined && !mayManage(by, userId)) throw forbidden('Only the own calendar can be connected.')
+  const isKnown =
+    userId !== undefined &&
+    (await db.maybe(sql`select 1 from users where company_id = ${companyId} and id = ${userId} and active`))
+  if (!isKnown) throw unprocessable('user_id', 'must be the id of an active person of the company')
+  return userId
+}
+
+async function urlIsFree<T>(write: Promise<T>): Promise<T> {
+  return write.catch(error => {
+    throw isUniqueViolation(error)
+      ? unprocessable('url', 'is connected already: a calendar takes one connection')
+      : error
+  })
+}
+
+export const disconnectCalendar = adminEndpoint({
+  operation: 'calendars:destructive',
+  who: 'everyone',
+  audited: true,
+  summary: 'Disconnect a calendar',
+  description: 'The credentials are forgotten at once, so what was put into the calendar stays there.',
+  method: 'DELETE',
+  at: ['/companies/:company/calendars/:calendar'],
+  find: findCalendar,
+  policy({ by }, { user }) {
+    if (!mayManage(by, user.id)) throw forbidden('Only the own calendar can be disconnected.')
+  },
+  returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
+  async run({ db, companyId }, { id, url }) {
+    await db.run(sql`delete from calendars where company_id = ${companyId} and id = ${id}`)
+    return { data: { deleted: true, calendar: { id, url } } }
+  },
+})

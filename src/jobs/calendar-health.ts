@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { CalendarError } from '../domain/calendar-server.ts'
+import type { JobPayloads } from '../domain/jobs.ts'
+import { notify } from '../domain/notifications.ts'
+import type { WorkerParts } from './parts.ts'
+
+type Parts = Pick<WorkerParts, 'db' | 'jobs'>
+type Entry = JobPayloads['sync-calendar']
+type Connection = Pick<Entry, 'company_id' | 'calendar_id'>
+
+const TELL_AFTER_MS = 24 * 3_600_000
+
+interface Health {
+  user_id: number
+  url: string
+  state: 'connected' | 'failing'
+  failing_since: string | null
+}
+
+/** Of two jobs that note something at once one waits; an event that is being written need not. */
+function hold(tx: Db, { company_id, calendar_id }: Connection): Promise<Health | undefined> {
+  return tx.maybe<Health>(sql`
+    select user_id, url, state, failing_since from calendars
+    where company_id = ${company_id} and id = ${calendar_id} for no key update`)
+}
+
+/** The connection works. If it did not before, all that waits for it is asked for at once. */
+export async function noteSuccess({ db, jobs }: Parts, entry: Entry, settle: (tx: Db) => Promise<void>): Promise<void> {
+  const { company_id, calendar_id } = entry
+  await db.transaction(async tx => {
+    const health = await hold(tx, entry)
+    if (!health) return
+    await settle(tx)
+    await tx.run(sql`
+      update calendars set state = 'connected', failing_since = null, last_error = null, last_synced_at = now()
+      where company_id = ${company_id} and id = ${calendar_id}`)
+    if (health.failing_since === null) return
+    const owed = await tx.many<Entry>(sql`
+      select company_id, calendar_id, uid from calendar_entries
+      where company_id = ${company_id} and calendar_id = ${calendar_id} and carried < changes`)
+    await jobs.enqueue(tx, 'sync-calendar', owed)
+  })
+}
+
+/** The connection does not work. Its person is told once, when that has been so for more than a day. */
+export async function noteFailure(
+  { db, jobs }: Parts,
+  connection: Connection,
+  { message }: CalendarError,
+): Promise<{ failingForMs: number }> {
+  const { company_id, calendar_id } = connection
+  return db.transaction(async tx => {
+    const health = await hold(tx, connection)
+    if (!health) return { failingForMs: 0 }
+    const failingForMs = health.failing_since === null ? 0 : Date.now() - Date.parse(health.failing_since)
+    const state = failingForMs > TELL_AFTER_MS ? 'failing' : health.state
+    await tx.run(sql`
+      update calendars set state = ${state}, failing_since = coalesce(failing_since, now()), last_error = ${message}
+      where company_id = ${company_id} and id = ${calendar_id}`)
+    if (state !== health.state)
+      await notify(tx, jobs.enqueue, company_id, health.user_id, {
+        kind: 'calendar_failing',
+        subject: { type: 'calendar', id: String(calendar_id), title: new URL(health.url).host, project_id: null },
+        audience: sql`select ${health.user_id}::bigint as id`,
+      })
+    return { failingForMs }
+  })
+}

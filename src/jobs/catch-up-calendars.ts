@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag'
+import type { JobPayloads } from '../domain/jobs.ts'
+import type { WorkerParts } from './parts.ts'
+
+/**
+ * Asks again for what is owed to calendars and for which no job waits: everything where the connection works, and where
+ * it fails one event, to see whether it is back. When it is, the rest follows.
+ */
+export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>): Promise<void> {
+  await db.transaction(async tx => {
+    const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
+      select company_id, calendar_id, uid from (
+        select x.company_id, x.calendar_id, x.uid, c.failing_since,
+          row_number() over (partition by x.company_id, x.calendar_id order by x.uid) as place
+        from calendar_entries x
+        join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
+        join users u on u.company_id = c.company_id and u.id = c.user_id
+        where x.carried < x.changes and u.active and not exists (
+          select from pgboss.job j where j.name = 'sync-calendar' and j.state in ('created', 'retry', 'active')
+            and j.data = jsonb_build_object('company_id', x.company_id, 'calendar_id', x.calendar_id, 'uid', x.uid))
+      ) waiting where failing_since is null or place = 1`)
+    await jobs.enqueue(tx, 'sync-calendar', owed)
+  })
+}

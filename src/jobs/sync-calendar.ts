@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { type CalendarAccess, CalendarError, type CalendarItem } from '../domain/calendar-server.ts'
+import { passwordPurpose } from '../domain/calendars.ts'
+import { snapshotFor } from '../domain/invitations.ts'
+import type { JobPayloads } from '../domain/jobs.ts'
+import { toICalendar } from '../lib/icalendar.ts'
+import { noteFailure, noteSuccess } from './calendar-health.ts'
+import type { WorkerParts } from './parts.ts'
+
+type CalendarParts = Pick<WorkerParts, 'db' | 'jobs' | 'calendarServer' | 'encryption'>
+type Entry = JobPayloads['sync-calendar']
+
+interface Claim extends CalendarItem {
+  lease: string
+  changes: number
+  user_id: number
+  url: string
+  username: string
+  password: Buffer
+}
+
+const LEASE_SECONDS = 60
+/** With three questions of 15 seconds this stays below the minute after which the job is given to another worker. */
+const TURN_WITHIN_MS = 10_000
+/** After a while a connection that fails is tried now and then, and not by every change. */
+const INSIST_FOR_MS = 30 * 60_000
+
+/**
+ * Brings one event in one calendar to what it should be now. It does not matter which change asked for it, in what order
+ * or how often. An event that its person deleted by hand on the other side is left alone until it changes here: then it
+ * is put back.
+ */
+export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<void> {
+  const claim = await takeTurn(parts.db, entry)
+  if (!claim) return
+  try {
+    const item = await bringInStep(parts, entry, claim)
+    await noteSuccess(parts, entry, tx => settle(tx, entry, claim, item))
+  } catch (error) {
+    await letGo(parts.db, entry, claim)
+    if (!(error instanceof CalendarError)) throw error
+    const { failingForMs } = await noteFailure(parts, entry, error)
+    if (failingForMs < INSIST_FOR_MS) throw error
+  }
+}
+
+/** Two workers on the same event take turns. Nothing to claim: it is done, or the connection or its person is gone. */
+async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
+  const lease = randomUUID()
+  for (const giveUpAt = Date.now() + TURN_WITHIN_MS; ; await sleep(200)) {
+    const claim = await db.maybe<Claim>(sql`
+      update calendar_entries x set lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      from calendars c join users u on u.company_id = c.company_id and u.id = c.user_id
+      where ${isEntry(entry)} and x.carried < x.changes and (x.leased_until is null or x.leased_until < now())
+        and c.company_id = x.company_id and c.id = x.calendar_id and u.active
+      returning x.href, x.etag, x.changes, x.lease, c.user_id, c.url, c.username, c.password`)
+    if (claim || !(await isTaken(db, entry))) return claim
+    if (Date.now() > giveUpAt) throw new Error('Another worker is still busy with the same event')
+  }
+}
+
+async function isTaken(db: Db, entry: Entry): Promise<boolean> {
+  const taken = sql`select 1 from calendar_entries x where ${isEntry(entry)} and x.carried < x.changes and x.leased_until >= now()`
+  return (await db.maybe(taken)) !== undefined
+}
+
+const isEntry = ({ company_id, calendar_id, uid }: Entry) =>
+  sql`x.company_id = ${company_id} and x.calendar_id = ${calendar_id} and x.uid = ${uid}`
+
+/** No transaction is open meanwhile: this takes as long as the other side does. Gives where the event is now, if it is. */
+async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Promise<CalendarItem | undefined> {
+  const { db, calendarServer } = parts
+  const access = accessOf(parts, entry, claim)
+  let item: CalendarItem = claim
+  for (let round = 1; round <= 2; round++) {
+    const event = await snapshotFor(db, entry.company_id, claim.user_id, entry.uid)
+    const outcome = event
+      ? await calendarServer.put(access, entry.uid, item, toICalendar(event, undefined))
+      : await removeFrom(parts, access, entry, item)
+    if (outcome === 'removed') return undefined
+    if (outcome !== 'changed') return outcome
+    // Ours wins, but over a version that we have seen: so no late answer of an earlier attempt can undo this one.
+    item = (await calendarServer.find(access, entry.uid)) ?? { href: null, etag: null }
+  }
+  throw new CalendarError('url', 'is a calendar in which somebody else changes the same event at the same moment')
+}
+
+/** Without a version we may have put it there and died before noting it, or it may be where its person keeps it. */
+async function removeFrom(
+  { calendarServer }: CalendarParts,
+  access: CalendarAccess,
+  { uid }: Entry,
+  known: CalendarItem,
+) {
+  const { href, etag } = known.etag === null ? ((await calendarServer.find(access, uid)) ?? known) : known
+  return href === null || etag === null ? 'removed' : calendarServer.remove(access, { href, etag })
+}
+
+function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: Claim): CalendarAccess {
+  const { url, username, user_id } = claim
+  try {
+    return { url, username, password: encryption.decrypt(claim.password, passwordPurpose(company_id, user_id)) }
+  } catch {
+    throw new CalendarError('password', "can't be read any more: SERVER_SECRET has changed, connect the calendar again")
+  }
+}
+
+/** Notes what is there now; an event that is gone on both sides is forgotten, unless it was asked for again meanwhile. */
+async function settle(tx: Db, entry: Entry, { lease, changes }: Claim, item: CalendarItem | undefined): Promise<void> {
+  const isMine = sql`${isEntry(entry)} and x.lease = ${lease}`
+  if (!item && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.changes = ${changes}`)) === 1)
+    return
+  const { href, etag } = item ?? { href: null, etag: null }
+  const settled = await tx.run(sql`
+    update calendar_entries x set href = ${href}, etag = ${etag}, carried = ${changes}, lease = null, leased_until = null
+    where ${isMine}`)
+  // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is done again.
+  if (settled === 0)
+    await tx.run(sql`update calendar_entries x set etag = null, changes = changes + 1 where ${isEntry(entry)}`)
+}
+
+async function letGo(db: Db, entry: Entry, { lease }: Claim): Promise<void> {
+  await db.run(sql`
+    update calendar_entries x set etag = null, lease = null, leased_until = null where ${isEntry(entry)} and x.lease = ${lease}`)
+}
