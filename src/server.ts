@@ -8,6 +8,9 @@ import { createRedisBurst } from './adapters/burst-redis.ts'
 import { createCalDav } from './adapters/caldav.ts'
 import { openJobQueue } from './adapters/job-queue.ts'
 import { createSmtpMailer } from './adapters/mail-smtp.ts'
+import { createTypstRenderer } from './adapters/pdf-typst.ts'
+import { createClamdScanner } from './adapters/scanner-clamd.ts'
+import { createYaraScanner } from './adapters/scanner-yara.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openEmbedded } from './db/embedded.ts'
@@ -54,7 +57,8 @@ export function startServer(config: Config): Promise<RunningServer> {
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
     onStop(signInFailures.close)
-    const pdf = undefined as never
+    const pdf = createTypstRenderer()
+    onStop(pdf.close)
 
     const app = await buildApp({
       ...ground,
@@ -161,14 +165,15 @@ export function openBlobs({ dataDir }: Config): Promise<Blobs> {
   return openDiskBlobs(join(dataDir, 'files'))
 }
 
+/** Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. */
 async function openScanner({ clamdUrl, dataDir }: Config): Promise<Scanner> {
-  void clamdUrl, void dataDir, void access
-  return {
-    scan: async () => {
-      throw new Error('no scanner')
-    },
-    close: async () => {},
-  } as Scanner
+  if (clamdUrl) return createClamdScanner(clamdUrl)
+  const rulesFolder = join(dataDir, 'yara-rules')
+  const hasRules = await access(rulesFolder).then(
+    () => true,
+    () => false,
+  )
+  return createYaraScanner(hasRules ? { rulesFolder } : {})
 }
 
 function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {

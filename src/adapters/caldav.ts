@@ -1,6 +1,12 @@
 import { type CalendarAccess, CalendarError, type CalendarServer } from '../domain/calendar-server.ts'
 import { type DavResource, parseMultistatus } from '../lib/multistatus.ts'
-import { createGuardedRequest, type GuardOptions, type Incoming, type Outgoing } from './guarded-request.ts'
+import {
+  createGuardedRequest,
+  type GuardOptions,
+  type Incoming,
+  type Outgoing,
+  requirePlainUrl,
+} from './guarded-request.ts'
 
 /** For one question and its answer, a redirect included. */
 const ANSWER_WITHIN_MS = 15_000
@@ -37,8 +43,9 @@ export function createCalDav(options: GuardOptions): CalendarServer {
       const collection = collectionUrl(access.url)
       const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
       const { answer } = await ask(access, collection, report)
-      if (answer.status !== 207) throw refusal('REPORT', answer)
-      const [item] = parseMultistatus(answer.body).filter(({ etag }) => etag !== null)
+      const resources = answer.status === 207 ? parseMultistatus(answer.body) : undefined
+      if (!resources) throw refusal('REPORT', answer)
+      const item = resources.find(({ etag }) => etag !== null)
       return item && { href: new URL(item.href, collection).pathname, etag: item.etag }
     },
 
@@ -92,6 +99,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
 function collectionUrl(text: string): URL {
   if (!URL.canParse(text)) throw new CalendarError('url', 'must be an http or https URL')
   const url = new URL(text)
+  requirePlainUrl(url)
   url.hash = ''
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
@@ -103,7 +111,7 @@ function nameOf(uid: string): string {
 }
 
 function requireWritableCalendar(answer: Incoming): void {
-  const [resource] = answer.status === 207 ? parseMultistatus(answer.body) : []
+  const [resource] = (answer.status === 207 && parseMultistatus(answer.body)) || []
   if (!resource?.types.includes('calendar'))
     throw new CalendarError('url', `is not the address of a calendar (PROPFIND answers ${answer.status})`)
   if (resource.components && !resource.components.includes('VEVENT'))

@@ -94,7 +94,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-function requirePlainUrl(url: URL): void {
+export function requirePlainUrl(url: URL): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new CalendarError('url', 'must be an http or https URL')
   if (url.username !== '' || url.password !== '')

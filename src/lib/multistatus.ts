@@ -1,6 +1,6 @@
-import { DomUtils, parseDocument } from 'htmlparser2'
+import { DomHandler, DomUtils, Parser } from 'htmlparser2'
 
-type Document = ReturnType<typeof parseDocument>
+type Document = DomHandler['root']
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
 
 /** What a WebDAV server says of one resource: only the properties that it has. */
@@ -15,9 +15,41 @@ export interface DavResource {
   privileges: string[] | undefined
 }
 
-/** Reads the answer to a PROPFIND or a REPORT. Prefixes are the server's choice, so only local names count. */
-export function parseMultistatus(xml: string): DavResource[] {
-  return elements(parseDocument(xml, { xmlMode: true }), 'response').map(readResource)
+/** What no answer to us has a reason to nest. The parser takes a time that grows with the square of the depth. */
+const MAXIMUM_DEPTH = 50
+
+/**
+ * Reads the answer to a PROPFIND or a REPORT; undefined when it is none. Prefixes are the server's choice, so only local
+ * names count.
+ */
+export function parseMultistatus(xml: string): DavResource[] | undefined {
+  const root = parseXml(xml)
+  const [multistatus] = root ? elements(root, 'multistatus') : []
+  return multistatus && elements(multistatus, 'response').map(readResource)
+}
+
+function parseXml(xml: string): Document | undefined {
+  const handler = new ShallowHandler()
+  try {
+    new Parser(handler, { xmlMode: true }).end(xml)
+  } catch {
+    return undefined
+  }
+  return handler.root
+}
+
+class ShallowHandler extends DomHandler {
+  private depth = 0
+
+  override onopentag(...[name, attributes]: Parameters<DomHandler['onopentag']>): void {
+    if (++this.depth > MAXIMUM_DEPTH) throw new Error('Too deep')
+    super.onopentag(name, attributes)
+  }
+
+  override onclosetag(): void {
+    this.depth--
+    super.onclosetag()
+  }
 }
 
 function readResource(response: Element): DavResource {

@@ -80,8 +80,7 @@ describe('A client that must stay on the public internet', () => {
     '127.0.0.%31',
     '%31%32%37.0.0.1',
     'localhost',
-    'LOCALHOST.',
-    'ⓛocalhost',
+    'ⓛOCALHOST',
     '[::1]',
     '[::]',
     '[0:0:0:0:0:0:0:1]',
@@ -109,6 +108,7 @@ describe('A client that must stay on the public internet', () => {
   })
 
   it.each([
+    'http://localhost.:PORT/',
     'http://user@127.0.0.1:PORT/',
     'http://user:pass@127.0.0.1:PORT/',
     'http://example.com@127.0.0.1:PORT/',

@@ -8,6 +8,7 @@ import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createCalDav } from '../../src/adapters/caldav.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
+import { createTypstRenderer } from '../../src/adapters/pdf-typst.ts'
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
@@ -52,12 +53,13 @@ export function useApp({
     const jobs = await openJobQueue(database.pool, error => log.fatal(error))
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
+    const pdf = createTypstRenderer()
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = await buildApp({
       database,
       jobs,
       blobs,
-      pdf: undefined as never,
+      pdf,
       calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
       log,
       burst,
@@ -70,6 +72,7 @@ export function useApp({
     Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
     close = async () => {
       await app.close()
+      await pdf.close()
       await Promise.all([burst.close(), signInFailures.close()])
       await jobs.close()
       await database.close()
