@@ -21,13 +21,18 @@ export function createCompiler(emptyFolder: string): (source: string) => Buffer 
     workspace: emptyFolder,
     fontArgs: [{ fontBlobs: FAMILIES.flatMap(readFamily) }],
   })
+  let documents = 0
   return source => {
+    // A name for each: of a source that it knows, Typst parses only what differs, and at times the wrong part.
+    const path = join(emptyFolder, `${documents++}.typ`)
+    compiler.addSource(path, source)
     try {
-      const compiled = compiler.compile({ mainFileContent: source })
+      const compiled = compiler.compile({ mainFilePath: path })
       if (!compiled.result) throw new Error(String(compiled.takeDiagnostics()?.shortDiagnostics[0]?.message))
       return compiler.pdf(compiled.result)
     } finally {
-      // Nothing of one document stays for the next, nor fills the memory.
+      // Nothing of one document stays for the next.
+      compiler.resetShadow()
       compiler.evictCache(0)
     }
   }

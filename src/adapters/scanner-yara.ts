@@ -28,7 +28,7 @@ export async function createYaraScanner({ rulesFolder, timeLimitMs = 30_000 }: Y
   const builtIn = readRules(fileURLToPath(new URL('../../src/adapters/yara-rules/', import.meta.url)), () => 'diwan')
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
-  const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} files of the operator's` : ''}`
+  const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
   let worker: Promise<Worker> | undefined
   const start = async () => {
     const thread = await startWorker([...builtIn, ...own])

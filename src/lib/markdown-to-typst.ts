@@ -3,7 +3,7 @@ import type { Direction } from './base-direction.ts'
 import { firstDirection, type Node, parseMarkdown, plainText } from './markdown-tree.ts'
 import { inlineToTypst } from './typst-inline.ts'
 import { TYPST_TEMPLATE } from './typst-template.ts'
-import { breakable, typstString } from './typst-text.ts'
+import { typstString, typstText } from './typst-text.ts'
 
 /** Lists and quotes inside each other deeper than this are flattened: Typst refuses to set them much deeper. */
 const DEEPEST_BLOCK = 8
@@ -125,7 +125,7 @@ export function markdownToTypst(markdown: string): string {
   /** Without marks: there may be thousands of cells. */
   function rowToTypst(row: Node, place: Place): string {
     const text = row.children.map(cell => plainText(cell.children)).join(' | ')
-    return `paragraph(${row.direction ?? place.direction}, ${typstString(breakable(text))})`
+    return `paragraph(${row.direction ?? place.direction}, ${typstText(text)})`
   }
 
   /** The inline content of a paragraph, heading or cell. */
@@ -163,9 +163,9 @@ export function markdownToTypst(markdown: string): string {
 
 /** In pieces, because the time that Typst takes for one grows with the square of its lines. */
 function codeToTypst(code: string): string {
-  const lines = breakable(code.replace(/\n$/, '')).split('\n')
+  const lines = code.replace(/\n$/, '').split('\n')
   const pieces = Array.from({ length: Math.ceil(lines.length / LINES_AT_ONCE) }, (_, index) =>
     lines.slice(index * LINES_AT_ONCE, (index + 1) * LINES_AT_ONCE).join('\n'),
   )
-  return `code-block(${lines.length <= LINES_TOGETHER}, ${pieces.map(typstString).join(', ')})`
+  return `code-block(${lines.length <= LINES_TOGETHER}, ${pieces.map(piece => typstText(piece)).join(', ')})`
 }

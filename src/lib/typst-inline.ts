@@ -1,5 +1,5 @@
 import { type Node, plainText } from './markdown-tree.ts'
-import { breakable, typstString } from './typst-text.ts'
+import { typstString, typstText } from './typst-text.ts'
 
 /** Marks inside marks deeper than this are dropped: what they surround stays. */
 const DEEPEST_MARK = 8
@@ -22,7 +22,7 @@ export function inlineToTypst(nodes: Node[], options: InlineOptions, depth = 0):
 
 function pieceToTypst(node: Node, options: InlineOptions, depth: number): string {
   const { type, token } = node
-  const quoted = (text: string) => typstString(breakable(text, options.longestRun))
+  const quoted = (text: string) => typstText(text, options.longestRun)
   switch (type) {
     case 'text':
       return quoted(token.content)

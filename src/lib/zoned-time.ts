@@ -74,7 +74,10 @@ export function parseInstant(text: string, zone: string): number | undefined {
 export function parseWallClock(text: string, zone: string): string | undefined {
   if (isDate(text)) return `${text}T00:00:00`
   const at = parseInstant(text, zone)
-  return at === undefined ? undefined : wallClock(at, zone)
+  if (at === undefined) return undefined
+  // Without an offset the text is the wall clock, also where the clocks skip it.
+  const [, date, time, offset] = text.match(DATE_TIME) ?? []
+  return offset ? wallClock(at, zone) : Temporal.PlainDateTime.from(`${date}T${time}`).toString()
 }
 
 /** What the clocks of a zone show at an instant. */

@@ -65,7 +65,8 @@ describe('200 writers at once', () => {
     const answers = await Promise.all(
       times(200, async n => {
         const answer = await company.api.post(`/lists/${list.id}/tasks`, { title: 'Same' })
-        return n % 2 ? answer : company.api.post(`/tasks/${answer.body.data.id}/complete`)
+        const stays = n % 2 === 1 || answer.status !== 201
+        return stays ? answer : company.api.post(`/tasks/${answer.body.data.id}/complete`)
       }),
     )
     expect(statuses(answers)).toEqual([200, 201])

@@ -235,7 +235,7 @@ const commands = [
   ),
 ]
 
-/** At the end everything is compared: projects, tasks and their order, comments. */
+/** At the end everything is compared: projects, tasks in any order, comments. */
 async function expectTheSame({ projects }: Model, api: Client) {
   const contents = async (address: string) =>
     (await api.get(`${address}/comments?limit=100`)).body.data.map((comment: { content: string }) => comment.content)

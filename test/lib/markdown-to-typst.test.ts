@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { baseDirection } from '../../src/lib/base-direction.ts'
 import { markdownToTypst } from '../../src/lib/markdown-to-typst.ts'
 import { TYPST_TEMPLATE } from '../../src/lib/typst-template.ts'
-import { breakable, typstString } from '../../src/lib/typst-text.ts'
+import { typstString, typstText } from '../../src/lib/typst-text.ts'
 
 const LITERAL = /"(?:[^"\\]|\\[\\"nr])*"/gs
 
@@ -12,7 +12,10 @@ const written = (markdown: string) => markdownToTypst(markdown).slice(TYPST_TEMP
 /** The strings in Typst source, read back. */
 const strings = (source: string) =>
   (source.match(LITERAL) ?? []).map(literal => JSON.parse(literal.replaceAll(/[\u0000-\u001f]/g, '')) as string)
-const text = (markdown: string) => strings(written(markdown)).join('').replaceAll('\u200b', '')
+const text = (markdown: string) =>
+  strings(written(markdown))
+    .join('')
+    .replace(/[\u200b\u2066\u2069]/g, '')
 
 describe('A Typst string', () => {
   it('is one literal that says what went in, whatever it is', () => {
@@ -26,14 +29,25 @@ describe('A Typst string', () => {
     )
   })
 
-  it('breaks long runs only, never in front of a mark, and adds nothing else', () => {
-    expect(breakable('a short text')).toBe('a short text')
-    expect(breakable('a'.repeat(100))).toBe(`${'a'.repeat(40)}\u200b${'a'.repeat(40)}\u200b${'a'.repeat(20)}`)
-    expect(breakable(`${'a'.repeat(40)}\u0301b`)).toBe(`${'a'.repeat(40)}\u0301\u200bb`)
-    expect(breakable('你'.repeat(100))).toBe('你'.repeat(100))
+  it('breaks long runs only, and never in front of a mark', () => {
+    expect(typstText('a short text')).toBe('"a short text"')
+    expect(typstText('a'.repeat(100))).toBe(`"${'a'.repeat(40)}\u200b${'a'.repeat(40)}\u200b${'a'.repeat(20)}"`)
+    expect(typstText(`${'a'.repeat(40)}\u0301b`)).toBe(`"${'a'.repeat(40)}\u0301\u200bb"`)
+    expect(typstText('你'.repeat(100))).toBe(`"${'你'.repeat(100)}"`)
+  })
+
+  it('sets emoji and rare scripts apart one by one, nothing else', () => {
+    expect(typstText('😀🚀')).toBe('"\u2066😀\u2069\u2066🚀\u2069"')
+    expect(typstText('👍🏽 👩🏽‍💻 🇪🇬 ❤️')).toBe('"\u2066👍🏽\u2069 \u2066👩🏽‍💻\u2069 \u2066🇪🇬\u2069 \u2066❤️\u2069"')
+    for (const text of ['a+b=c^2 ~ $1 | `x` <b>', 'مُحَمَّد «نص» ١٢٣', 'שָׁלוֹם', 'Ωδη §5 ©', '你好'])
+      expect(typstText(text)).toBe(`"${text}"`)
+  })
+
+  it('says nothing more than what went in, apart from what is not seen', () => {
+    const unseen = /[\u200b\u2066\u2069]/g
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), text => {
-        expect(breakable(text).replaceAll('\u200b', '')).toBe(text.replaceAll('\u200b', ''))
+        expect(typstText(text).replace(unseen, '')).toBe(typstString(text).replace(unseen, ''))
       }),
     )
   })

@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 import { freePort } from './servers.ts'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string[]
   headers: Record<string, string>
   text: string
@@ -10,7 +10,7 @@ export interface ReceivedMail {
 }
 
 /** What the server does with a mail: takes it, says no to it, never answers, or hangs up. */
-export type Mood = 'accept' | 'refuse' | 'stall' | 'drop'
+type Mood = 'accept' | 'refuse' | 'stall' | 'drop'
 
 export interface MailServer {
   /** For SMTP_URL. It stays the same while the server is down. */

@@ -10,6 +10,8 @@ export function findParts() {
     redis: onPath('redis-server'),
     chromium: onPath('chromium'),
     radicale: onPath('radicale'),
+    clamd: onPath('clamd'),
+    poppler: onPath('pdftotext'),
   }
 }
 

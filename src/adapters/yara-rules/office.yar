@@ -66,7 +66,7 @@ rule office_field_that_starts_a_program
     finding = "Office.Dde"
     name = "\\.xml$"
   strings:
-    $run = /instrText[^>]{0,80}>[ \t\r\n]{0,16}DDE(AUTO)?[ \t]/ nocase
+    $run = /instrText[^>]{0,40}>[ \t\r\n]{0,16}DDE(AUTO)?[ \t]/ nocase
     $simple = /w:instr="[ \t]{0,16}DDE(AUTO)?[ \t]/ nocase
   condition:
     any of them

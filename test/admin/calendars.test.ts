@@ -1,0 +1,283 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEncryption } from '../../src/domain/encryption.ts'
+import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
+import { audit, INSTANT } from '../support/factories.ts'
+import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
+import { findParts } from '../support/parts.ts'
+import { PASSWORD, type Radicale, startRadicale, USERNAME } from '../support/radicale.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { freePort } from '../support/servers.ts'
+
+const { radicale: program } = findParts()
+const ACCESS = { username: USERNAME, password: PASSWORD }
+
+describe.skipIf(!program)('Connected calendars', () => {
+  const app = useApp({ allowPrivateCalendars: true })
+  let radicale: Radicale
+  let company: TestCompany
+  beforeAll(async () => {
+    radicale = await startRadicale(program as string)
+  })
+  beforeEach(async () => {
+    company = await app.diwan.company()
+  })
+
+  let calendars = 0
+  const newUrl = () => radicale.calendar(`calendar-${++calendars}`)
+  const jobs = () =>
+    app.database.db.many<{ calendar_id: number; uid: string }>(sql`
+      select (data ->> 'calendar_id')::bigint as calendar_id, data ->> 'uid' as uid from pgboss.job
+      where name = 'sync-calendar' and data ->> 'company_id' = ${String(company.id)}`)
+
+  describe('POST …/calendars', () => {
+    it('connects the own calendar of the caller and shows exactly what was connected, without the password', async () => {
+      const url = await newUrl()
+      const { status, body } = await company.admin.post('/calendars', { url, ...ACCESS })
+      expect([status, body]).toEqual([
+        201,
+        {
+          data: {
+            id: expect.any(Number),
+            user: { id: company.owner.id, name: company.owner.name, email: company.owner.email },
+            url,
+            username: USERNAME,
+            state: 'connected',
+            last_error: null,
+            last_synced_at: null,
+            created_at: INSTANT,
+          },
+        },
+      ])
+      expect((await company.admin.get('/calendars')).body).toEqual({
+        data: [body.data],
+        meta: { total: 1, limit: 50, offset: 0, count: 1 },
+      })
+    })
+
+    it('stores the password encrypted under the server secret, differently each time, for that person alone', async () => {
+      const urls = [await newUrl(), await newUrl()]
+      for (const url of urls) await created(company.admin.post('/calendars', { url, ...ACCESS }))
+      const rows = await app.database.db.many<{ password: Buffer; row: string }>(sql`
+        select password, c::text as row from calendars c where company_id = ${company.id}`)
+      expect(rows[0]?.password.equals(rows[1]?.password as Buffer)).toBe(false)
+      for (const { password, row } of rows) {
+        expect(row).not.toContain(Buffer.from(PASSWORD).toString('hex'))
+        const purpose = `calendar:${company.id}:${company.owner.id}`
+        expect(createEncryption(SERVER_SECRET).decrypt(password, purpose)).toBe(PASSWORD)
+        expect(() => createEncryption(SERVER_SECRET).decrypt(password, `${purpose}0`)).toThrow()
+        expect(() => createEncryption('another secret').decrypt(password, purpose)).toThrow()
+      }
+    })
+
+    it('asks for everything that the person has before them, and for nothing else', async () => {
+      const person = await app.diwan.person(company.id)
+      const event = (fields: object) =>
+        company.api.post('/events', { name: 'x', starts_at: '2030-01-01', ends_at: '2030-01-02', ...fields })
+      await event({})
+      const { id } = (await event({ attendee_emails: [person.email] })).body.data
+      await event({ attendee_emails: [person.email], starts_at: '2020-01-01', ends_at: '2020-01-02' })
+      expect(await jobs()).toEqual([])
+      const { data } = await created(person.admin.post('/calendars', { url: await newUrl(), ...ACCESS }))
+      const { uid } = await app.database.db.one<{ uid: string }>(sql`select uid from events where id = ${id}`)
+      expect(await jobs()).toEqual([{ calendar_id: data.id, uid }])
+    })
+
+    it('stores the address of the calendar with its slash, and each but once', async () => {
+      const url = await newUrl()
+      const other = await app.diwan.person(company.id)
+      const { data } = await created(company.admin.post('/calendars', { url: `${url.slice(0, -1)}#x`, ...ACCESS }))
+      expect(data.url).toBe(url)
+      for (const { admin } of [company, other])
+        expectRefusal(
+          await admin.post('/calendars', { url, ...ACCESS }),
+          422,
+          'unprocessable_entity',
+          'url is connected already: a calendar takes one connection',
+        )
+    })
+
+    it('is for the own calendar, or for leaders and the operator for that of any active person', async () => {
+      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const manager = await app.diwan.person(company.id, { role: 'manager' })
+      const send = async (admin: TestCompany['admin'], user_id?: number) =>
+        admin.post('/calendars', { url: await newUrl(), ...ACCESS, user_id })
+      for (const user of [other.id, company.owner.id, 999_999_999])
+        expectRefusal(await send(member.admin, user), 403, 'forbidden')
+      for (const [admin, user] of [
+        [member.admin, member.id],
+        [manager.admin, other.id],
+        [company.admin, member.id],
+        [app.diwan.admin(company.id, 'operator-token-of-the-tests'), other.id],
+      ] as const) {
+        const { status, body } = await send(admin, user)
+        expect([status, body.data?.user.id]).toEqual([201, user])
+      }
+      expect((await send(manager.admin)).body.data.user.id).toBe(manager.id)
+      await company.admin.patch(`/users/${other.id}`, { active: false })
+      const foreign = await app.diwan.company()
+      for (const user of [other.id, foreign.owner.id, 999_999_999])
+        expectRefusal(
+          await send(company.admin, user),
+          422,
+          'unprocessable_entity',
+          expect.stringMatching(/^user_id must/),
+        )
+      const asOperator = app.diwan.admin(company.id, 'operator-token-of-the-tests')
+      expectRefusal(await send(asOperator), 422, 'unprocessable_entity', expect.stringMatching(/^user_id must/))
+    })
+
+    it.each([
+      ['url', { url: undefined }],
+      ['url', { url: 'caldav.example.com' }],
+      ['url', { url: 'ftp://example.com/' }],
+      ['url', { url: `https://example.com/${'x'.repeat(2_048)}` }],
+      ['username', { username: undefined }],
+      ['username', { username: ' ' }],
+      ['username', { username: 'a:b' }],
+      ['password', { password: undefined }],
+      ['password', { password: 5 }],
+      ['user_id', { user_id: 'x' }],
+    ])('answers 422 naming %s to %j', async (field, fields) => {
+      const body = { url: `${radicale.url}/`, ...ACCESS, ...fields }
+      const answer = await company.admin.post('/calendars', body)
+      expectRefusal(answer, 422, 'unprocessable_entity', expect.stringMatching(new RegExp(`^${field}\\b`)))
+    })
+
+    it('says what is wrong with a calendar that cannot be used, keeps nothing of it, and repeats no password', async () => {
+      const url = await newUrl()
+      const broken = createServer((_request, response) => response.writeHead(500).end())
+      await new Promise<void>(resolve => broken.listen(0, '127.0.0.1', resolve))
+      for (const [body, message] of [
+        [{ url: `http://127.0.0.1:${await freePort()}/` }, "url can't be reached: ECONNREFUSED"],
+        [{ url: `${radicale.url}/${USERNAME}/none/` }, 'url is not there: the calendar server answers 404'],
+        [{ url: `${radicale.url}/${USERNAME}/` }, 'url is not the address of a calendar (PROPFIND answers 207)'],
+        [
+          { url: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/` },
+          'url is not the address of a calendar (PROPFIND answers 500)',
+        ],
+        [{ url, password: 'wrong' }, 'password is refused by the calendar server, or the username is'],
+        [{ url, username: 'somebody' }, 'password is refused by the calendar server, or the username is'],
+        [{ url: url.replace('//', '//user:pass@') }, /^url can't carry a name or password/],
+        [{ url: `${url}?x=1` }, "url can't have a query"],
+      ] as const) {
+        const answer = await company.admin.post('/calendars', { ...ACCESS, ...body })
+        const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+        expectRefusal(answer, 422, 'unprocessable_entity', expected)
+      }
+      broken.close()
+      expect((await company.admin.get('/calendars')).body.meta.total).toBe(0)
+    })
+  })
+
+  describe('GET …/calendars', () => {
+    it('shows a member the own, leaders and the operator all, in pages', async () => {
+      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const manager = await app.diwan.person(company.id, { role: 'manager' })
+      const ids: number[] = []
+      for (const { admin } of [member, other, company])
+        ids.push((await created(admin.post('/calendars', { url: await newUrl(), ...ACCESS }))).data.id)
+      const seen = async ({ admin }: Pick<TestCompany, 'admin'>) =>
+        (await admin.get('/calendars')).body.data.map(({ id }: { id: number }) => id)
+      expect([await seen(member), await seen(other), await seen(manager), await seen(company)]).toEqual([
+        [ids[0]],
+        [ids[1]],
+        ids,
+        ids,
+      ])
+      expect(await seen({ admin: app.diwan.admin(company.id, 'operator-token-of-the-tests') })).toEqual(ids)
+      const pages = await inPagesOfTwo(company.admin, '/calendars')
+      expect(pages.map(({ meta }) => [meta.total, meta.count])).toEqual([
+        [3, 2],
+        [3, 1],
+        [3, 0],
+      ])
+      expect(JSON.stringify(pages)).not.toContain('password')
+      const foreign = await app.diwan.company()
+      expectRefusal(await foreign.admin.get(`/../${company.id}/calendars`), 404, 'not_found')
+      expect(await seen(foreign)).toEqual([])
+    })
+  })
+
+  describe('DELETE …/calendars/{cid}', () => {
+    it('forgets the connection and its credentials, is audited, and leaves what is in the calendar', async () => {
+      const url = await newUrl()
+      const { data } = await created(company.admin.post('/calendars', { url, ...ACCESS }))
+      const { status, body } = await company.admin.delete(`/calendars/${data.id}`)
+      expect([status, body]).toEqual([200, { data: { deleted: true, calendar: { id: data.id, url } } }])
+      expect(await audit(company)).toMatchObject([{ outcome: 'allowed', operation: 'calendars:destructive' }])
+      expectRefusal(await company.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
+      expect(await app.database.db.many(sql`select 1 from calendars where company_id = ${company.id}`)).toEqual([])
+      expect((await company.admin.post('/calendars', { url, ...ACCESS })).status).toBe(201)
+    })
+
+    it("is 403 for a member with another's, 404 for what is not of the company, and allowed to leaders", async () => {
+      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const { data } = await created(other.admin.post('/calendars', { url: await newUrl(), ...ACCESS }))
+      const foreign = await app.diwan.company()
+      expectRefusal(await member.admin.delete(`/calendars/${data.id}`), 403, 'forbidden')
+      expectRefusal(await foreign.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
+      for (const id of NOT_IDS) expectRefusal(await company.admin.delete(`/calendars/${id}`), 404, 'not_found')
+      expect((await company.admin.delete(`/calendars/${data.id}`)).status).toBe(200)
+    })
+  })
+
+  describe('A write to an event', () => {
+    it('asks, in its own transaction, for one job per calendar that has the event or should', async () => {
+      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const ids: number[] = []
+      for (const { admin } of [company, member, member, other])
+        ids.push((await created(admin.post('/calendars', { url: await newUrl(), ...ACCESS }))).data.id)
+      const [owners, members, second, others] = ids as [number, number, number, number]
+      const queued = async (work: () => Promise<unknown>) => {
+        await app.database.db.run(sql`delete from pgboss.job where name = 'sync-calendar'`)
+        await work()
+        return (await jobs()).map(({ calendar_id }) => calendar_id).sort((a, b) => a - b)
+      }
+      const fields = { name: 'x', starts_at: '2030-01-01', ends_at: '2030-01-02' }
+      let path = ''
+      const create = async (body: object) => {
+        const { data } = await created(company.api.post('/events', body))
+        path = `/events/${data.id}`
+      }
+      expect(await queued(() => create({ ...fields, attendee_emails: [member.email] }))).toEqual([
+        owners,
+        members,
+        second,
+      ])
+      expect(await queued(() => company.api.patch(path, { name: '' }))).toEqual([])
+      expect(await queued(() => company.api.patch(path, {}))).toEqual([])
+      expect(await queued(() => company.api.patch(path, { description: 'y' }))).toEqual([owners, members, second])
+      const replaced = { attendee_emails: [other.email] }
+      expect(await queued(() => company.api.patch(path, replaced))).toEqual([owners, members, second, others])
+      expect(await queued(() => company.api.delete(path))).toEqual([owners, members, second, others])
+    })
+  })
+})
+
+describe('Without ALLOW_PRIVATE_CALENDARS', () => {
+  const app = useApp()
+  let reached = 0
+  const server = createServer((_request, response) => {
+    reached++
+    response.end()
+  })
+  beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => {
+    server.close()
+  })
+
+  it.each(['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])(
+    'a calendar at %s is 422 and is not asked',
+    async host => {
+      const company = await app.diwan.company()
+      const url = `http://${host}:${(server.address() as AddressInfo).port}/`
+      const answer = await company.admin.post('/calendars', { url, ...ACCESS })
+      expectRefusal(answer, 422, 'unprocessable_entity', 'url must not lead to a private address')
+      expect(reached).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readTimes, readWindow } from '../../src/api/event-times.ts'
+import { formatInstant } from '../../src/lib/zoned-time.ts'
+
+const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+const anyTime = fc.integer({ min: Date.UTC(2024), max: Date.UTC(2031) - 1 })
+
+/** The clock changes of a zone from 2024 to 2030, found by asking Intl for every day and halving. */
+const changes = new Map<string, number[]>()
+function clockChanges(timeZone: string): number[] {
+  const known = changes.get(timeZone)
+  if (known) return known
+  const found: number[] = []
+  for (let day = Date.UTC(2024); day < Date.UTC(2031); day += 4 * 86_400_000) {
+    let [before, after] = [day, day + 4 * 86_400_000]
+    if (offsetIn(timeZone, before) === offsetIn(timeZone, after)) continue
+    while (after - before > 1_000) {
+      const middle = Math.floor((before + after) / 2_000) * 1_000
+      if (offsetIn(timeZone, middle) === offsetIn(timeZone, before)) before = middle
+      else after = middle
+    }
+    found.push(after)
+  }
+  changes.set(timeZone, found)
+  return found
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+/** What the clocks of a zone show, as Intl says: another program than the one under test. */
+function clockIn(timeZone: string, at: number): string {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    formats.set(timeZone, format)
+  }
+  return format.format(at)
+}
+const dateIn = (timeZone: string, at: number) => clockIn(timeZone, at).slice(0, 10)
+const offsetIn = (timeZone: string, at: number) =>
+  Date.parse(`${clockIn(timeZone, at).replace(' ', 'T')}Z`) - Math.floor(at / 1_000) * 1_000
+
+/** A zone and an instant, half of the time within a few hours of one of the zone's clock changes. */
+const zonedTime = fc
+  .tuple(zone, anyTime, fc.boolean(), fc.nat(), fc.integer({ min: -4 * 3_600_000, max: 4 * 3_600_000 }))
+  .map(([timeZone, at, isNear, pick, distance]) => {
+    const near = isNear ? clockChanges(timeZone) : []
+    const change = near[pick % Math.max(near.length, 1)]
+    return { timeZone, at: change === undefined ? at : change + distance }
+  })
+
+const RUNS = { numRuns: 1_500 }
+
+describe('The time of an event, in every IANA zone and around the clock changes of 2024 to 2030', {
+  timeout: 180_000,
+}, () => {
+  it('is what it was when it is read from the words in which it was answered', () => {
+    fc.assert(
+      fc.property(zonedTime, ({ timeZone, at }) => {
+        const written = formatInstant(at, timeZone)
+        const times = readTimes(timeZone, { starts_at: written, ends_at: written, all_day: false })
+        expect(Date.parse(times.starts_at)).toBe(at)
+        expect(formatInstant(Date.parse(times.starts_at), timeZone)).toBe(written)
+        // The clocks that stand in it are those of the zone.
+        expect(written.slice(0, 19).replace('T', ' ')).toBe(clockIn(timeZone, at))
+      }),
+      RUNS,
+    )
+  })
+
+  it('is exact at every single clock change, a moment before it and a moment after, and so are the bounds of its day', () => {
+    for (const timeZone of Intl.supportedValuesOf('timeZone'))
+      for (const change of clockChanges(timeZone))
+        for (const at of [change - 1, change, change + 1]) {
+          const written = formatInstant(at, timeZone)
+          const date = dateIn(timeZone, at)
+          expect(readTimes(timeZone, { starts_at: written, ends_at: written, all_day: false }).starts_at).toBe(
+            new Date(at).toISOString(),
+          )
+          expect([timeZone, at, isWithin(timeZone, at, { from: date, to: date })]).toEqual([timeZone, at, true])
+        }
+  })
+
+  it('without an offset is what the clocks of the zone show, unless they skip it', () => {
+    fc.assert(
+      fc.property(zonedTime, ({ timeZone, at }) => {
+        const clock = clockIn(timeZone, at).replace(' ', 'T')
+        const { starts_at } = readTimes(timeZone, { starts_at: clock, ends_at: clock, all_day: false })
+        expect(clockIn(timeZone, Date.parse(starts_at)).replace(' ', 'T')).toBe(clock)
+        // Of a time that comes twice it is the first.
+        expect(Date.parse(starts_at)).toBeLessThanOrEqual(at)
+      }),
+      RUNS,
+    )
+  })
+
+  it('lies within the bounds of its own local date, and of no other', () => {
+    fc.assert(
+      fc.property(zonedTime, fc.integer({ min: -2, max: 2 }), ({ timeZone, at }, days) => {
+        const date = dateIn(timeZone, at)
+        const other = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+        expect(isWithin(timeZone, at, { from: other, to: other })).toBe(other === date)
+        expect(isWithin(timeZone, at, { from: other })).toBe(date >= other)
+        expect(isWithin(timeZone, at, { to: other })).toBe(date <= other)
+      }),
+      RUNS,
+    )
+  })
+
+  it('is included by a bound that is that very time, in any of its spellings', () => {
+    fc.assert(
+      fc.property(zonedTime, ({ timeZone, at }) => {
+        const bound = formatInstant(at, timeZone)
+        for (const text of [bound, bound.replace(/\+(\d\d:\d\d)$/, ' $1'), new Date(at).toISOString()]) {
+          expect(isWithin(timeZone, at, { from: text, to: text })).toBe(true)
+          expect(isWithin(timeZone, at - 1, { from: text })).toBe(false)
+          expect(isWithin(timeZone, at + 1, { to: text })).toBe(false)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('of an all-day event keeps its day', () => {
+    fc.assert(
+      fc.property(zonedTime, ({ timeZone, at }) => {
+        const date = dateIn(timeZone, at)
+        const { starts_at, starts_clock } = readTimes(timeZone, { starts_at: date, ends_at: date, all_day: true })
+        expect([starts_clock, dateIn(timeZone, Date.parse(starts_at))]).toEqual([`${date}T00:00:00`, date])
+        expect(isWithin(timeZone, Date.parse(starts_at), { from: date, to: date })).toBe(true)
+      }),
+      RUNS,
+    )
+  })
+})
+
+function isWithin(timeZone: string, at: number, query: { from?: string; to?: string }): boolean {
+  const { from, before } = readWindow(timeZone, { ...query, include_past: false })
+  return (from === null || at >= Date.parse(from)) && (before === null || at < Date.parse(before))
+}
+
+describe('A window', () => {
+  it('without bounds begins today, or with the past nowhere', () => {
+    const { from, before } = readWindow('Asia/Riyadh', { include_past: false })
+    const today = dateIn('Asia/Riyadh', Date.now())
+    expect([dateIn('Asia/Riyadh', Date.parse(from as string)), before]).toEqual([today, null])
+    expect(clockIn('Asia/Riyadh', Date.parse(from as string))).toBe(`${today} 00:00:00`)
+    expect(readWindow('Asia/Riyadh', { include_past: true })).toEqual({ from: null, before: null })
+  })
+
+  it.each(['2026-02-30', '2026-13-01', 'tomorrow', '2026-01-01T25:00', '2026-01-01T10:00+99:00', '10:00', '2026-1-1'])(
+    'refuses %j on either side',
+    text => {
+      for (const side of ['from', 'to'])
+        expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(
+          new RegExp(`^${side} must`),
+        )
+    },
+  )
+
+  it('is read with Arabic and Persian digits too', () => {
+    const western = readWindow('Asia/Riyadh', { from: '2026-12-01', to: '2026-12-31', include_past: false })
+    expect(readWindow('Asia/Riyadh', { from: '٢٠٢٦-١٢-٠١', to: '۲۰۲۶-۱۲-۳۱', include_past: false })).toEqual(western)
+  })
+})
