@@ -31,7 +31,7 @@ const FailedJob = Type.Object(
   },
 )
 
-const columns = sql`j.id, j.name as kind, j.data as payload, j.retry_count + 1 as attempts, j.output ->> 'message' as error,
+const columns = sql`j.id, j.name as kind, j.data as payload, j.retry_count + 1 as attempts, coalesce(j.output ->> 'message', j.output -> 'value' ->> 'message') as error,
   j.created_on as created_at, j.completed_on as failed_at`
 
 export const listFailedJobs = adminEndpoint({

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
-import { notFound, unprocessable } from '../domain/errors.ts'
+import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -14,11 +14,11 @@ const Membership = Type.Object(
 const NewMembership = Type.Object({ user_id: Id() }, { examples: [{ user_id: 2 }] })
 
 async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
-  const project = await db.maybe<{ id: number }>(sql`
+  return found(
+    db.maybe<{ id: number }>(sql`
     select p.id from projects p
-    where p.company_id = ${companyId} and ${isProject(companyId, params.project)}`)
-  if (!project) throw notFound()
-  return project
+    where p.company_id = ${companyId} and ${isProject(companyId, params.project)}`),
+  )
 }
 
 export const listProjectMembers = adminEndpoint({

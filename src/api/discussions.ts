@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -70,11 +70,11 @@ interface DiscussionRow {
 
 async function findDiscussion(call: Call): Promise<DiscussionRow> {
   const { db, company, params } = call
-  const discussion = await db.maybe<DiscussionRow>(sql`
+  return found(
+    db.maybe<DiscussionRow>(sql`
     select d.id, d.ref, d.slug, d.title, d.project_id, p.archived from ${discussions}
-    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)} ${held(call, 'd')}`)
-  if (!discussion) throw notFound()
-  return discussion
+    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)} ${held(call, 'd')}`),
+  )
 }
 
 function show(discussion: DiscussionAnswer): DiscussionAnswer {
@@ -82,8 +82,10 @@ function show(discussion: DiscussionAnswer): DiscussionAnswer {
 }
 
 export async function showDiscussion(db: Db, companyId: number, id: number) {
-  const discussion = await db.one<DiscussionAnswer>(sql`
-    select ${columns} from ${discussions} where d.company_id = ${companyId} and d.id = ${id}`)
+  const discussion = await found(
+    db.maybe<DiscussionAnswer>(sql`
+    select ${columns} from ${discussions} where d.company_id = ${companyId} and d.id = ${id}`),
+  )
   return { data: show(discussion) }
 }
 

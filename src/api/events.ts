@@ -3,7 +3,7 @@ import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
-import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import { snapshotOf, tellAttendees } from '../domain/invitations.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
@@ -101,11 +101,11 @@ interface EventRow {
 async function findEvent(call: Call): Promise<EventRow> {
   const id = readId(call.params.event ?? '')
   if (id === undefined) throw notFound()
-  const event = await call.db.maybe<EventRow>(sql`
+  return found(
+    call.db.maybe<EventRow>(sql`
     select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id from ${events}
-    where ${isAccessible(call)} and e.id = ${id} ${call.holds === 'nothing' ? empty : sql`for update of e`}`)
-  if (!event) throw notFound()
-  return event
+    where ${isAccessible(call)} and e.id = ${id} ${call.holds === 'nothing' ? empty : sql`for update of e`}`),
+  )
 }
 
 function requireOrganizer({ signature }: Call, event: EventRow): void {
@@ -118,8 +118,10 @@ function show({ company }: Call, event: EventAnswer): EventAnswer {
 }
 
 async function showEvent(call: Call, id: number) {
-  const event = await call.db.one<EventAnswer>(
-    sql`select ${columns} from ${events} where e.company_id = ${call.company.id} and e.id = ${id}`,
+  const event = await found(
+    call.db.maybe<EventAnswer>(
+      sql`select ${columns} from ${events} where e.company_id = ${call.company.id} and e.id = ${id}`,
+    ),
   )
   return { data: show(call, event) }
 }

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isRef } from '../domain/refs.ts'
@@ -88,12 +88,12 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
 
 export async function findFile(call: Call): Promise<FileRow> {
   const { db, company, params } = call
-  const file = await db.maybe<FileRow>(sql`
+  return found(
+    db.maybe<FileRow>(sql`
     select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.uploaded_by, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and ${isFile(company.id, params)} ${held(call, 'f')}`)
-  if (!file) throw notFound()
-  return file
+    where f.company_id = ${company.id} and ${isFile(company.id, params)} ${held(call, 'f')}`),
+  )
 }
 
 function show(file: FileColumns): FileAnswer {
@@ -105,8 +105,8 @@ function show(file: FileColumns): FileAnswer {
 }
 
 export async function showFile({ db, company }: Call, id: number) {
-  const file = await db.one<FileColumns>(
-    sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and f.id = ${id}`,
+  const file = await found(
+    db.maybe<FileColumns>(sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and f.id = ${id}`),
   )
   return { data: show(file) }
 }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
-import { notFound, unprocessable } from '../domain/errors.ts'
+import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -73,18 +73,20 @@ async function findFolder(call: Call): Promise<FolderRow> {
   const { db, company, params } = call
   const id = readId(params.folder ?? '')
   if (id === undefined) throw notFound()
-  const folder = await db.maybe<FolderRow>(sql`
+  return found(
+    db.maybe<FolderRow>(sql`
     select f.id, f.name, f.project_id, f.parent_folder_id, p.archived
     from folders f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and f.id = ${id} and ${isProject(company.id, params.project)} ${held(call, 'f')}`)
-  if (!folder) throw notFound()
-  return folder
+    where f.company_id = ${company.id} and f.id = ${id} and ${isProject(company.id, params.project)} ${held(call, 'f')}`),
+  )
 }
 
 async function showFolder({ db, company }: Call, id: number) {
   return {
-    data: await db.one<FolderAnswer>(
-      sql`select ${folderColumns} from folders f where f.company_id = ${company.id} and f.id = ${id}`,
+    data: await found(
+      db.maybe<FolderAnswer>(
+        sql`select ${folderColumns} from folders f where f.company_id = ${company.id} and f.id = ${id}`,
+      ),
     ),
   }
 }

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
-import { notFound, unprocessable } from '../domain/errors.ts'
+import { found, unprocessable } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -88,16 +88,18 @@ export function isProject(companyId: number, handle: string | undefined): Sql {
 
 export async function findProject(call: Call): Promise<ProjectRow> {
   const { db, company, params } = call
-  const project = await db.maybe<ProjectRow>(sql`
+  return found(
+    db.maybe<ProjectRow>(sql`
     select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date, p.task_lists_count
     from projects p
-    where p.company_id = ${company.id} and ${isProject(company.id, params.project)} ${held(call, 'p')}`)
-  if (!project) throw notFound()
-  return project
+    where p.company_id = ${company.id} and ${isProject(company.id, params.project)} ${held(call, 'p')}`),
+  )
 }
 
 export function showProject(db: Db, companyId: number, id: number): Promise<Type.Static<typeof Project>> {
-  return db.one(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and p.id = ${id}`)
+  return found(
+    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and p.id = ${id}`),
+  )
 }
 
 function requireOrder(start: string | null | undefined, end: string | null | undefined): void {

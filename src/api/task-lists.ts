@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -83,11 +83,11 @@ export interface TaskListRow {
 
 export async function findTaskList(call: Call): Promise<TaskListRow> {
   const { db, company, params } = call
-  const list = await db.maybe<TaskListRow>(sql`
+  return found(
+    db.maybe<TaskListRow>(sql`
     select l.id, l.ref, l.slug, l.title, l.project_id, l.tasks_count, p.archived from ${lists}
-    where l.company_id = ${company.id} and ${isTaskList(company.id, params)} ${held(call, 'l')}`)
-  if (!list) throw notFound()
-  return list
+    where l.company_id = ${company.id} and ${isTaskList(company.id, params)} ${held(call, 'l')}`),
+  )
 }
 
 type TaskListAnswer = Type.Static<typeof TaskList>
@@ -97,8 +97,8 @@ function show(list: TaskListAnswer): TaskListAnswer {
 }
 
 async function showTaskList({ db, company }: Call, id: number) {
-  const list = await db.one<TaskListAnswer>(
-    sql`select ${columns} from ${lists} where l.company_id = ${company.id} and l.id = ${id}`,
+  const list = await found(
+    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and l.id = ${id}`),
   )
   return { data: show(list) }
 }

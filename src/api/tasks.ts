@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
 import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -90,11 +90,11 @@ export interface TaskRow {
 
 export async function findTask(call: Call): Promise<TaskRow> {
   const { db, company, params } = call
-  const task = await db.maybe<TaskRow>(sql`
+  return found(
+    db.maybe<TaskRow>(sql`
     select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.created_by, p.archived from ${tasks}
-    where t.company_id = ${company.id} and ${isTask(company.id, params)} ${held(call, 't')}`)
-  if (!task) throw notFound()
-  return task
+    where t.company_id = ${company.id} and ${isTask(company.id, params)} ${held(call, 't')}`),
+  )
 }
 
 function show(task: TaskAnswer): TaskAnswer {
@@ -102,8 +102,8 @@ function show(task: TaskAnswer): TaskAnswer {
 }
 
 export async function showTask({ db, company }: Call, id: number) {
-  const task = await db.one<TaskAnswer>(
-    sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and t.id = ${id}`,
+  const task = await found(
+    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and t.id = ${id}`),
   )
   return { data: show(task) }
 }

@@ -85,8 +85,7 @@ async function again<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (error) {
-      const code = errorCode(error)
-      if (n === ATTEMPTS || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED)) throw error
+      if (n === ATTEMPTS || !isGivenUp(error)) throw error
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * n))
     }
   }
@@ -94,6 +93,12 @@ async function again<T>(attempt: () => Promise<T>): Promise<T> {
 
 export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code
+}
+
+/** True when PostgreSQL gave up a transaction for the sake of another. */
+export function isGivenUp(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
 }
 
 export function isUniqueViolation(error: unknown): boolean {

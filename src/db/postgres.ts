@@ -20,7 +20,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 15_000,
     // A statement that the design did not bound must not hold a connection for ever.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,

@@ -22,6 +22,13 @@ export const planUpgradeRequired = (message: string) => new ApiError(403, 'plan_
 
 export const notFound = () => new ApiError(404, 'not_found', 'The record was not found.')
 
+/** What was looked up, or not found. */
+export async function found<T>(looking: Promise<T | undefined>): Promise<T> {
+  const record = await looking
+  if (record === undefined) throw notFound()
+  return record
+}
+
 export const unknownEndpoint = (path: string) =>
   new ApiError(404, 'unknown_endpoint', `No endpoint answers ${path}.`, { path })
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, isMissingParent, isUniqueViolation, isUnreachable } from '../db/db.ts'
+import { type Db, isGivenUp, isMissingParent, isUniqueViolation, isUnreachable } from '../db/db.ts'
 import {
   ApiError,
   BurstExceeded,
@@ -33,7 +33,7 @@ export function notFoundHandler(request: FastifyRequest): never {
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (isUniqueViolation(thrown)) return conflict()
+  if (isUniqueViolation(thrown) || isGivenUp(thrown)) return conflict()
   // Its parent was deleted by another call after it was found.
   if (isMissingParent(thrown)) return notFound()
   if (isUnreachable(thrown)) return unavailable()

@@ -10,7 +10,8 @@ export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, pa
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
-  return null
+  // A HEAD route measures what it is given.
+  return request.method === 'HEAD' ? '' : null
 }
 
 /** Weak comparison: a proxy that compresses marks the tag as weak. */

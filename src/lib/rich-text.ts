@@ -41,33 +41,33 @@ export function fromRichText(html: string): PlainRendering {
   const attachments: string[] = []
   let text = ''
   let hidden = 0
-  const beginLine = () => {
-    if (text !== '' && !text.endsWith('\n')) text += '\n'
+  // The end of a block is a new line only for what comes after it.
+  let lineIsDue = false
+  const write = (words: string) => {
+    if (lineIsDue && text !== '' && !text.endsWith('\n')) text += '\n'
+    lineIsDue = false
+    text += words
   }
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (name === 'attachment') attachments.push(attributes.filename ?? '')
         if (name === 'attachment' || HIDDEN.has(name)) hidden++
-        else if (name === 'br') text += '\n'
-        else if (BLOCKS.has(name)) beginLine()
+        else if (name === 'br') write('\n')
+        else if (BLOCKS.has(name)) lineIsDue = true
       },
       ontext(words) {
-        if (hidden === 0) text += words
+        if (hidden === 0) write(words)
       },
       onclosetag(name) {
         if (name === 'attachment' || HIDDEN.has(name)) hidden--
-        else if (BLOCKS.has(name)) beginLine()
+        else if (BLOCKS.has(name)) lineIsDue = true
       },
     },
     { decodeEntities: true },
   )
   parser.end(html)
-  // The line that the last block ended is not part of what it says.
-  return {
-    text: /<\/(p|div|li|ul|ol|blockquote|pre|table|tr|h[1-6])>\s*$/.test(html) ? text.replace(/\n$/, '') : text,
-    attachments,
-  }
+  return { text, attachments }
 }
 
 export function plainText(html: string | null): string | null {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCompiler } from '../../src/adapters/pdf-compiler.ts'
 import { createTypstRenderer } from '../../src/adapters/pdf-typst.ts'
 import { PdfRefused, type PdfRenderer } from '../../src/domain/pdf.ts'
+import { markdownToTypst } from '../../src/lib/markdown-to-typst.ts'
 
 const MAX_BYTES = 262_144
 const MB = 1024 ** 2
@@ -213,13 +214,85 @@ describe('The limits of the PDF renderer', () => {
 })
 
 describe('The compiler', () => {
+  let folder: string
+  let compile: (source: string) => Buffer
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'diwan-empty-'))
+    compile = createCompiler(folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
   it.each(['#read("/etc/passwd")', '#read("../../etc/passwd")', '#include "/etc/passwd"', '#image("/etc/passwd")'])(
     'would read nothing even for %s',
     source => {
-      const folder = mkdtempSync(join(tmpdir(), 'diwan-empty-'))
-      const compile = createCompiler(folder)
       expect(() => compile(source)).toThrow(/not found|access denied/)
-      rmSync(folder, { recursive: true })
     },
   )
+
+  it('takes whatever markdown becomes, one document after the other', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '# ',
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        '> ',
+        '    ',
+        '|a|b|\n|-|:-:|\n',
+        '|',
+        '```\n',
+        '`',
+        '**',
+        '*',
+        '~~',
+        '---\n',
+      ],
+      ...[
+        '[x](',
+        ')',
+        '](http://a.b)',
+        '![',
+        '[^1]',
+        '\n\n[^1]: ',
+        '^[',
+        ']',
+        '"',
+        '\\',
+        '$',
+        '<b>',
+        '- [x] ',
+        '&quot;',
+        'a ',
+      ],
+      ...[
+        'شكرًا',
+        'مُحَمَّد ',
+        '😀',
+        '🚀',
+        '👍🏽',
+        '👨‍👩‍👧',
+        '🇪🇬',
+        '❤️',
+        '你好',
+        'हिन्दी',
+        'שָׁלוֹם',
+        'ߒߞߏ',
+        'e\u0301',
+        '\u200d',
+        '\u200f',
+        'ٍ',
+      ],
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 50 }), pieces => {
+        expect(
+          compile(markdownToTypst(pieces.join('')))
+            .subarray(0, 5)
+            .toString(),
+        ).toBe('%PDF-')
+      }),
+      { numRuns: 300 },
+    )
+  })
 })

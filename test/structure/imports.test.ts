@@ -17,8 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   demo: ['lib', 'db', 'domain', 'api'],
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
   server: ['config', 'lib', 'db', 'domain', 'adapters', 'jobs', 'app', 'demo'],
-  command: ['config', 'lib', 'db', 'domain', 'server'],
-  main: ['config', 'lib', 'db', 'domain', 'adapters', 'descriptions', 'server', 'command'],
+  commands: ['config', 'lib', 'db', 'domain', 'server'],
+  main: ['config', 'lib', 'db', 'domain', 'adapters', 'descriptions', 'server', 'commands'],
 }
 
 /** Packages that a layer must not know. */
@@ -32,8 +32,8 @@ const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
 const root = join(import.meta.dirname, '../../src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
-/** The folder; for a file at the top its name, of which `command-…` are one layer. */
-const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '').replace(/^command-.*/, 'command')
+/** The folder; for a file at the top its name. */
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '')
 
 /** What stands in the `from '…'` of imports and exports, in a bare `import '…'` and in `import('…')`. */
 function importsOf(file: string): string[] {

@@ -99,6 +99,12 @@ begin
                      group by company_id, project_id, task_list_id having sum(n) <> 0 or sum(done) <> 0);
   end if;
 
+  -- In one order for all, so that two who change several lists do not wait for each other.
+  perform from task_lists l join unnest(changes) c on l.company_id = c.company_id and l.id = c.task_list_id
+  order by l.id for no key update of l;
+  perform from projects p join unnest(changes) c on p.company_id = c.company_id and p.id = c.project_id
+  where c.tasks <> 0 order by p.id for no key update of p;
+
   update task_lists l set tasks_count = l.tasks_count + c.tasks, completed_tasks_count = completed_tasks_count + c.completed
   from unnest(changes) c
   where l.company_id = c.company_id and l.id = c.task_list_id;

@@ -1,0 +1,53 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+
+export interface FlakyProxy {
+  url: string
+  /** The share of requests that go wrong, from 0 to 1. */
+  failing: number
+  failures: number
+  passed: number
+}
+
+type Mishap = 'refuse' | 'cut before' | 'cut after'
+const MISHAPS: Mishap[] = ['refuse', 'cut before', 'cut after']
+
+/** Stands in front of a server and answers 503 or hangs up at random, also after the server has done what it was asked. */
+export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
+  const server = createServer((incoming, outgoing) => {
+    const mishap = Math.random() < proxy.failing ? MISHAPS[Math.floor(Math.random() * MISHAPS.length)] : undefined
+    if (mishap) proxy.failures++
+    else proxy.passed++
+    if (mishap === 'refuse') {
+      incoming.resume()
+      return outgoing.writeHead(503).end('Not now')
+    }
+    if (mishap === 'cut before') return incoming.socket.destroy()
+    const forwarded = request(
+      target,
+      { path: incoming.url, method: incoming.method, headers: incoming.headers },
+      answer => {
+        if (mishap === 'cut after') {
+          answer.resume().on('end', () => incoming.socket.destroy())
+          return
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
+    forwarded.on('error', () => incoming.socket.destroy())
+    incoming.pipe(forwarded)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const proxy: FlakyProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    failing: 0,
+    failures: 0,
+    passed: 0,
+  }
+  afterAll(() => {
+    server.close()
+  })
+  return proxy
+}
