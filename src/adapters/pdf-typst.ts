@@ -21,8 +21,12 @@ const START_WITHIN_MS = 30_000
  * its memory with the server and takes the server with it when that code overflows its stack.
  */
 export function createTypstRenderer(limits = LIMITS): PdfRenderer {
-  const folder = mkdtempSync(join(tmpdir(), 'diwan-pdf-'))
-  const free = Array.from({ length: limits.processes }, () => createPress(folder, limits))
+  let folder: string | undefined
+  const emptyFolder = () => {
+    folder ??= mkdtempSync(join(tmpdir(), 'diwan-pdf-'))
+    return folder
+  }
+  const free = Array.from({ length: limits.processes }, () => createPress(emptyFolder, limits))
   const all = [...free]
   const waiting: ((press: Press) => void)[] = []
 
@@ -41,7 +45,7 @@ export function createTypstRenderer(limits = LIMITS): PdfRenderer {
 
     async close() {
       await Promise.all(all.map(press => press.close()))
-      rmSync(folder, { recursive: true, force: true })
+      if (folder) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -52,13 +56,13 @@ interface Press {
 }
 
 /** One document after the other, in a process that starts with the first, and anew after one that was ended. */
-function createPress(folder: string, limits: PdfLimits): Press {
+function createPress(emptyFolder: () => string, limits: PdfLimits): Press {
   let child: ChildProcess | undefined
   let isClosed = false
 
   async function start(): Promise<ChildProcess> {
     if (isClosed) throw new Error('The PDF renderer is closed')
-    const started = startWorker(folder, limits)
+    const started = startWorker(emptyFolder(), limits)
     started.once('exit', () => {
       if (child === started) child = undefined
     })

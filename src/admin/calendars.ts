@@ -43,7 +43,7 @@ type CalendarRow = Type.Static<typeof Calendar>
 const NewCalendar = Type.Object(
   {
     user_id: Type.Optional(Id({ description: 'Whose calendar it is; default the caller' })),
-    url: Type.String({ maxLength: 2_048, format: 'web-url', description: 'Of the calendar itself, http or https' }),
+    url: Type.String({ maxLength: 2_048, format: 'uri', description: 'Of the calendar itself, http or https' }),
     username: Name(),
     password: Type.String({ maxLength: 1_024, description: 'Stored encrypted and never shown' }),
   },

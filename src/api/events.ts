@@ -52,7 +52,7 @@ const NewEvent = Type.Object(
     starts_at: Name({ maxLength: 64, description: 'ISO 8601; without an offset in the company zone' }),
     ends_at: Name({ maxLength: 64, description: 'Not before starts_at' }),
     all_day: Type.Optional(Type.Boolean()),
-    meeting_url: Type.Optional(Nullable(Type.String({ maxLength: 2_048, format: 'web-url' }))),
+    meeting_url: Type.Optional(Nullable(Type.String({ maxLength: 2_048, format: 'uri' }))),
     attendee_emails: Type.Optional(
       Type.Array(Type.String({ maxLength: 254 }), {
         maxItems: 500,

@@ -150,7 +150,7 @@ const NewLink = Type.Object(
     ...placed,
     external_url: Type.String({
       maxLength: 2_048,
-      format: 'web-url',
+      format: 'uri',
       description: 'http or https; stored, never fetched',
     }),
   },

@@ -29,7 +29,7 @@ interface Field {
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
 ajv.addFormat('date', isDate)
-ajv.addFormat('web-url', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+ajv.addFormat('uri', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/u)
 
 /** `onIgnored` is told the fields that mean nothing here, also when the body is refused: one may be a misspelled field of ours. */
@@ -133,7 +133,7 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
 const FORMATS: Record<string, string> = {
   date: 'a date that exists, written YYYY-MM-DD',
   email: 'an e-mail address',
-  'web-url': 'an http or https URL',
+  uri: 'an http or https URL',
 }
 
 const TYPES: Record<string, string> = {

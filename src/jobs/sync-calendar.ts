@@ -117,7 +117,7 @@ async function settle(tx: Db, entry: Entry, { lease, changes }: Claim, item: Cal
   const settled = await tx.run(sql`
     update calendar_entries x set href = ${href}, etag = ${etag}, carried = ${changes}, lease = null, leased_until = null
     where ${isMine}`)
-  // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is done again.
+  // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is owed again.
   if (settled === 0)
     await tx.run(sql`update calendar_entries x set etag = null, changes = changes + 1 where ${isEntry(entry)}`)
 }

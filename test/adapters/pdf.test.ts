@@ -140,7 +140,7 @@ describe('The PDF renderer', () => {
 describe('A PDF renderer in a hurry survives', () => {
   let renderer: PdfRenderer
   beforeAll(() => {
-    renderer = createTypstRenderer({ seconds: 2, memoryBytes: 1024 * MB, processes: 2 })
+    renderer = createTypstRenderer({ seconds: 1, memoryBytes: 1024 * MB, processes: 2 })
   })
   afterAll(() => renderer.close())
 

@@ -33,6 +33,22 @@ describe('A notification by mail', () => {
     }
   })
 
+  it('says which calendar is out of step, and carries no event', () => {
+    for (const [language, words] of [
+      ['en', 'more than a day'],
+      ['ar', 'أكثر من يوم'],
+    ] as const) {
+      const mail = composeNotification(
+        facts({ kind: 'calendar_failing', title: 'calendar.example.com', project: null, language }),
+      )
+      expect([mail.subject, mail.text]).toEqual([
+        expect.stringContaining('calendar.example.com'),
+        expect.stringContaining(words),
+      ])
+      expect(mail.calendar).toBeUndefined()
+    }
+  })
+
   it('leaves the project out when there is none', () => {
     expect(composeNotification(facts({ project: null })).text).not.toMatch(/null| in /)
   })

@@ -307,7 +307,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
       isWriting = false
     })()
     let kills = 0
-    while (isWriting) {
+    while (isWriting || kills < 6) {
       const workers = [await work(), await work()]
       for (let n = 0; n < 6 && isWriting; n++) {
         await sleep(400)
@@ -320,8 +320,6 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
       if (kills === 6) await radicale.up()
     }
     await writing
-    if (kills < 6) await radicale.up()
-    expect(kills).toBeGreaterThanOrEqual(2)
 
     const workers = [await work(), await work()]
     await settled()

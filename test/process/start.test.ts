@@ -205,7 +205,11 @@ describe('A folder in use', () => {
   it.skipIf(!strace()).each(['?rename,?renameat,?renameat2', '?link,?linkat'])(
     'is served by exactly one even if the other stalls before %s',
     async calls => {
-      const slow = strace('-o', '/dev/null', '-e', `inject=${calls}:delay_enter=3000000`)
+      const env: Env = { ...embedded(), PORT: '0' }
+      const killed = await serve(env)
+      await killed.end('SIGKILL')
+      const delayMicroseconds = Math.round(killed.startedInMs * 2_000)
+      const slow = strace('-o', '/dev/null', '-e', `inject=${calls}:delay_enter=${delayMicroseconds}`)
       const stalling = launch(env, ['serve'], slow)
       const isAtTheLock = () => readdirSync(env.DATA_DIR as string).some(name => name.includes(String(stalling.pid)))
       await until(async () => isAtTheLock() || stalling.hasExited())

@@ -54,6 +54,7 @@ export async function startRadicale(program: string): Promise<Radicale> {
     url,
     send,
     async up() {
+      if (child) return
       child = spawn(program, args, { stdio: 'ignore' })
       await until(async () => (await fetch(`${url}/.web/`).catch(() => undefined)) !== undefined)
     },
