@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
@@ -12,7 +13,7 @@ import { createTypstRenderer } from './adapters/pdf-typst.ts'
 import { createClamdScanner } from './adapters/scanner-clamd.ts'
 import { createYaraScanner } from './adapters/scanner-yara.ts'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
@@ -70,17 +71,25 @@ export function startServer(config: Config): Promise<RunningServer> {
       signInFailures,
       trustProxy: config.trustProxy,
     })
-    onStop(async () => {
-      const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
-      await app.close()
-      clearTimeout(force)
-    })
+    onStop(() => closeApp(app))
     // The greeting says where it listens.
     log.level = 'warn'
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port }).catch(error => {
+      throw new ConfigError(`HOST and PORT: ${error.message}`)
+    })
     log.level = config.logLevel
     return { url: urlOf(config.host, app.server.address() as AddressInfo), demoKey }
   })
+}
+
+/** Stops accepting and finishes what runs; whoever takes longer is cut off. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  // A connection whose last request ends while we wait is idle only then.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 100)
+  const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
+  await app.close()
+  clearInterval(idle)
+  clearTimeout(force)
 }
 
 /** A process that works on jobs and serves nothing. */

@@ -17,6 +17,8 @@ end
 return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
 `
 
+const ASK_AGAIN_AFTER_MS = 1_000
+
 interface RedisWithAdmit extends Redis {
   admit(key: string, windowMs: number, perMinute: number, member: string): Promise<number>
 }
@@ -40,6 +42,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }) as RedisWithAdmit
   const node = randomUUID()
   let count = 0
+  let aloneUntil = 0
   let state: 'shared' | 'alone' | undefined
 
   function become(next: 'shared' | 'alone', reason?: string): void {
@@ -52,6 +55,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
 
   return {
     async admit(name) {
+      if (Date.now() < aloneUntil) return alone.admit(name)
       try {
         const waitMs = Number(
           await redis.admit(`diwan:burst:${name}`, BURST_WINDOW_MS, perMinute, `${node}:${count++}`),
@@ -59,6 +63,8 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
         become('shared')
         return Math.ceil(waitMs / 1000)
       } catch (error) {
+        // Not every request waits for a Redis that hangs: one asks again after a while.
+        aloneUntil = Date.now() + ASK_AGAIN_AFTER_MS
         become('alone', (error as Error).message)
         return alone.admit(name)
       }

@@ -27,8 +27,10 @@ export async function openJobQueue(pool: Pool, onError: (error: Error) => void):
     deleteAfterSeconds: DAY_SECONDS,
   })
   boss.on('error', onError)
-  await boss.start()
-  for (const kind of KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
+  await alone(pool, async () => {
+    await boss.start()
+    for (const kind of KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
+  })
 
   return {
     async enqueue(tx, kind, payloads) {
@@ -62,5 +64,25 @@ export async function openJobQueue(pool: Pool, onError: (error: Error) => void):
     },
 
     close: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+const LOCK = 7_461_122
+
+/**
+ * pg-boss makes its tables under a lock of its own, but has looked for them before it took it: of two nodes that start at
+ * once on an empty database, the second would fail. The embedded database has one process and one connection.
+ */
+async function alone(pool: Pool, work: () => Promise<void>): Promise<void> {
+  if (pool.options.max === 1) return work()
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await work()
+    await client.query('select pg_advisory_unlock($1)', [LOCK])
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }

@@ -113,7 +113,9 @@ export function isMissingParent(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error)
   if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated|PGlite is closed/i.test(String(error))
+    return /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is closed/i.test(
+      String(error),
+    )
   return (
     /^(08|57P0|53300)/.test(code) ||
     /^E(CONNREFUSED|CONNRESET|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOENT)/.test(code)

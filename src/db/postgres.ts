@@ -28,6 +28,8 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
     application_name: 'diwan',
   })
   pool.on('error', onError)
+  // A client in a transaction has no listener of the pool's: without this one a lost connection ends the process.
+  pool.on('connect', client => client.on('error', onError))
   try {
     await checkServer(pool)
   } catch (error) {

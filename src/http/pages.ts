@@ -14,6 +14,7 @@ export async function mountPages(app: FastifyInstance, { api, admin }: { api: Js
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
   })
   app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
+  app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
   app.get('/openapi.json', async () => api)
   app.get('/admin/openapi.json', async () => admin)
   await app.register(scalar, {
@@ -28,10 +29,14 @@ export async function mountPages(app: FastifyInstance, { api, admin }: { api: Js
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      showDeveloperTools: 'never',
+      favicon: '/favicon.svg',
       agent: { disabled: true },
     },
   })
 }
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><text x="16" y="22" font-size="18" text-anchor="middle" fill="#fff">د</text></svg>`
 
 const FRONT_PAGE = `<!doctype html>
 <html lang="en">
@@ -39,6 +44,7 @@ const FRONT_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Diwan</title>
+<link rel="icon" href="/favicon.svg">
 <style>
   :root { color-scheme: light dark; font-family: system-ui, "Noto Sans Arabic", sans-serif; line-height: 1.6 }
   body { max-width: 38rem; margin: 12vh auto; padding: 0 1.5rem }

@@ -50,21 +50,18 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<
 /** Two workers on the same event take turns. Nothing to claim: it is done, or the connection or its person is gone. */
 async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
   const lease = randomUUID()
+  const owed = sql`${isEntry(entry)} and x.carried < x.changes
+    and c.company_id = x.company_id and c.id = x.calendar_id and u.company_id = c.company_id and u.id = c.user_id and u.active`
   for (const giveUpAt = Date.now() + TURN_WITHIN_MS; ; await sleep(200)) {
     const claim = await db.maybe<Claim>(sql`
       update calendar_entries x set lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-      from calendars c join users u on u.company_id = c.company_id and u.id = c.user_id
-      where ${isEntry(entry)} and x.carried < x.changes and (x.leased_until is null or x.leased_until < now())
-        and c.company_id = x.company_id and c.id = x.calendar_id and u.active
+      from calendars c, users u where ${owed} and (x.leased_until is null or x.leased_until < now())
       returning x.href, x.etag, x.changes, x.lease, c.user_id, c.url, c.username, c.password`)
-    if (claim || !(await isTaken(db, entry))) return claim
+    const isSettled =
+      !claim && !(await db.maybe(sql`select 1 from calendar_entries x, calendars c, users u where ${owed}`))
+    if (claim || isSettled) return claim
     if (Date.now() > giveUpAt) throw new Error('Another worker is still busy with the same event')
   }
-}
-
-async function isTaken(db: Db, entry: Entry): Promise<boolean> {
-  const taken = sql`select 1 from calendar_entries x where ${isEntry(entry)} and x.carried < x.changes and x.leased_until >= now()`
-  return (await db.maybe(taken)) !== undefined
 }
 
 const isEntry = ({ company_id, calendar_id, uid }: Entry) =>

@@ -12,6 +12,7 @@ export function findParts() {
     radicale: onPath('radicale'),
     clamd: onPath('clamd'),
     poppler: onPath('pdftotext'),
+    strace: onPath('strace'),
   }
 }
 

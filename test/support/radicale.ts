@@ -75,9 +75,12 @@ export async function startRadicale(program: string): Promise<Radicale> {
     async events(calendar) {
       const answer = await send('PROPFIND', calendar, { headers: { depth: '1' } })
       const hrefs = [...(await answer.text()).matchAll(/<href>([^<]+\.ics)<\/href>/g)].map(([, href]) => href as string)
-      return Promise.all(
-        hrefs.map(async href => ({ href, text: await (await send('GET', new URL(href, url).href)).text() })),
-      )
+      const found = hrefs.map(async href => {
+        const event = await send('GET', new URL(href, url).href)
+        // It may have gone since it was listed.
+        return event.status === 200 ? [{ href, text: await event.text() }] : []
+      })
+      return (await Promise.all(found)).flat()
     },
   }
   await radicale.up()
