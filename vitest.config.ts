@@ -23,7 +23,10 @@ export default defineConfig({
         extends: true as const,
         test: { name: engine, include: ['test/{api,admin}/**/*.test.ts'], env: { TEST_ENGINE: engine }, globalSetup },
       })),
-      { extends: true, test: { name: 'process', include: ['test/process/**/*.test.ts'], testTimeout: 180_000, globalSetup } },
+      {
+        extends: true,
+        test: { name: 'process', include: ['test/process/**/*.test.ts'], testTimeout: 180_000, globalSetup },
+      },
     ],
   },
 })

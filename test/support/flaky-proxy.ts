@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
@@ -12,6 +12,11 @@ export interface FlakyProxy {
 
 type Mishap = 'refuse' | 'cut before' | 'cut after'
 const MISHAPS: Mishap[] = ['refuse', 'cut before', 'cut after']
+
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) server.close()
+})
 
 /** Stands in front of a server and answers 503 or hangs up at random, also after the server has done what it was asked. */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
@@ -46,8 +51,6 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     failures: 0,
     passed: 0,
   }
-  afterAll(() => {
-    server.close()
-  })
+  servers.push(server)
   return proxy
 }

@@ -26,6 +26,15 @@ export interface Radicale {
   send(method: string, url: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Response>
 }
 
+const started = new Map<Radicale, string>()
+// Registered where the file is loaded: within a hook it would not be heeded, and the server would outlive the tests.
+afterAll(async () => {
+  for (const [radicale, folder] of started) {
+    await radicale.down()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 export async function startRadicale(program: string): Promise<Radicale> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-radicale-'))
   const users = join(folder, 'users')
@@ -83,10 +92,7 @@ export async function startRadicale(program: string): Promise<Radicale> {
       return (await Promise.all(found)).flat()
     },
   }
+  started.set(radicale, folder)
   await radicale.up()
-  afterAll(async () => {
-    await radicale.down()
-    rmSync(folder, { recursive: true, force: true })
-  })
   return radicale
 }
