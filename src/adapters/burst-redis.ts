@@ -50,7 +50,10 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     state = next
     onStateChange(next, reason)
   }
-  redis.on('ready', () => become('shared'))
+  redis.on('ready', () => {
+    aloneUntil = 0
+    become('shared')
+  })
   redis.on('error', error => become('alone', error.message))
 
   return {
