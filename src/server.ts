@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -50,10 +50,10 @@ type Close = () => Promise<unknown> | unknown
 export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
+    const scanner = config.worker ? openScanner(config, onStop) : undefined
     const ground = await openGround(config, log, onStop)
     const { database } = ground
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
-    if (config.worker) await openWorker(config, secrets.serverSecret, ground, log, onStop)
     const burst = openBurst(config, log)
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
@@ -71,6 +71,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       signInFailures,
       trustProxy: config.trustProxy,
     })
+    if (scanner) openWorker(config, secrets.serverSecret, ground, await scanner, log, onStop)
     onStop(() => closeApp(app))
     // The greeting says where it listens.
     log.level = 'warn'
@@ -95,9 +96,10 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 /** A process that works on jobs and serves nothing. */
 export function startWorkerAlone(config: Config): Promise<Running> {
   return opening(config, async (log, onStop) => {
+    const scanner = openScanner(config, onStop)
     const ground = await openGround(config, log, onStop)
     // Without the embedded database it is always set.
-    await openWorker(config, config.serverSecret as string, ground, log, onStop)
+    openWorker(config, config.serverSecret as string, ground, await scanner, log, onStop)
     return {}
   })
 }
@@ -143,15 +145,14 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
   return { database, jobs, blobs: await openBlobs(config) }
 }
 
-async function openWorker(
+function openWorker(
   config: Config,
   serverSecret: string,
   { database, jobs, blobs }: Ground,
+  scanner: Scanner,
   log: Logger,
   onStop: (close: Close) => void,
-): Promise<void> {
-  const scanner = await openScanner(config)
-  onStop(scanner.close)
+): void {
   const mailer = openMailer(config)
   onStop(() => mailer?.close())
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
@@ -174,15 +175,21 @@ export function openBlobs({ dataDir }: Config): Promise<Blobs> {
   return openDiskBlobs(join(dataDir, 'files'))
 }
 
-/** Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. */
-async function openScanner({ clamdUrl, dataDir }: Config): Promise<Scanner> {
-  if (clamdUrl) return createClamdScanner(clamdUrl)
+/**
+ * Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. They
+ * are compiled in a thread, while the database opens in this one.
+ */
+function openScanner({ clamdUrl, dataDir }: Config, onStop: (close: Close) => void): Promise<Scanner> {
+  const opening = clamdUrl ? Promise.resolve(createClamdScanner(clamdUrl)) : createYaraScanner(rulesOf(dataDir))
+  // Whoever waits for it hears of a failure; until somebody does, it is not an unhandled one.
+  const opened = opening.catch(() => undefined)
+  onStop(async () => (await opened)?.close())
+  return opening
+}
+
+function rulesOf(dataDir: string): { rulesFolder?: string } {
   const rulesFolder = join(dataDir, 'yara-rules')
-  const hasRules = await access(rulesFolder).then(
-    () => true,
-    () => false,
-  )
-  return createYaraScanner(hasRules ? { rulesFolder } : {})
+  return existsSync(rulesFolder) ? { rulesFolder } : {}
 }
 
 function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
