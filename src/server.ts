@@ -5,10 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
-import { createRedisBurst } from './adapters/burst-redis.ts'
 import { createCalDav } from './adapters/caldav.ts'
 import { openJobQueue } from './adapters/job-queue.ts'
-import { createSmtpMailer } from './adapters/mail-smtp.ts'
 import { createTypstRenderer } from './adapters/pdf-typst.ts'
 import { createClamdScanner } from './adapters/scanner-clamd.ts'
 import { createYaraScanner } from './adapters/scanner-yara.ts'
@@ -50,11 +48,11 @@ type Close = () => Promise<unknown> | unknown
 export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
-    const scanner = config.worker ? openScanner(config, onStop) : undefined
     const ground = await openGround(config, log, onStop)
+    const scanner = config.worker ? openScanner(config, onStop) : undefined
     const { database } = ground
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
-    const burst = openBurst(config, log)
+    const burst = await openBurst(config, log)
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
     onStop(signInFailures.close)
@@ -71,7 +69,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       signInFailures,
       trustProxy: config.trustProxy,
     })
-    if (scanner) openWorker(config, secrets.serverSecret, ground, await scanner, log, onStop)
+    if (scanner) await openWorker(config, secrets.serverSecret, ground, await scanner, log, onStop)
     onStop(() => closeApp(app))
     // The greeting says where it listens.
     log.level = 'warn'
@@ -99,7 +97,7 @@ export function startWorkerAlone(config: Config): Promise<Running> {
     const scanner = openScanner(config, onStop)
     const ground = await openGround(config, log, onStop)
     // Without the embedded database it is always set.
-    openWorker(config, config.serverSecret as string, ground, await scanner, log, onStop)
+    await openWorker(config, config.serverSecret as string, ground, await scanner, log, onStop)
     return {}
   })
 }
@@ -145,15 +143,15 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
   return { database, jobs, blobs: await openBlobs(config) }
 }
 
-function openWorker(
+async function openWorker(
   config: Config,
   serverSecret: string,
   { database, jobs, blobs }: Ground,
   scanner: Scanner,
   log: Logger,
   onStop: (close: Close) => void,
-): void {
-  const mailer = openMailer(config)
+): Promise<void> {
+  const mailer = await openMailer(config)
   onStop(() => mailer?.close())
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
   onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, ...calendars, log }).stop)
@@ -177,7 +175,7 @@ export function openBlobs({ dataDir }: Config): Promise<Blobs> {
 
 /**
  * Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. They
- * are compiled in a thread, while the database opens in this one.
+ * are compiled in a thread, while the rest is put together in this one.
  */
 function openScanner({ clamdUrl, dataDir }: Config, onStop: (close: Close) => void): Promise<Scanner> {
   const opening = clamdUrl ? Promise.resolve(createClamdScanner(clamdUrl)) : createYaraScanner(rulesOf(dataDir))
@@ -192,8 +190,10 @@ function rulesOf(dataDir: string): { rulesFolder?: string } {
   return existsSync(rulesFolder) ? { rulesFolder } : {}
 }
 
-function openMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
-  return smtpUrl && mailFrom ? createSmtpMailer(smtpUrl, mailFrom) : undefined
+async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | undefined> {
+  if (!smtpUrl || !mailFrom) return undefined
+  const { createSmtpMailer } = await import('./adapters/mail-smtp.ts')
+  return createSmtpMailer(smtpUrl, mailFrom)
 }
 
 function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
@@ -202,9 +202,11 @@ function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
 
-function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): BurstThrottle {
+/** What is not configured is not loaded either. */
+async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Promise<BurstThrottle> {
   if (burstPerMinute === 0) return UNTHROTTLED
   if (!redisUrl) return createMemoryBurst(burstPerMinute)
+  const { createRedisBurst } = await import('./adapters/burst-redis.ts')
   return createRedisBurst(redisUrl, {
     perMinute: burstPerMinute,
     onStateChange: (state, reason) =>

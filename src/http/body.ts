@@ -38,7 +38,8 @@ export type BodyReader = (raw: RawBody | undefined, onIgnored: (names: string[])
 const EMPTY: RawBody = { contentType: undefined, contentEncoding: undefined, bytes: Buffer.alloc(0), tooLarge: false }
 
 export function bodyReader(schema: TObject): BodyReader {
-  const validate = ajv.compile(schema)
+  // Compiled when it is first needed: a start need not wait for every one of them.
+  let compiled: ValidateFunction | undefined
   return (raw = EMPTY, onIgnored) => {
     const { fields: sent, numbers } = parse(raw)
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
@@ -47,6 +48,8 @@ export function bodyReader(schema: TObject): BodyReader {
     for (const [name, field] of Object.entries(schema.properties)) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (!validate(fields)) throw explain(validate, wrapperOf(sent, ignored))
     return { fields }
   }
