@@ -38,7 +38,7 @@ export interface Parts {
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export function buildApp(parts: Parts): FastifyInstance {
   const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
   const { db, pool } = database
   const app = createHttp({ db, log, burst, trustProxy })
@@ -58,6 +58,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   mount(app, { db, services }, gate, apiEndpoints)
   mount(app, { db, services }, adminGate, adminEndpoints)
   mountProbes(app, { db, metrics, operatorToken })
-  await mountPages(app, { api: apiDescription, admin: adminDescription })
+  mountPages(app, { api: apiDescription, admin: adminDescription })
   return app
 }

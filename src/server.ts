@@ -59,7 +59,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
-    const app = await buildApp({
+    const app = buildApp({
       ...ground,
       ...secrets,
       pdf,

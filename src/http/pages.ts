@@ -1,4 +1,6 @@
-import scalar from '@scalar/fastify-api-reference'
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
 type Json = Record<string, unknown>
@@ -8,7 +10,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What people look at: a front page, the two descriptions, and the reference page that shows them. */
-export async function mountPages(app: FastifyInstance, { api, admin }: { api: Json; admin: Json }): Promise<void> {
+export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; admin: Json }): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.url === '/' || request.url.startsWith('/docs'))
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
@@ -17,24 +19,46 @@ export async function mountPages(app: FastifyInstance, { api, admin }: { api: Js
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
   app.get('/openapi.json', async () => api)
   app.get('/admin/openapi.json', async () => admin)
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    logLevel: 'silent',
-    configuration: {
-      pageTitle: 'Diwan API reference',
-      sources: [
-        { title: 'API', slug: 'api', url: '/openapi.json', default: true },
-        { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
-      ],
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      favicon: '/favicon.svg',
-      agent: { disabled: true },
-    },
-  })
+  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
+  app.get('/docs/scalar.js', async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(createReadStream(SCALAR)),
+  )
 }
+
+/** The page itself, as its makers bundle it: one script, which loads nothing more. */
+const SCALAR = join(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference'), '../js/standalone.js')
+
+const REFERENCE = {
+  sources: [
+    { title: 'API', slug: 'api', url: '/openapi.json', default: true },
+    { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
+  ],
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  favicon: '/favicon.svg',
+  agent: { disabled: true },
+}
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Diwan API reference</title>
+<link rel="icon" href="/favicon.svg">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/scalar.js"></script>
+<script>Scalar.createApiReference('#reference', ${JSON.stringify(REFERENCE)})</script>
+</body>
+</html>
+`
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><text x="16" y="22" font-size="18" text-anchor="middle" fill="#fff">د</text></svg>`
 

@@ -55,7 +55,7 @@ export function useApp({
     const blobs = await openDiskBlobs(filesFolder)
     const pdf = createTypstRenderer()
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
-    const app = await buildApp({
+    const app = buildApp({
       database,
       jobs,
       blobs,
