@@ -28,7 +28,7 @@ const Calendar = Type.Object(
       {
         id: 4,
         user: { id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com' },
-        url: 'https://calendar.example.com/yusuf/work/',
+        url: 'https://calendar.example.com/yusuf/team/',
         username: 'yusuf',
         state: 'connected',
         last_error: null,
@@ -48,7 +48,7 @@ const NewCalendar = Type.Object(
     password: Type.String({ maxLength: 1_024, description: 'Stored encrypted and never shown' }),
   },
   {
-    examples: [{ url: 'https://calendar.example.com/yusuf/work/', username: 'yusuf', password: 'an app password' }],
+    examples: [{ url: 'https://calendar.example.com/yusuf/team/', username: 'yusuf', password: 'an app password' }],
   },
 )
 

@@ -16,7 +16,7 @@ import { findProject } from './projects.ts'
 
 const MAX_BYTES = 5_242_880
 const MAX_MARKDOWN_BYTES = 262_144
-// 5 MB of text, every character escaped as \uXXXX, and what stands around it.
+// 5 MB of text, every character written as an escape, and what stands around it.
 const BODY_LIMIT_BYTES = 6 * MAX_BYTES + 65_536
 
 const placed = {
