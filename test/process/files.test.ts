@@ -142,10 +142,14 @@ describe('Bytes', () => {
       }
       const api = server.diwan.api(setUp.key)
       const { base } = setUp
+      let written = 0
       const write = async (n: number) => {
         const content = `${round} ${n} `.repeat(2000)
         const { status, body } = await api.post(`${base}/files`, { name: `${round}-${n}.txt`, content })
-        if (status === 201) acknowledged.set(body.data.id, content)
+        if (status === 201) {
+          acknowledged.set(body.data.id, content)
+          written++
+        }
         const [oldest] = acknowledged.keys()
         if (n % 3 !== 0 || oldest === undefined) return
         // Whether this deletion is heard of or not, the file is no longer one to look for.
@@ -153,7 +157,8 @@ describe('Bytes', () => {
         await api.delete(`${base}/files/${oldest}`)
       }
       const writers = Promise.allSettled(Array.from({ length: 40 }, (_, n) => write(n)))
-      await new Promise(resolve => setTimeout(resolve, 100 + Math.random() * 400))
+      const enough = 4 + Math.random() * 20
+      await until(async () => written >= enough)
       await server.end('SIGKILL')
       await writers
     }
