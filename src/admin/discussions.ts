@@ -30,6 +30,6 @@ export const categoriseDiscussion = adminEndpoint({
         sql`update discussions set category = ${body.category} where company_id = ${companyId} and id = ${id}`,
       )
     }
-    return showDiscussion(db, companyId, id)
+    return showDiscussion(db, companyId, sql`d.id = ${id}`)
   },
 })

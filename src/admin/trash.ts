@@ -83,11 +83,11 @@ export const restore = adminEndpoint({
       await db.run(
         sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
       )
-      return { data: await showProject(db, companyId, id) }
+      return { data: await showProject(db, companyId, sql`p.id = ${id}`) }
     }
     await db.run(
       sql`update discussions set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
     )
-    return showDiscussion(db, companyId, id)
+    return showDiscussion(db, companyId, sql`d.id = ${id}`)
   },
 })

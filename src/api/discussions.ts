@@ -81,10 +81,10 @@ function show(discussion: DiscussionAnswer): DiscussionAnswer {
   return { ...discussion, body: plainText(discussion.body) }
 }
 
-export async function showDiscussion(db: Db, companyId: number, id: number) {
+export async function showDiscussion(db: Db, companyId: number, isWanted: Sql) {
   const discussion = await found(
     db.maybe<DiscussionAnswer>(sql`
-    select ${columns} from ${discussions} where d.company_id = ${companyId} and d.id = ${id}`),
+    select ${columns} from ${discussions} where d.company_id = ${companyId} and ${isWanted}`),
   )
   return { data: show(discussion) }
 }
@@ -95,13 +95,18 @@ export const listDiscussions = endpoint({
   description: 'Newest first.',
   method: 'GET',
   at: ['/projects/:project/discussions'],
-  find: findProject,
   query: Type.Object(Paging),
   returns: Collection(Discussion),
-  async run({ db, company, query }, project) {
+  async run({ db, company, params, query }) {
+    const ofProject = sql`d.company_id = ${company.id} and d.project_id = p.id and d.deleted_at is null`
     const { data, meta } = await page<DiscussionAnswer>(db, query, {
+      under: {
+        from: sql`projects p`,
+        where: sql`p.company_id = ${company.id} and ${isProject(company.id, params.project)}`,
+        total: sql`(select count(*) from discussions d where ${ofProject})`,
+      },
       columns,
-      from: sql`${discussions} where d.company_id = ${company.id} and d.project_id = ${project.id} and d.deleted_at is null`,
+      from: sql`discussions d join users u on u.company_id = d.company_id and u.id = d.author_id where ${ofProject}`,
       order: sql`d.id desc`,
     })
     return { data: data.map(show), meta }
@@ -132,7 +137,7 @@ export const createDiscussion = endpoint({
     const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
     await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })
     await recordTimeline(db, call, 'discussion_created', subject)
-    return showDiscussion(db, company.id, id)
+    return showDiscussion(db, company.id, sql`d.id = ${id}`)
   },
 })
 
@@ -143,9 +148,8 @@ export const getDiscussion = endpoint({
   summary: 'Get a discussion',
   method: 'GET',
   at: ADDRESSES,
-  find: findDiscussion,
   returns: Single(Discussion),
-  run: ({ db, company }, discussion) => showDiscussion(db, company.id, discussion.id),
+  run: ({ db, company, params }) => showDiscussion(db, company.id, isDiscussion(company.id, params)),
 })
 
 export const updateDiscussion = endpoint({
@@ -160,7 +164,7 @@ export const updateDiscussion = endpoint({
     const slug = slugForRename('discussion', company.id, project_id, { id, name: title }, body.title)
     const changes = assignments({ ...body, body: body.body && toRichText(body.body), slug })
     if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${company.id} and id = ${id}`)
-    return showDiscussion(db, company.id, id)
+    return showDiscussion(db, company.id, sql`d.id = ${id}`)
   },
 })
 

@@ -78,7 +78,6 @@ export interface ProjectRow {
   archived: boolean
   start_date: string | null
   end_date: string | null
-  task_lists_count: number
 }
 
 /** The condition that `p` is the project of an address, and is still there. */
@@ -90,15 +89,15 @@ export async function findProject(call: Call): Promise<ProjectRow> {
   const { db, company, params } = call
   return found(
     db.maybe<ProjectRow>(sql`
-    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date, p.task_lists_count
+    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date
     from projects p
     where p.company_id = ${company.id} and ${isProject(company.id, params.project)} ${held(call, 'p')}`),
   )
 }
 
-export function showProject(db: Db, companyId: number, id: number): Promise<Type.Static<typeof Project>> {
+export function showProject(db: Db, companyId: number, isWanted: Sql): Promise<Type.Static<typeof Project>> {
   return found(
-    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and p.id = ${id}`),
+    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and ${isWanted}`),
   )
 }
 
@@ -153,9 +152,10 @@ export const getProject = endpoint({
   summary: 'Get a project',
   method: 'GET',
   at: ['/projects/:project'],
-  find: findProject,
   returns: Single(Project),
-  run: async ({ db, company }, project) => ({ data: await showProject(db, company.id, project.id) }),
+  run: async ({ db, company, params }) => ({
+    data: await showProject(db, company.id, isProject(company.id, params.project)),
+  }),
 })
 
 export const updateProject = endpoint({
@@ -176,7 +176,7 @@ export const updateProject = endpoint({
       await db.run(sql`update projects set ${changes}, updated_at = now()
                        where company_id = ${company.id} and id = ${project.id}`)
     }
-    return { data: await showProject(db, company.id, project.id) }
+    return { data: await showProject(db, company.id, sql`p.id = ${project.id}`) }
   },
 })
 
@@ -212,7 +212,7 @@ function archiving(action: 'archive' | 'unarchive', summary: string) {
     async run({ db, company }, project) {
       await db.run(sql`update projects set archived = ${archived}, updated_at = now()
                             where company_id = ${company.id} and id = ${project.id} and archived <> ${archived}`)
-      return { data: await showProject(db, company.id, project.id) }
+      return { data: await showProject(db, company.id, sql`p.id = ${project.id}`) }
     },
   })
 }

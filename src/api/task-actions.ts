@@ -21,7 +21,7 @@ export const completeTask = endpoint({
   async run(call, task) {
     await call.db.run(sql`update tasks set completed_at = now()
                           where company_id = ${call.company.id} and id = ${task.id} and completed_at is null`)
-    return showTask(call, task.id)
+    return showTask(call, sql`t.id = ${task.id}`)
   },
 })
 
@@ -36,7 +36,7 @@ export const reopenTask = endpoint({
   async run(call, task) {
     await call.db.run(sql`update tasks set completed_at = null
                           where company_id = ${call.company.id} and id = ${task.id} and completed_at is not null`)
-    return showTask(call, task.id)
+    return showTask(call, sql`t.id = ${task.id}`)
   },
 })
 
@@ -89,7 +89,7 @@ export const moveTask = endpoint({
           slug = ${slugFor('task', company.id, list.id, task.title, task.id)}
         where company_id = ${company.id} and id = ${task.id}`)
     }
-    return showTask(call, task.id)
+    return showTask(call, sql`t.id = ${task.id}`)
   },
 })
 
@@ -116,7 +116,7 @@ export const setTaskTime = endpoint({
     await call.db.run(
       sql`update tasks set time_spent_minutes = ${minutes} where company_id = ${call.company.id} and id = ${task.id}`,
     )
-    return showTask(call, task.id)
+    return showTask(call, sql`t.id = ${task.id}`)
   },
 })
 

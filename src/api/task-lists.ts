@@ -71,13 +71,21 @@ export function isTaskList(companyId: number, params: Call['params']): Sql {
   return sql`${isProject(companyId, project)} and ${isNamed(list, { ...place, parent: sql`p.id` })}`
 }
 
+/** The task list of an address, for what is listed under it. */
+export function taskList(companyId: number, params: Call['params']) {
+  return {
+    from: lists,
+    where: sql`l.company_id = ${companyId} and ${isTaskList(companyId, params)}`,
+    total: sql`l.tasks_count`,
+  }
+}
+
 export interface TaskListRow {
   id: number
   ref: string
   slug: string
   title: string
   project_id: number
-  tasks_count: number
   archived: boolean
 }
 
@@ -85,7 +93,7 @@ export async function findTaskList(call: Call): Promise<TaskListRow> {
   const { db, company, params } = call
   return found(
     db.maybe<TaskListRow>(sql`
-    select l.id, l.ref, l.slug, l.title, l.project_id, l.tasks_count, p.archived from ${lists}
+    select l.id, l.ref, l.slug, l.title, l.project_id, p.archived from ${lists}
     where l.company_id = ${company.id} and ${isTaskList(company.id, params)} ${held(call, 'l')}`),
   )
 }
@@ -96,9 +104,9 @@ function show(list: TaskListAnswer): TaskListAnswer {
   return { ...list, notes: plainText(list.notes) }
 }
 
-async function showTaskList({ db, company }: Call, id: number) {
+async function showTaskList({ db, company }: Call, isWanted: Sql) {
   const list = await found(
-    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and l.id = ${id}`),
+    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and ${isWanted}`),
   )
   return { data: show(list) }
 }
@@ -112,15 +120,18 @@ export const listTaskLists = endpoint({
   summary: 'List the task lists of a project',
   method: 'GET',
   at: ['/projects/:project/lists'],
-  find: findProject,
   query: Type.Object(Paging),
   returns: Collection(TaskList),
-  async run({ db, company, query }, project) {
+  async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskListAnswer>(db, query, {
+      under: {
+        from: sql`projects p`,
+        where: sql`p.company_id = ${company.id} and ${isProject(company.id, params.project)}`,
+        total: sql`p.task_lists_count`,
+      },
       columns,
-      from: sql`${lists} where l.company_id = ${company.id} and l.project_id = ${project.id}`,
+      from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id`,
       order: sql`l.id`,
-      total: sql`${project.task_lists_count}::bigint`,
     })
     return { data: data.map(show), meta }
   },
@@ -142,7 +153,7 @@ export const createTaskList = endpoint({
       insert into task_lists (company_id, project_id, ref, slug, title, notes, priority, created_by)
       values (${company.id}, ${project.id}, ${newRef('task_list')}, ${slugFor('task_list', company.id, project.id, title)},
               ${title}, ${notes}, ${priority}, ${signature.id}) returning id`)
-    return showTaskList(call, id)
+    return showTaskList(call, sql`l.id = ${id}`)
   },
 })
 
@@ -151,9 +162,8 @@ export const getTaskList = endpoint({
   summary: 'Get a task list',
   method: 'GET',
   at: ['/projects/:project/lists/:list', '/lists/:list'],
-  find: findTaskList,
   returns: Single(TaskList),
-  run: (call, list) => showTaskList(call, list.id),
+  run: call => showTaskList(call, isTaskList(call.company.id, call.params)),
 })
 
 export const updateTaskList = endpoint({
@@ -170,7 +180,7 @@ export const updateTaskList = endpoint({
     const changes = assignments({ ...body, ...stored(body), slug })
     if (changes)
       await db.run(sql`update task_lists set ${changes} where company_id = ${company.id} and id = ${list.id}`)
-    return showTaskList(call, list.id)
+    return showTaskList(call, sql`l.id = ${list.id}`)
   },
 })
 

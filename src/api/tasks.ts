@@ -10,7 +10,7 @@ import { page } from '../http/page.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { findAssignee } from './members.ts'
-import { findTaskList, isTaskList } from './task-lists.ts'
+import { findTaskList, isTaskList, taskList } from './task-lists.ts'
 
 export const Task = Type.Object(
   {
@@ -63,10 +63,11 @@ const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as
   t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, t.created_at,
   case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
 
+const assignee = sql`left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
 const tasks = sql`tasks t
   join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
   join projects p on p.company_id = t.company_id and p.id = t.project_id
-  left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
+  ${assignee}`
 
 /** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
 function isTask(companyId: number, params: Call['params']): Sql {
@@ -101,9 +102,9 @@ function show(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
-export async function showTask({ db, company }: Call, id: number) {
+export async function showTask({ db, company }: Call, isWanted: Sql) {
   const task = await found(
-    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and t.id = ${id}`),
+    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${isWanted}`),
   )
   return { data: show(task) }
 }
@@ -120,15 +121,14 @@ export const listTasks = endpoint({
   summary: 'List the tasks of a task list',
   method: 'GET',
   at: ['/projects/:project/lists/:list/tasks', '/lists/:list/tasks'],
-  find: findTaskList,
   query: Type.Object(Paging),
   returns: Collection(Task),
-  async run({ db, company, query }, list) {
+  async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskAnswer>(db, query, {
+      under: taskList(company.id, params),
       columns,
-      from: sql`${tasks} where t.company_id = ${company.id} and t.task_list_id = ${list.id}`,
+      from: sql`tasks t ${assignee} where t.company_id = ${company.id} and t.task_list_id = l.id`,
       order: sql`t.id`,
-      total: sql`${list.tasks_count}::bigint`,
     })
     return { data: data.map(show), meta }
   },
@@ -150,7 +150,7 @@ export const createTask = endpoint({
       insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, assignee_id, created_by)
       values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, body.title)},
               ${body.title}, ${notes}, ${due_at}, ${assignee_id}, ${signature.id}) returning id`)
-    return showTask(call, id)
+    return showTask(call, sql`t.id = ${id}`)
   },
 })
 
@@ -161,9 +161,8 @@ export const getTask = endpoint({
   summary: 'Get a task',
   method: 'GET',
   at: ADDRESSES,
-  find: findTask,
   returns: Single(Task),
-  run: (call, task) => showTask(call, task.id),
+  run: call => showTask(call, isTask(call.company.id, call.params)),
 })
 
 export const updateTask = endpoint({
@@ -179,7 +178,7 @@ export const updateTask = endpoint({
     const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
     const changes = assignments({ ...(await stored(call, task.project_id, body)), slug })
     if (changes) await db.run(sql`update tasks set ${changes} where company_id = ${company.id} and id = ${task.id}`)
-    return showTask(call, task.id)
+    return showTask(call, sql`t.id = ${task.id}`)
   },
 })
 

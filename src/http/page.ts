@@ -1,28 +1,44 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import { notFound } from '../domain/errors.ts'
 
 interface PageOf {
   columns: Sql
   /** What follows FROM, with its WHERE. */
   from: Sql
   order: Sql
-  /** How many there are, when that is known without counting. */
-  total?: Sql
+  under?: Parent
+}
+
+/** The record that a collection belongs to. It is found in the same statement, and `columns` and `from` may name it. */
+interface Parent {
+  /** What follows FROM. */
+  from: Sql
+  where: Sql
+  /** How many records are under it. */
+  total: Sql
 }
 
 /**
  * One page of a collection and how many there are, in one statement. The left join keeps the total on a page past the
- * end, and as a join without a condition it keeps the order of its one branch.
+ * end, and as a join of one row without a condition it keeps the order of its branch. No row at all is no parent.
  */
 export async function page<T>(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
-  { columns, from, order, total }: PageOf,
+  { columns, from, order, under = everything(from) }: PageOf,
 ) {
   const rows = await db.many<T & { page_total: number; page_row: boolean | null }>(sql`
-    select t.page_total, p.*
-    from (select ${total ?? sql`(select count(*) from ${from})`} as page_total) t
-    left join (select ${columns}, true as page_row from ${from} order by ${order} limit ${limit} offset ${offset}) p on true`)
+    select ${under.total} as page_total, page.*
+    from ${under.from} left join lateral (
+      select ${columns}, true as page_row from ${from} order by ${order} limit ${limit} offset ${offset}) page on true
+    where ${under.where}`)
+  const [first] = rows
+  if (!first) throw notFound()
   const data: T[] = rows.filter(row => row.page_row)
-  return { data, meta: { total: rows[0]?.page_total ?? 0, limit, offset, count: data.length } }
+  return { data, meta: { total: first.page_total, limit, offset, count: data.length } }
+}
+
+function everything(from: Sql): Parent {
+  return { from: sql`(select count(*) as total from ${from}) counted`, where: sql`true`, total: sql`counted.total` }
 }
