@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from './db/db.ts'
-import { mintCredential } from './domain/credentials.ts'
-import { presetOperations, presetRights } from './domain/operations.ts'
+import { addKey } from './domain/keyring.ts'
 import { newRef, slugFor } from './domain/refs.ts'
 
 interface DemoTask {
@@ -83,11 +82,7 @@ export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise
     const owner = people.get('layla@example.com') as number
     for (const project of PROJECTS) await seedProject(tx, company.id, people, owner, project)
 
-    const { token, digest, last_four } = mintCredential('svc_api_', serverSecret)
-    await tx.run(sql`
-      insert into api_keys (company_id, name, digest, last_four, access, operations, rights, created_by)
-      values (${company.id}, 'Demo', ${digest}, ${last_four}, 'write', ${presetOperations('write')}, ${presetRights('write')}, ${owner})`)
-    return token
+    return addKey(tx, { company_id: company.id, name: 'Demo', created_by: owner }, serverSecret)
   })
 }
 

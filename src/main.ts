@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { openJobQueue } from './adapters/job-queue.ts'
+import { generateData } from './commands/generate.ts'
 import { makeKey } from './commands/key.ts'
 import { verifyFiles } from './commands/verify-files.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   migrate: migrateOnly,
   key: makeKey,
   'verify-files': verifyFiles,
+  generate: generateData,
   openapi: writeDescriptions,
 }
 

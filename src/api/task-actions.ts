@@ -6,7 +6,7 @@ import { type Call, endpoint } from '../http/gate.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { parseMinutes } from '../lib/duration.ts'
 import { isAssignable } from './members.ts'
-import { findTask, showTask, Task, type TaskRow } from './tasks.ts'
+import { changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
 
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
 
@@ -18,11 +18,8 @@ export const completeTask = endpoint({
   at: addresses('complete'),
   find: findTask,
   returns: Single(Task),
-  async run(call, task) {
-    await call.db.run(sql`update tasks set completed_at = now()
-                          where company_id = ${call.company.id} and id = ${task.id} and completed_at is null`)
-    return showTask(call, sql`t.id = ${task.id}`)
-  },
+  run: (call, task) =>
+    task.completed_at === null ? changeTask(call, task, sql`completed_at = now()`) : showTask(call, task),
 })
 
 export const reopenTask = endpoint({
@@ -33,11 +30,8 @@ export const reopenTask = endpoint({
   at: addresses('incomplete'),
   find: findTask,
   returns: Single(Task),
-  async run(call, task) {
-    await call.db.run(sql`update tasks set completed_at = null
-                          where company_id = ${call.company.id} and id = ${task.id} and completed_at is not null`)
-    return showTask(call, sql`t.id = ${task.id}`)
-  },
+  run: (call, task) =>
+    task.completed_at === null ? showTask(call, task) : changeTask(call, task, sql`completed_at = null`),
 })
 
 interface Destination {
@@ -80,16 +74,12 @@ export const moveTask = endpoint({
   ),
   returns: Single(Task),
   async run(call, task) {
-    const { db, company, body } = call
+    const { company, body } = call
     const list = await findDestination(call, task, body.list_id)
     await requireAssignable(call, task, list)
-    if (list.id !== task.task_list_id) {
-      await db.run(sql`
-        update tasks set project_id = ${list.project_id}, task_list_id = ${list.id},
-          slug = ${slugFor('task', company.id, list.id, task.title, task.id)}
-        where company_id = ${company.id} and id = ${task.id}`)
-    }
-    return showTask(call, sql`t.id = ${task.id}`)
+    if (list.id === task.task_list_id) return showTask(call, task)
+    const slug = slugFor('task', company.id, list.id, task.title, task.id)
+    return changeTask(call, task, sql`project_id = ${list.project_id}, task_list_id = ${list.id}, slug = ${slug}`)
   },
 })
 
@@ -111,13 +101,7 @@ export const setTaskTime = endpoint({
     { examples: [{ time_spent: '1:30' }] },
   ),
   returns: Single(Task),
-  async run(call, task) {
-    const minutes = readTime(call.body.time_spent)
-    await call.db.run(
-      sql`update tasks set time_spent_minutes = ${minutes} where company_id = ${call.company.id} and id = ${task.id}`,
-    )
-    return showTask(call, sql`t.id = ${task.id}`)
-  },
+  run: (call, task) => changeTask(call, task, sql`time_spent_minutes = ${readTime(call.body.time_spent)}`),
 })
 
 function readTime(text: string | null): number | null {

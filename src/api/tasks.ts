@@ -64,10 +64,10 @@ const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as
   case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
 
 const assignee = sql`left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
-const tasks = sql`tasks t
-  join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+const joins = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
   join projects p on p.company_id = t.company_id and p.id = t.project_id
   ${assignee}`
+const tasks = sql`tasks t ${joins}`
 
 /** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
 function isTask(companyId: number, params: Call['params']): Sql {
@@ -85,6 +85,7 @@ export interface TaskRow {
   task_list_id: number
   project_id: number
   assignee_id: number | null
+  completed_at: string | null
   created_by: number
   archived: boolean
 }
@@ -93,7 +94,8 @@ export async function findTask(call: Call): Promise<TaskRow> {
   const { db, company, params } = call
   return found(
     db.maybe<TaskRow>(sql`
-    select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.created_by, p.archived from ${tasks}
+    select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.completed_at, t.created_by, p.archived
+    from ${tasks}
     where t.company_id = ${company.id} and ${isTask(company.id, params)} ${held(call, 't')}`),
   )
 }
@@ -102,11 +104,26 @@ function show(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
-export async function showTask({ db, company }: Call, isWanted: Sql) {
+async function showThat({ db, company }: Call, isWanted: Sql) {
   const task = await found(
     db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${isWanted}`),
   )
   return { data: show(task) }
+}
+
+export function showTask(call: Call, { id }: TaskRow) {
+  return showThat(call, sql`t.id = ${id}`)
+}
+
+/** Writes a task, and shows what was written: `written` is the statement without its RETURNING. */
+async function showWritten({ db }: Call, written: Sql) {
+  return {
+    data: show(await db.one<TaskAnswer>(sql`with t as (${written} returning *) select ${columns} from t ${joins}`)),
+  }
+}
+
+export function changeTask(call: Call, { id }: TaskRow, changes: Sql) {
+  return showWritten(call, sql`update tasks set ${changes} where company_id = ${call.company.id} and id = ${id}`)
 }
 
 /** The columns behind the fields that were sent. */
@@ -144,13 +161,15 @@ export const createTask = endpoint({
   status: 201,
   returns: Single(Task),
   async run(call, list) {
-    const { db, company, signature, body } = call
+    const { company, signature, body } = call
     const { notes = null, due_at = null, assignee_id = null } = await stored(call, list.project_id, body)
-    const { id } = await db.one<{ id: number }>(sql`
+    return showWritten(
+      call,
+      sql`
       insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, assignee_id, created_by)
       values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, body.title)},
-              ${body.title}, ${notes}, ${due_at}, ${assignee_id}, ${signature.id}) returning id`)
-    return showTask(call, sql`t.id = ${id}`)
+              ${body.title}, ${notes}, ${due_at}, ${assignee_id}, ${signature.id})`,
+    )
   },
 })
 
@@ -162,7 +181,7 @@ export const getTask = endpoint({
   method: 'GET',
   at: ADDRESSES,
   returns: Single(Task),
-  run: call => showTask(call, isTask(call.company.id, call.params)),
+  run: call => showThat(call, isTask(call.company.id, call.params)),
 })
 
 export const updateTask = endpoint({
@@ -174,11 +193,10 @@ export const updateTask = endpoint({
   body: Changes(NewTask),
   returns: Single(Task),
   async run(call, task) {
-    const { db, company, body } = call
+    const { company, body } = call
     const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
     const changes = assignments({ ...(await stored(call, task.project_id, body)), slug })
-    if (changes) await db.run(sql`update tasks set ${changes} where company_id = ${company.id} and id = ${task.id}`)
-    return showTask(call, sql`t.id = ${task.id}`)
+    return changes ? changeTask(call, task, changes) : showTask(call, task)
   },
 })
 

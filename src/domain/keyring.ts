@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Caller } from './caller.ts'
+import { mintCredential } from './credentials.ts'
+import { presetOperations, presetRights } from './operations.ts'
 
 const USE_IS_WRITTEN_EVERY_MS = 60_000
 
@@ -59,4 +61,17 @@ function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
     join companies c on c.id = k.company_id
     join users u on u.company_id = k.company_id and u.id = k.created_by
     where k.digest = ${digest} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`)
+}
+
+/** A key with everything that write access presets. It is given back once and stored as a digest alone. */
+export async function addKey(
+  db: Db,
+  { company_id, name, created_by }: { company_id: number; name: string; created_by: number },
+  serverSecret: string,
+): Promise<string> {
+  const { token, digest, last_four } = mintCredential('svc_api_', serverSecret)
+  await db.run(sql`
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, created_by)
+    values (${company_id}, ${name}, ${digest}, ${last_four}, 'write', ${presetOperations('write')}, ${presetRights('write')}, ${created_by})`)
+  return token
 }

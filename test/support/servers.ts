@@ -12,7 +12,7 @@ export interface StartedServer {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function runAs(): { uid: number; gid: number } | undefined {
+export function runAs(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

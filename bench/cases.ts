@@ -1,0 +1,98 @@
+import { get, post, type Request } from './load.ts'
+
+/** The data of one size, and the keys of two of its companies: the large one, and a small one with a finite allowance. */
+export interface Data {
+  tasks: number
+  key: string
+  finiteKey: string
+}
+
+export interface Case {
+  name: string
+  /** The next request to Diwan. */
+  ask: (data: Data) => Request
+  /** The next request to the floor; without one there is no floor. */
+  floor?: (data: Data) => Request
+  /** The floor must give the same bytes for the first of these requests. */
+  sameBytes?: boolean
+  /** The case that this one is compared with instead of the floor. */
+  against?: string
+}
+
+/** The refs that the generator gives. */
+function ref(prefix: string, n: number): string {
+  return `${prefix}-${((BigInt(n) * 668265263n) & 0xffffffffffn).toString(16).padStart(10, '0')}`
+}
+
+/** Walks over the records in the same order every time, far apart. */
+function walk(step: number): (count: number) => number {
+  let n = 0
+  return count => {
+    n += step
+    return (n % count) + 1
+  }
+}
+
+const API = '/api/v1'
+const anyTask = walk(7_919)
+const anyList = walk(104_729)
+let created = 0
+
+/** A read of a list of a hundred tasks: its first page, or its last. */
+function listing(name: string, offset: number): Case {
+  const ask = walk(104_729)
+  const floor = walk(104_729)
+  return {
+    name,
+    ask: ({ tasks, key }) => get(`${API}/lists/${ref('lst', ask(tasks / 100))}/tasks?limit=50&offset=${offset}`, key),
+    floor: ({ tasks, key }) => get(`/list/${floor(tasks / 100)},${offset}`, key),
+    sameBytes: true,
+  }
+}
+
+function searching(name: string, word: string, floor: 'search-rare' | 'search-common'): Case {
+  return {
+    name,
+    ask: ({ key }) => get(`${API}/search?q=${encodeURIComponent(word)}`, key),
+    floor: ({ key }) => get(`/${floor}/${encodeURIComponent(word)}`, key),
+  }
+}
+
+const asked = walk(7_919)
+const floored = walk(7_919)
+
+export const CASES: Case[] = [
+  {
+    name: 'get a task',
+    ask: ({ tasks, key }) => get(`${API}/tasks/${ref('tsk', asked(tasks))}`, key),
+    floor: ({ tasks, key }) => get(`/get/${ref('tsk', floored(tasks))}`, key),
+    sameBytes: true,
+  },
+  {
+    name: 'get a task, finite allowance',
+    ask: ({ tasks, finiteKey }) => get(`${API}/tasks/${ref('tsk', tasks + anyTask(100))}`, finiteKey),
+    against: 'get a task',
+  },
+  listing('list 50 tasks, first page', 0),
+  listing('list 50 tasks, last page', 50),
+  {
+    name: 'create a task',
+    ask: ({ tasks, key }) =>
+      post(`${API}/lists/${ref('lst', anyList(tasks / 100))}/tasks`, key, `{"title":"Benchmark ${created++}"}`),
+    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
+  },
+  {
+    name: 'complete a task',
+    ask: ({ tasks, key }) => post(`${API}/tasks/${ref('tsk', anyTask(tasks))}/complete`, key),
+    floor: ({ tasks, key }) => post(`/complete/${ref('tsk', anyTask(tasks))}`, key),
+  },
+  // Lunzorum is with whom the first task is; `the` and مشروع stand in half of all names each.
+  searching('search, rare', 'Lunzorum', 'search-rare'),
+  searching('search, rare Arabic', 'غيثسانون', 'search-rare'),
+  searching('search, common', 'the', 'search-common'),
+  searching('search, common Arabic', 'مشروع', 'search-common'),
+  searching('search, one letter', 'r', 'search-common'),
+  searching('search, one Arabic letter', 'ر', 'search-common'),
+  searching('search, no match', 'Zanzibar', 'search-rare'),
+  searching('search, no Arabic match', 'زنجبار', 'search-rare'),
+]

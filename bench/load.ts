@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Measured {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** A request as it stands on the wire. */
+export type Request = string
+
+export function get(path: string, key: string): Request {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
+}
+
+export function post(path: string, key: string, body = ''): Request {
+  const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+  const length = Buffer.byteLength(body)
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${type}Content-Length: ${length}\r\n\r\n${body}`
+}
+
+/**
+ * Keeps a number of connections busy for a while, each with one request at a time. It reads no more of an answer than
+ * its status and its length, so that little of what is measured is the measuring.
+ */
+export async function load(
+  port: number,
+  { connections, forMs, next }: { connections: number; forMs: number; next: () => Request },
+): Promise<Measured> {
+  const times: number[] = []
+  const started = performance.now()
+  const until = started + forMs
+  await Promise.all(Array.from({ length: connections }, () => busy(port, until, next, times)))
+  const seconds = (performance.now() - started) / 1000
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
+  return { requests: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+async function busy(port: number, until: number, next: () => Request, times: number[]): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  try {
+    for (let begun = performance.now(); begun < until; begun = performance.now()) {
+      await exchange(socket, next())
+      times.push(performance.now() - begun)
+    }
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Sends a request and waits for the whole answer; anything but success is a fault of the benchmark. */
+export function exchange(socket: Socket, request: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0)
+    let wanted = Number.POSITIVE_INFINITY
+    const settle = (error: Error | undefined) => {
+      socket.off('data', onData).off('error', settle).off('close', onClose)
+      if (error) reject(error)
+      else resolve(received)
+    }
+    const onClose = () => settle(new Error('The server closed the connection'))
+    const onData = (chunk: Buffer) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+      if (wanted === Number.POSITIVE_INFINITY) wanted = lengthOf(received)
+      if (received.length < wanted) return
+      const ok = received.toString('latin1', 9, 10) === '2'
+      settle(ok ? undefined : new Error(`${request.split('\r\n')[0]} was answered ${received}`))
+    }
+    socket.on('data', onData).on('error', settle).on('close', onClose)
+    socket.write(request)
+  })
+}
+
+function lengthOf(received: Buffer): number {
+  const head = received.indexOf('\r\n\r\n')
+  if (head < 0) return Number.POSITIVE_INFINITY
+  const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, head))?.[1]
+  if (length === undefined) throw new Error('The answer has no Content-Length')
+  return head + 4 + Number(length)
+}

@@ -1,0 +1,48 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort, runAs, until } from '../test/support/servers.ts'
+
+/** A PostgreSQL of the benchmark's own, durable as in production. Its folder is kept, so that the data is made once. */
+export async function startBenchPostgres(binFolder: string, folder: string) {
+  const user = runAs()
+  const data = join(folder, 'postgres')
+  if (!existsSync(data)) {
+    mkdirSync(data, { recursive: true })
+    if (user) chownSync(data, user.uid, user.gid)
+    execFileSync(
+      join(binFolder, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      { ...user, stdio: 'ignore', cwd: '/' },
+    )
+  }
+  const port = await freePort()
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'shared_buffers=512MB',
+    'max_wal_size=4GB',
+    'max_connections=100',
+  ]
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])]
+  const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: '/' })
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  await until(() => answers(url('postgres')))
+  return {
+    url,
+    async stop() {
+      child.kill('SIGINT')
+      await exited
+    },
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { type Config, ConfigError } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { addKey } from '../domain/keyring.ts'
+import { loadSecrets } from '../domain/secrets.ts'
+import { createLog, openDatabase } from '../server.ts'
+import { expectedRows, generate } from './generated-data.ts'
+
+const MOST_TASKS = 100_000_000
+const MOST_COMPANIES = 1_000_000
+
+/** Fills the database with a large company and many small ones, to try Diwan at size. */
+export async function generateData(config: Config, args: string[]): Promise<void> {
+  const size = readSize(args)
+  const { serverSecret } = await loadSecrets(config.dataDir, config)
+  const database = await openDatabase(config, createLog(config))
+  try {
+    await migrate(database.pool)
+    const started = performance.now()
+    const { companyId, ownerId, rows } = await generate(database.db, size, progressBar(expectedRows(size)))
+    const seconds = (performance.now() - started) / 1000
+    await database.pool.query('analyze')
+    const key = await addKey(
+      database.db,
+      { company_id: companyId, name: 'Generated', created_by: ownerId },
+      serverSecret,
+    )
+    process.stdout.write(
+      `${count(rows)} rows in ${seconds.toFixed(1)} s, ${count(rows / seconds)} a second\n` +
+        `Company ${companyId} has ${count(size.tasks)} tasks. Its key: ${key}\n`,
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+function readSize(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: { companies: { type: 'string', default: '10' }, tasks: { type: 'string', default: '10000' } },
+  })
+  const tasks = wholeNumber('--tasks', values.tasks, 1, MOST_TASKS)
+  return {
+    companies: wholeNumber('--companies', values.companies, 0, MOST_COMPANIES),
+    tasks: Math.ceil(tasks / 1_000) * 1_000,
+  }
+}
+
+function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= minimum && value <= maximum) return value
+  throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`)
+}
+
+const BAR = 30
+
+/** Drawn over itself on a terminal; elsewhere one line for every tenth. */
+function progressBar(total: number): (rows: number) => void {
+  const started = performance.now()
+  let tenth = -1
+  return rows => {
+    const done = Math.min(rows / total, 1)
+    const perSecond = (rows / (performance.now() - started)) * 1000
+    const line = `${count(rows)} of ${count(total)} rows, ${count(perSecond)} a second`
+    if (process.stderr.isTTY) {
+      const filled = Math.round(done * BAR)
+      process.stderr.write(`\r\x1b[2K[${'='.repeat(filled)}${' '.repeat(BAR - filled)}] ${line}`)
+      if (done === 1) process.stderr.write('; putting the indexes back\n')
+    } else if (Math.floor(done * 10) > tenth) {
+      tenth = Math.floor(done * 10)
+      process.stderr.write(`${line}\n`)
+    }
+  }
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}

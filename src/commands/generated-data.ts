@@ -1,0 +1,164 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { listTitle, projectName, taskTitle } from './generated-names.ts'
+
+export interface Size {
+  /** Small companies beside the large one, each with a hundred tasks in one list. */
+  companies: number
+  /** Tasks of the large company, in thousands: a hundred in a list, ten lists in a project. */
+  tasks: number
+}
+
+export interface Generated {
+  companyId: number
+  ownerId: number
+  rows: number
+}
+
+/** How many records of a kind there will be in all. */
+function totals({ companies, tasks }: Size) {
+  return {
+    companies: 1 + companies,
+    projects: tasks / 1_000 + companies,
+    lists: tasks / 100 + companies,
+    tasks: tasks + companies * 100,
+  }
+}
+
+export function expectedRows(size: Size): number {
+  const { companies, projects, lists, tasks } = totals(size)
+  // A company has a user; a project a member and a folder; a list a discussion and a link.
+  return 2 * companies + 3 * projects + 3 * lists + tasks
+}
+
+const TASKS_PER_STATEMENT = 20_000
+
+/**
+ * Adds one large company and many small ones, the same every time. It is one transaction: a run that is cut short leaves
+ * nothing behind. What would check and index each task on its own is taken away before, and put back after for all at once.
+ */
+export function generate(db: Db, size: Size, onProgress: (rows: number) => void): Promise<Generated> {
+  return db.transaction(async tx => {
+    await tx.raw('set local statement_timeout = 0', [])
+    await tx.raw(`set local maintenance_work_mem = '256MB'`, [])
+    const last = await lastIds(tx)
+    const { companies, projects, lists, tasks } = totals(size)
+    let rows = 0
+    const add = async (insert: Sql) => {
+      rows += await tx.run(insert)
+      onProgress(rows)
+    }
+
+    await add(sql`
+      insert into companies (id, name, time_zone, plan, rest_api) overriding system value
+      select ${last.companies} + n, case n when 1 then 'A large company' else 'Company ' || n end, 'Asia/Riyadh', 'enterprise', true
+      from generate_series(1, ${companies}::bigint) n`)
+    await add(sql`
+      insert into users (company_id, id, name, email, role, can_manage_api_keys) overriding system value
+      select ${last.companies} + n, ${last.users} + n, 'Layla Haddad', 'layla@company-' || n || '.example', 'owner', true
+      from generate_series(1, ${companies}::bigint) n`)
+    await add(sql`
+      insert into projects (company_id, id, ref, slug, name, is_public, created_by, created_at, tasks_count)
+        overriding system value
+      select ${last.companies} + company, ${last.projects} + n, ${ref('prj')}, ${slug('p.name')}, p.name, true, ${last.users} + company,
+        ${createdAt(1_000)}, case company when 1 then 1000 else 100 end
+      from (
+        select n, ${projectName} as name, greatest(n - ${size.tasks / 1_000}::bigint, 0) + 1 as company
+        from generate_series(1, ${projects}::bigint) n) p`)
+    await add(sql`
+      insert into project_members (company_id, project_id, user_id)
+      select company_id, id, created_by from projects where id > ${last.projects}`)
+    await add(sql`
+      insert into folders (company_id, id, project_id, name, created_by) overriding system value
+      select company_id, ${last.folders} + id - ${last.projects}, id, name, created_by from projects where id > ${last.projects}`)
+    await add(sql`
+      insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, tasks_count, completed_tasks_count)
+        overriding system value
+      select p.company_id, p.id, ${last.task_lists} + n, ${ref('lst')}, ${slug('l.name')}, l.name, p.created_by, ${createdAt(100)}, 100,
+        n * 100 / 3 - (n - 1) * 100 / 3
+      from (
+        select n, ${listTitle} as name, case
+          when n <= ${size.tasks / 100}::bigint then (n - 1) / 10 + 1
+          else ${size.tasks / 1_000}::bigint + n - ${size.tasks / 100}::bigint
+        end as project
+        from generate_series(1, ${lists}::bigint) n) l
+      join projects p on p.id = ${last.projects} + l.project`)
+    await add(sql`
+      insert into discussions (company_id, project_id, id, ref, slug, title, author_id, created_at) overriding system value
+      select company_id, project_id, ${last.discussions} + n, ${ref('mjl')}, slug, title, created_by, created_at
+      from (select *, id - ${last.task_lists} as n from task_lists where id > ${last.task_lists}) l`)
+    await add(sql`
+      insert into files (company_id, project_id, id, ref, name, external_url, scan_state, uploaded_by, created_at)
+        overriding system value
+      select company_id, project_id, ${last.files} + n, ${ref('fil')}, title, 'https://example.com/' || n, 'skipped', created_by, created_at
+      from (select *, id - ${last.task_lists} as n from task_lists where id > ${last.task_lists}) l`)
+    await withoutIndexes(tx, 'tasks', async () => {
+      for (let from = 1; from <= tasks; from += TASKS_PER_STATEMENT)
+        await add(someTasks(last, from, Math.min(from + TASKS_PER_STATEMENT - 1, tasks)))
+    })
+    await continueIds(tx)
+    return { companyId: last.companies + 1, ownerId: last.users + 1, rows }
+  })
+}
+
+function someTasks(last: LastIds, from: number, to: number): Sql {
+  return sql`
+    insert into tasks (company_id, project_id, task_list_id, id, ref, slug, title, notes, due_at, completed_at,
+      time_spent_minutes, assignee_id, created_by, created_at) overriding system value
+    select l.company_id, l.project_id, l.id, ${last.tasks} + n, ${ref('tsk')}, ${slug('t.name')}, t.name,
+      case when n % 8 = 0 then '<p>' || t.name || '</p>' end, case when n % 4 = 0 then date '2027-01-01' + (n % 90)::int end,
+      case when n % 3 = 0 then ${createdAt(1)} + interval '1 day' end, case when n % 7 = 0 then n % 480 end,
+      case when n % 5 = 0 then l.created_by end, l.created_by, ${createdAt(1)}
+    from (select n, ${taskTitle} as name from generate_series(${from}::bigint, ${to}::bigint) n offset 0) t
+    join task_lists l on l.id = ${last.task_lists} + (n - 1) / 100 + 1`
+}
+
+/** Ten characters that no other number has: multiplying by an odd number loses nothing of the last forty bits. */
+function ref(prefix: string): Sql {
+  return raw(`'${prefix}-' || lpad(to_hex((n * 668265263) & 1099511627775), 10, '0')`)
+}
+
+function slug(name: string): Sql {
+  return raw(`replace(lower(${name}), ' ', '-')`)
+}
+
+/** Every twenty seconds a task, and what holds several as often as it holds them. */
+function createdAt(tasks: number): Sql {
+  return raw(`timestamptz '2026-01-01 00:00:00Z' + n * ${tasks * 20} * interval '1 second'`)
+}
+
+const TABLES = ['companies', 'users', 'projects', 'folders', 'task_lists', 'discussions', 'files', 'tasks'] as const
+type LastIds = Record<(typeof TABLES)[number], number>
+
+function lastIds(tx: Db): Promise<LastIds> {
+  const columns = TABLES.map(table => `(select coalesce(max(id), 0) from ${table}) as ${table}`)
+  return tx.one<LastIds>(raw(`select ${columns.join(', ')}`))
+}
+
+/** What is created later gets the ids after these. */
+async function continueIds(tx: Db): Promise<void> {
+  for (const table of TABLES)
+    await tx.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`, [])
+}
+
+/** Runs `load` while a table has neither triggers nor foreign keys nor indexes, but its primary key; then they are back. */
+async function withoutIndexes(tx: Db, table: string, load: () => Promise<void>): Promise<void> {
+  const keys = await tx.raw<{ name: string; definition: string }>(
+    `select quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
+    [table],
+  )
+  const indexes = await tx.raw<{ name: string; definition: string }>(
+    `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = $1::regclass and not indisprimary
+       and not exists (select from pg_constraint c where c.conindid = indexrelid)`,
+    [table],
+  )
+  await tx.raw(`alter table ${table} disable trigger user`, [])
+  for (const { name } of keys) await tx.raw(`alter table ${table} drop constraint ${name}`, [])
+  for (const { name } of indexes) await tx.raw(`drop index ${name}`, [])
+  await load()
+  for (const { definition } of indexes) await tx.raw(definition, [])
+  for (const { name, definition } of keys) await tx.raw(`alter table ${table} add constraint ${name} ${definition}`, [])
+  await tx.raw(`alter table ${table} enable trigger user`, [])
+}

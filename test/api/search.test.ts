@@ -1,0 +1,263 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchName } from '../../src/lib/search-name.ts'
+import { useApp } from '../support/app.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
+import { newDiscussion, newList, newTask } from '../support/factories.ts'
+
+const app = useApp()
+
+async function search({ api }: Pick<TestCompany, 'api'>, query: Record<string, string | number | string[]>) {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) parameters.append(name, String(each))
+  const { status, body } = await api.get(`/search?${parameters}`)
+  expect(status).toBe(200)
+  return body.data
+}
+
+const titles = (data: { results: { title?: string; name?: string }[] }) =>
+  data.results.map(({ title, name }) => title ?? name)
+
+/** One of each kind, all with the same word in their names. */
+async function furnish() {
+  const company = await app.diwan.company()
+  const project = await app.diwan.project(company, { name: 'Palm project' })
+  const list = await newList(company, project.id, { title: 'Palm list' })
+  const task = await newTask(company, list.id, { title: 'Palm task' })
+  const folder = (await created(company.api.post(`/projects/${project.id}/folders`, { name: 'Palm folder' }))).data
+  const content = { name: 'Palm file', folder_id: folder.id, content: 'Dates' }
+  const file = (await created(company.api.post(`/projects/${project.id}/files`, content))).data
+  const discussion = await newDiscussion(company, project.id, { title: 'Palm topic' })
+  return { company, project, list, task, folder, file, discussion }
+}
+
+describe('A search', () => {
+  it('finds every kind, each with exactly its own fields, in the order of kinds', async () => {
+    const { company, project, list, task, folder, file, discussion } = await furnish()
+    const data = await search(company, { q: 'palm' })
+    const project_slug = 'palm-project'
+    expect(data).toEqual({
+      query: 'palm',
+      truncated: [],
+      results: [
+        { type: 'project', id: project.id, title: 'Palm project', project_slug, archived: false },
+        {
+          type: 'task_list',
+          id: list.id,
+          title: 'Palm list',
+          project_slug,
+          task_list_slug: 'palm-list',
+          completed: false,
+        },
+        {
+          type: 'task',
+          id: task.id,
+          title: 'Palm task',
+          project_slug,
+          task_list_slug: 'palm-list',
+          task_slug: 'palm-task',
+          completed: false,
+        },
+        { type: 'folder', name: 'Palm folder', project_slug, folder_id: folder.id },
+        { type: 'file', id: file.ref, name: 'Palm file', project_slug, folder_id: folder.id },
+        { type: 'discussion', id: discussion.id, title: 'Palm topic', project_slug, discussion_slug: 'palm-topic' },
+      ],
+    })
+  })
+
+  it('shows what is completed and what is archived', async () => {
+    const { company, project, task } = await furnish()
+    await company.api.post(`/tasks/${task.id}/complete`)
+    await company.api.post(`/projects/${project.id}/archive`)
+    const [foundProject, foundList, foundTask] = (await search(company, { q: 'palm' })).results
+    expect([foundProject.archived, foundList.completed, foundTask.completed]).toEqual([true, true, true])
+  })
+
+  it('finds a record under its new name at once, and no longer under its old one', async () => {
+    const { company, task } = await furnish()
+    await company.api.patch(`/tasks/${task.id}`, { title: 'Cedar task' })
+    expect(titles(await search(company, { q: 'cedar' }))).toEqual(['Cedar task'])
+    expect(titles(await search(company, { q: 'palm task' }))).toEqual([])
+  })
+
+  it('does not find what is deleted, nor anything under a deleted project, until that is restored', async () => {
+    const { company, project, task, discussion } = await furnish()
+    await company.api.delete(`/tasks/${task.id}`)
+    await company.api.delete(`/discussions/${discussion.id}`)
+    expect(titles(await search(company, { q: 'palm' }))).toEqual([
+      'Palm project',
+      'Palm list',
+      'Palm folder',
+      'Palm file',
+    ])
+    await company.api.delete(`/projects/${project.id}`)
+    expect((await search(company, { q: 'palm' })).results).toEqual([])
+    expect((await company.admin.post(`/trash/${project.id}/restore`)).status).toBe(200)
+    expect(titles(await search(company, { q: 'palm' }))).toEqual([
+      'Palm project',
+      'Palm list',
+      'Palm folder',
+      'Palm file',
+    ])
+  })
+
+  it('never looks into another company', async () => {
+    const { company } = await furnish()
+    const other = await furnish()
+    const ids = (data: { results: { id?: string }[] }) => data.results.map(({ id }) => id)
+    const found = ids(await search(company, { q: 'palm' }))
+    expect(found.filter(id => id && ids({ results: [other.project, other.list, other.task] }).includes(id))).toEqual([])
+    expect(found).toHaveLength(6)
+  })
+
+  it('takes some kinds, ignores unknown ones, and takes all when none is known', async () => {
+    const { company } = await furnish()
+    const kinds = async (types: string[]) =>
+      (await search(company, { q: 'palm', types })).results.map(({ type }: { type: string }) => type)
+    expect(await kinds(['task', 'project'])).toEqual(['project', 'task'])
+    expect(await kinds(['task', 'dragon'])).toEqual(['task'])
+    expect(await kinds(['dragon'])).toHaveLength(6)
+  })
+
+  it.each(['', ' ', '\u200f', '...', 'ـ'])('for %j finds nothing', async q => {
+    const { company } = await furnish()
+    expect(await search(company, { q })).toEqual({ query: q, results: [], truncated: [] })
+  })
+
+  it('clamps per_type to 1..25, and names the kinds that had more', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    const list = await newList(company, project.id)
+    for (let n = 1; n <= 26; n++) await newTask(company, list.id, { title: `Desk ${n}` })
+    for (const [per_type, count] of [
+      ['1', 1],
+      ['0', 1],
+      ['-3', 1],
+      ['x', 5],
+      ['25', 25],
+      ['1000', 25],
+    ] as const) {
+      const data = await search(company, { q: 'desk', per_type })
+      expect([data.results.length, data.truncated]).toEqual([count, ['task']])
+    }
+    expect((await search(company, { q: 'desk 26', per_type: 1 })).truncated).toEqual([])
+  })
+})
+
+describe('Spelling', () => {
+  let company: TestCompany
+  let list: { id: string }
+  beforeAll(async () => {
+    company = await app.diwan.company()
+    list = await newList(company, (await app.diwan.project(company)).id)
+  })
+
+  it.each([
+    ['إدارة المشاريع', 'ادارة'],
+    ['خطة العمل', 'خطه'],
+    ['مستشفى الملك', 'مستشفي'],
+    ['مسؤول المبيعات', 'مسوول'],
+    ['رئيس القسم', 'رييس'],
+    ['کتاب فارسی', 'كتاب'],
+    ['ميزانية ٢٠٢٧', '2027'],
+    ['مُحَمَّد', 'محمد'],
+    ['ســـلام', 'سلام'],
+    ['ﻻحق', 'لاحق'],
+    ['Réunion à Orléans', 'reunion orleans'],
+    ['STRASSE', 'straße'],
+    ['Ankara’da ışık', 'isik'],
+    ['plan-b (final)', 'plan b final'],
+  ])('finds %s by %s, and the other way round', async (name, word) => {
+    for (const [stored, wanted] of [
+      [name, word],
+      [word, name],
+    ] as const) {
+      const task = await newTask(company, list.id, { title: stored })
+      const wantedWords =
+        stored === name ? wanted : (name.split(' ').find(part => searchName(part) === searchName(word)) ?? name)
+      expect(titles(await search(company, { q: wantedWords, types: 'task', per_type: 25 }))).toContain(stored)
+      await company.api.delete(`/tasks/${task.id}`)
+    }
+  })
+
+  it.each([
+    ['سعيد', 'صعيد'],
+    ['كتب', 'كتاب'],
+    ['ماء', 'مال'],
+    ['دار', 'ذار'],
+    ['plan', 'plane'],
+  ])('does not take %s for %s', async (name, word) => {
+    const task = await newTask(company, list.id, { title: name })
+    expect(titles(await search(company, { q: word, types: 'task' }))).toEqual([])
+    await company.api.delete(`/tasks/${task.id}`)
+  })
+})
+
+describe('The order', () => {
+  it('is the whole name, its beginning, the beginning of a word, the inside; then the newest', async () => {
+    const company = await app.diwan.company()
+    const project = await app.diwan.project(company)
+    const list = await newList(company, project.id)
+    for (const title of ['Airplane', 'The plan', 'Planning', 'Plan', 'Unplanned', 'Our planet', 'Plan B', 'plán'])
+      await newTask(company, list.id, { title })
+    const wanted = ['plán', 'Plan', 'Plan B', 'Planning', 'Our planet', 'The plan', 'Unplanned', 'Airplane']
+    expect(titles(await search(company, { q: 'PLAN', types: 'task', per_type: 25 }))).toEqual(wanted)
+    expect(titles(await search(company, { q: 'PLAN', types: 'task', per_type: 5 }))).toEqual(wanted.slice(0, 5))
+  })
+
+  // Few letters and few words, so that a query hits nothing, little or nearly everything, and every rank.
+  const word = fc.string({ unit: fc.constantFrom(...'abcمري'), minLength: 1, maxLength: 5 })
+  const name = fc.array(word, { minLength: 1, maxLength: 3 }).map(words => words.join(' '))
+
+  /** The ids of what matches, best first: what the words above say, written once more. */
+  function expected(names: string[], query: string, limit: number): string[] {
+    const wanted = searchName(query)
+    const words = wanted.split(' ')
+    const rankOf = (text: string) => {
+      if (text === wanted) return 1
+      if (text.startsWith(wanted)) return 2
+      return words.every(each => ` ${text}`.includes(` ${each}`)) ? 3 : 4
+    }
+    return names
+      .map((text, n) => ({ text: searchName(text), n }))
+      .filter(({ text }) => words.every(each => text.includes(each)))
+      .sort((a, b) => rankOf(a.text) - rankOf(b.text) || b.n - a.n)
+      .slice(0, limit)
+      .map(({ n }) => `tsk-${n}`)
+  }
+
+  it('is right among thousands too, whichever index serves it', async () => {
+    const company = await app.diwan.company()
+    const { id } = await newList(company, (await app.diwan.project(company)).id)
+    const common = fc.sample(name, { numRuns: 900, seed: 1 })
+    // What is rare or long ago is found by the indexes, what is common among the newest.
+    const rare = Array.from({ length: 300 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
+    const names = [...rare, ...common]
+    await app.database.pool.query(
+      `insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
+       select l.company_id, l.project_id, l.id, 'tsk-' || (n - 1), 'task-' || n, given.title, l.created_by
+       from task_lists l, unnest($1::text[]) with ordinality given (title, n) where l.ref = $2 order by n`,
+      [names, id],
+    )
+    const ids = ({ results }: { results: { id: string }[] }) => results.map(result => result.id)
+    const queries = [
+      ...fc.sample(name, { numRuns: 120, seed: 2 }),
+      'old',
+      'rare 3',
+      'zz17',
+      'z',
+      'zz',
+      'ol',
+      '3 rare',
+      'are',
+    ]
+    for (const q of queries)
+      for (const per_type of [1, 2]) {
+        const data = await search(company, { q, types: 'task', per_type })
+        const wanted = expected(names, q, per_type + 1)
+        expect([q, ...ids(data)]).toEqual([q, ...wanted.slice(0, per_type)])
+        expect([q, data.truncated]).toEqual([q, wanted.length > per_type ? ['task'] : []])
+      }
+  })
+})
