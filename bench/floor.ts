@@ -86,5 +86,5 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': answer.length })
   response.end(answer)
 })
-server.listen(0, '127.0.0.1', () => process.stdout.write(`listening on ${(server.address() as AddressInfo).port}\n`))
+server.listen(0, '127.0.0.1', () => process.stdout.write(`127.0.0.1:${(server.address() as AddressInfo).port}\n`))
 process.on('SIGTERM', () => server.close(() => database.close().then(() => process.exit(0))))

@@ -50,8 +50,16 @@ async function busy(port: number, until: number, next: () => Request, times: num
   }
 }
 
+/** The body of the answer to one request. */
+export async function ask(port: number, request: Request): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const answer = (await exchange(socket, request)).toString()
+  socket.destroy()
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4)
+}
+
 /** Sends a request and waits for the whole answer; anything but success is a fault of the benchmark. */
-export function exchange(socket: Socket, request: Request): Promise<Buffer> {
+function exchange(socket: Socket, request: Request): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0)
     let wanted = Number.POSITIVE_INFINITY

@@ -31,7 +31,15 @@ export async function startBenchPostgres(binFolder: string, folder: string) {
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   await until(() => answers(url('postgres')))
   return {
-    url,
+    /** The address of a database, which is made when it is not there yet. */
+    async database(name: string): Promise<string> {
+      const client = new pg.Client(url('postgres'))
+      await client.connect()
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+      if (rowCount === 0) await client.query(`create database ${name}`)
+      await client.end()
+      return url(name)
+    },
     async stop() {
       child.kill('SIGINT')
       await exited

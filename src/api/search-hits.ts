@@ -65,94 +65,151 @@ interface Hit {
 
 interface Found {
   type: HitType
+  /** The best so far. */
   hits: Hit[]
-  /** True when there is nothing more to look for. */
+  /** True when there are no others. */
   complete: boolean
-  /** How many match, of a few records taken from everywhere; null when it was not asked. */
-  sampled: number | null
+  /** Which of some records, taken from the oldest to the newest at even distances, match, and how well; null of a few. */
+  sample: { step: number; rank: number }[] | null
 }
 
-/** How many of the newest records are looked at for each hit that is wanted. */
-const NEWEST_PER_HIT = 200
-/** How many, when that is not enough for a word that is common, or for what the index does not know. */
-const NEWEST_AT_MOST = 20_000
-const SAMPLE = 64
-const COMMON_IN_SAMPLE = 2
+/** How many of the newest records are looked through for each hit that is wanted; and how many, when they had some. */
+const NEWEST_PER_HIT = 20
+const NEWEST_PER_HIT_WIDER = 200
+/** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
+const EVERYTHING = 1e15
+/** Where there are fewer records than this, fetching all that match is no risk. */
+const MANY = 5_000
+const SAMPLE = 32
+/** Fetching a record that an index names, against reading one in passing. */
+const FETCHING_COSTS = 7
+
+/** Where to look next: through more of the newest, back from the newest without end, or by the indexes; and for what. */
+interface Step {
+  where: 'newest' | 'back' | 'all'
+  rank: number
+}
 
 /**
- * The best hits of each kind. A word that is common has its newest hits among the newest records, and one that is rare
- * has few: so the newest are looked through first, and the indexes are asked only for what can still be better than what
- * was found there. Either way the cost does not follow the number of records.
+ * The best hits of each kind. A word that is common has its newest hits among the newest records, and one that is rare has
+ * few. So the newest are looked through first, and then only what can be better than what they had is looked for: back
+ * from the newest when a sample says that there is much of it, and else by the indexes. Either way the cost hardly follows
+ * the number of records.
  */
 export async function findHits(db: Db, types: readonly HitType[], wanted: Wanted): Promise<Map<HitType, object[]>> {
-  const newest = await look(db, types, type => [
-    amongNewest(type, wanted, NEWEST_PER_HIT * wanted.limit, matchingOfSample(type, wanted)),
-  ])
-  const unfilled = newest.filter(found => isWorthAWiderLook(found, wanted)).map(({ type }) => type)
-  const wider = await look(db, unfilled, type => [amongNewest(type, wanted, NEWEST_AT_MOST)])
-  const widest = new Map([...newest, ...wider].map(found => [found.type, found]))
-  const overall = await look(db, types, type => betterThan(widest.get(type) as Found, wanted))
-  return new Map(types.map(type => [type, best([widest.get(type) as Found, ...overall], type, wanted)]))
+  const newest = await look(db, types, type =>
+    amongNewest(type, wanted, NEWEST_PER_HIT * wanted.limit, sample(type, wanted)),
+  )
+  const searches = newest.map(found => ({ ...found, hits: best(found.hits, wanted), isWider: false }))
+  for (;;) {
+    const steps = nextSteps(searches, wanted)
+    if (steps.length === 0) break
+    const looks = steps.map(({ step, types }) => look(db, types, type => statement(type, wanted, step)))
+    for (const more of (await Promise.all(looks)).flat()) {
+      const search = searches.find(({ type }) => type === more.type) as Search
+      search.hits = best([...search.hits, ...more.hits], wanted)
+      search.complete = more.complete
+    }
+  }
+  return new Map(searches.map(({ type, hits }) => [type, hits.map(hit => hit.shown)]))
 }
 
-async function look(db: Db, types: readonly HitType[], places: (type: HitType) => Sql[]): Promise<Found[]> {
-  const statements = types.flatMap(places)
-  return statements.length === 0 ? [] : db.many<Found>(join(statements, ' union all '))
+interface Search extends Found {
+  isWider: boolean
 }
 
-function best(places: Found[], type: HitType, { limit }: Wanted): object[] {
-  const hits = places.filter(found => found.type === type).flatMap(found => found.hits)
-  return [...new Map(hits.map(hit => [hit.id, hit])).values()]
-    .sort((a, b) => a.rank - b.rank || b.id - a.id)
-    .slice(0, limit)
-    .map(hit => hit.shown)
+function look(db: Db, types: readonly HitType[], place: (type: HitType) => Sql): Promise<Found[]> {
+  return db.many<Found>(join(types.map(place), ' union all '))
 }
 
-/** The newest had few, but others have many; or it is nothing that the index could find. */
-function isWorthAWiderLook({ hits, complete, sampled }: Found, wanted: Wanted): boolean {
-  if (complete || hits.length >= wanted.limit) return false
-  return (sampled ?? 0) >= COMMON_IN_SAMPLE || !hasTrigram(wanted)
+/** Kinds that look in the same place next do it in one statement. */
+function nextSteps(searches: Search[], wanted: Wanted): { step: Step; types: HitType[] }[] {
+  const steps = new Map<string, { step: Step; types: HitType[] }>()
+  for (const search of searches) {
+    const step = nextStep(search, wanted)
+    if (!step) continue
+    search.isWider ||= step.where === 'newest'
+    const name = `${step.where} ${step.rank}`
+    steps.set(name, { step, types: [...(steps.get(name)?.types ?? []), search.type] })
+  }
+  return [...steps.values()]
 }
 
-/** Where better hits than those of the newest records may still be. */
-function betterThan({ type, hits, complete }: Found, wanted: Wanted): Sql[] {
-  if (complete) return []
+/** What could still come before the last of the hits: better ones, or while there are too few, any. */
+function nextStep({ hits, complete, sample, isWider }: Search, wanted: Wanted): Step | undefined {
   const last = hits[wanted.limit - 1]
-  const rank = last ? last.rank - 1 : hasTrigram(wanted) ? INSIDE : WORDS
-  if (rank < WHOLE || (rank >= WORDS && !hasBeginning(wanted))) return []
-  return [amongAll(type, wanted, rank)]
+  const rank = last ? last.rank - 1 : INSIDE
+  if (complete || rank < WHOLE) return undefined
+  if (sample && isCommon(sample, rank)) return { where: 'back', rank }
+  const isIndexed = rank < INSIDE || hasTrigram(wanted)
+  const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= rank)
+  if (!isWider && rank >= WORDS && (!isIndexed || (sample && isSeen))) return { where: 'newest', rank: INSIDE }
+  return { where: 'all', rank: isIndexed ? rank : WORDS }
 }
 
-/** The hits among a number of the newest records; with a look at others, when there are more. */
-function amongNewest(type: HitType, wanted: Wanted, count: number, sampled = sql`null::bigint`): Sql {
+function statement(type: HitType, wanted: Wanted, { where, rank }: Step): Sql {
+  if (where === 'newest') return amongNewest(type, wanted, NEWEST_PER_HIT_WIDER * wanted.limit)
+  return where === 'back' ? backFromNewest(type, wanted, rank) : amongAll(type, wanted, rank)
+}
+
+function best(hits: Hit[], { limit }: Wanted): Hit[] {
+  const distinct = [...new Map(hits.map(hit => [hit.id, hit])).values()]
+  return distinct.sort((a, b) => a.rank - b.rank || b.id - a.id).slice(0, limit)
+}
+
+/** True when it is less work to go back from the newest until there are enough, than to fetch all that match. */
+function isCommon(sample: NonNullable<Found['sample']>, rank: number): boolean {
+  const matching = sample.filter(record => record.rank <= rank)
+  const before = SAMPLE - Math.max(...matching.map(record => record.step))
+  return matching.length > 1 && before < FETCHING_COSTS * matching.length
+}
+
+/** The newest records of a kind, as `n`. */
+function newest(type: HitType, { companyId }: Wanted, count: number): Sql {
   const { table, alive = empty } = SOURCES[type]
-  const newest = sql`(
-    select n.* from ${raw(table)} n where n.company_id = ${wanted.companyId} ${alive} order by n.id desc limit ${count}) n`
   return sql`(
-    select ${type} as type, seen.count < ${count} as complete, case when seen.count = ${count} then ${sampled} end as sampled,
-      ${hits(type, wanted, newest, matches(INSIDE, wanted))} as hits
-    from (select count(*) from ${newest}) seen)`
+    select n.* from ${raw(table)} n where n.company_id = ${companyId} ${alive} order by n.id desc limit ${count}) n`
 }
 
-/** Taken at even distances, from the oldest to the newest. */
-function matchingOfSample(type: HitType, wanted: Wanted): Sql {
+/** The hits among a number of the newest records; and when there are older ones, a sample of all. */
+function amongNewest(type: HitType, wanted: Wanted, count: number, sample = sql`null::json`): Sql {
+  return sql`(
+    select ${type} as type, seen.count < ${count} as complete, case when seen.count = ${count} then ${sample} end as sample,
+      ${hits(type, wanted, newest(type, wanted, count), matches(INSIDE, wanted))} as hits
+    from (select count(*) from ${newest(type, wanted, count)}) seen)`
+}
+
+function sample(type: HitType, wanted: Wanted): Sql {
   const all = sql`${raw(SOURCES[type].table)} n where n.company_id = ${wanted.companyId}`
   return sql`(
-    select count(*) from (select min(id) as first, max(id) as last from ${all}) ends
-    cross join generate_series(1, ${raw(String(SAMPLE))}) step
-    cross join lateral (
-      select n.search_name from ${all} and n.id >= first + (last - first) * step / ${raw(String(SAMPLE + 1))} order by n.id limit 1) n
-    where ${matches(INSIDE, wanted)})`
+    select case when last - first >= ${raw(String(MANY))} then (
+      select coalesce(json_agg(json_build_object('step', step, 'rank', ${rankOf(wanted)})), '[]')
+      from generate_series(1, ${raw(String(SAMPLE))}) step cross join lateral (
+        select n.search_name from ${all} and n.id >= first + (last - first) * step / ${raw(String(SAMPLE + 1))} order by n.id limit 1) n
+      where ${matches(INSIDE, wanted)}) end
+    from (select min(id) as first, max(id) as last from ${all}) ends)`
 }
 
-/** The hits of a rank or a better one among all records: found by the order of names, or by the trigrams of words. */
+/** The newest hits of a rank or a better one: as many as are wanted, however far back that is. */
+function backFromNewest(type: HitType, wanted: Wanted, rank: number): Sql {
+  const back = sql`(
+    select n.* from ${newest(type, wanted, EVERYTHING)}
+    where ${matches(rank, wanted)} and ${isInLivingProject(type, wanted)}
+    order by n.id desc limit ${wanted.limit}) n`
+  return sql`(
+    select ${type} as type, json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
+    from (select ${hits(type, wanted, back, sql`true`)} as hits) found)`
+}
+
+/** The hits of a rank or a better one among all records: by the order of names, or by the trigrams of words. */
 function amongAll(type: HitType, wanted: Wanted, rank: number): Sql {
   const { table, alive = empty } = SOURCES[type]
   const ofCompany =
     rank >= WORDS ? sql`n.company_id::text = ${String(wanted.companyId)}` : sql`n.company_id = ${wanted.companyId}`
-  const condition = sql`${ofCompany} ${alive} and ${matches(rank, wanted)}`
+  const condition =
+    rank >= WORDS && !hasBeginning(wanted) ? sql`false` : sql`${ofCompany} ${alive} and ${matches(rank, wanted)}`
   return sql`(
-    select ${type} as type, true as complete, null::bigint as sampled,
+    select ${type} as type, true as complete, null::json as sample,
       ${hits(type, wanted, sql`${raw(table)} n`, condition)} as hits)`
 }
 
@@ -164,12 +221,16 @@ function hits(type: HitType, wanted: Wanted, from: Sql, condition: Sql): Sql {
     from (
       select n.id, ${rankOf(wanted)} as rank
       from ${from}
-      where ${condition} and n.${raw(project)} not in (
-        select id from projects where company_id = ${wanted.companyId} and deleted_at is not null)
+      where ${condition} and ${isInLivingProject(type, wanted)}
       order by rank, n.id desc limit ${wanted.limit}) h
     join ${raw(table)} n on n.company_id = ${wanted.companyId} and n.id = h.id
     join projects p on p.company_id = n.company_id and p.id = n.${raw(project)}
     ${joins})`
+}
+
+function isInLivingProject(type: HitType, { companyId }: Wanted): Sql {
+  const { project = 'project_id' } = SOURCES[type]
+  return sql`n.${raw(project)} not in (select id from projects where company_id = ${companyId} and deleted_at is not null)`
 }
 
 function rankOf(wanted: Wanted): Sql {

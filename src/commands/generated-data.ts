@@ -27,8 +27,8 @@ function totals({ companies, tasks }: Size) {
 
 export function expectedRows(size: Size): number {
   const { companies, projects, lists, tasks } = totals(size)
-  // A company has a user; a project a member and a folder; a list a discussion and a link.
-  return 2 * companies + 3 * projects + 3 * lists + tasks
+  // A company has a user; a project a member, a folder, a link and a discussion.
+  return 2 * companies + 5 * projects + lists + tasks
 }
 
 const TASKS_PER_STATEMENT = 20_000
@@ -72,6 +72,15 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
       insert into folders (company_id, id, project_id, name, created_by) overriding system value
       select company_id, ${last.folders} + id - ${last.projects}, id, name, created_by from projects where id > ${last.projects}`)
     await add(sql`
+      insert into files (company_id, project_id, id, ref, name, external_url, scan_state, uploaded_by, created_at)
+        overriding system value
+      select company_id, id, ${last.files} + n, ${ref('fil')}, name, 'https://example.com/' || n, 'skipped', created_by, created_at
+      from (select *, id - ${last.projects} as n from projects where id > ${last.projects}) p`)
+    await add(sql`
+      insert into discussions (company_id, project_id, id, ref, slug, title, author_id, created_at) overriding system value
+      select company_id, id, ${last.discussions} + n, ${ref('mjl')}, slug, name, created_by, created_at
+      from (select *, id - ${last.projects} as n from projects where id > ${last.projects}) p`)
+    await add(sql`
       insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, tasks_count, completed_tasks_count)
         overriding system value
       select p.company_id, p.id, ${last.task_lists} + n, ${ref('lst')}, ${slug('l.name')}, l.name, p.created_by, ${createdAt(100)}, 100,
@@ -83,15 +92,6 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
         end as project
         from generate_series(1, ${lists}::bigint) n) l
       join projects p on p.id = ${last.projects} + l.project`)
-    await add(sql`
-      insert into discussions (company_id, project_id, id, ref, slug, title, author_id, created_at) overriding system value
-      select company_id, project_id, ${last.discussions} + n, ${ref('mjl')}, slug, title, created_by, created_at
-      from (select *, id - ${last.task_lists} as n from task_lists where id > ${last.task_lists}) l`)
-    await add(sql`
-      insert into files (company_id, project_id, id, ref, name, external_url, scan_state, uploaded_by, created_at)
-        overriding system value
-      select company_id, project_id, ${last.files} + n, ${ref('fil')}, title, 'https://example.com/' || n, 'skipped', created_by, created_at
-      from (select *, id - ${last.task_lists} as n from task_lists where id > ${last.task_lists}) l`)
     await withoutIndexes(tx, 'tasks', async () => {
       for (let from = 1; from <= tasks; from += TASKS_PER_STATEMENT)
         await add(someTasks(last, from, Math.min(from + TASKS_PER_STATEMENT - 1, tasks)))

@@ -9,41 +9,37 @@ const THINGS = 'contract budget website office report invoice printer server gar
 const CITIES = 'Riyadh Cairo Amman Dubai Beirut Jeddah Tunis Rabat Muscat Doha Basra Aleppo'.split(' ')
 const WORKS = ['Office move', 'Website launch', 'Store opening', 'Annual report', 'Staff training', 'Warehouse']
 const STAGES = ['Preparation', 'Design', 'Purchasing', 'Construction', 'Hand-over', 'Review']
-const SYLLABLES = [
-  'Nor Kav Bel Tar Mir Sol Ven Dal Ric Fen Gal Hol Jas Kor Lun Mav Ner Ost Pel Qua Ras Sil Tev Und Vor Wes'.split(' '),
-  'ta ve lo mi ra di no sa ke pu li fo ga be zo wa ny te co hu'.split(' '),
-  'dal sto lis nex rum vik tan mor gen ler bit son quin fax met roy nia tek'.split(' '),
-]
+const CAPITALS = 'B D F G H J K L M N P R S T V W Z'.split(' ')
+const VOWELS = 'a e i o u'.split(' ')
+const CONSONANTS = 'b d f g k l m n p r s t v x z'.split(' ')
+const NAME = [CAPITALS, VOWELS, CONSONANTS, CONSONANTS, VOWELS, CONSONANTS]
 
 const ACTIONS = 'مراجعة إعداد تحديث إصلاح تصميم كتابة فحص طلب تخطيط ترجمة طباعة اعتماد تسليم تجربة'.split(' ')
 const OBJECTS = 'عقد ميزانية موقع مكتب تقرير فاتورة طابعة خادم حديقة مطبخ كتيّب إيجار'.split(' ')
 const PLACES = 'الرياض القاهرة عمّان دبي بيروت جدة تونس الرباط مسقط الدوحة البصرة حلب'.split(' ')
 const PROJECTS = ['انتقال المكتب', 'إطلاق الموقع', 'افتتاح الفرع', 'التقرير السنوي', 'تدريب الموظفين', 'المستودع']
 const PHASES = ['التحضير', 'التصميم', 'المشتريات', 'الإنشاء', 'التسليم', 'المراجعة']
-const PIECES = [
-  'نور بدر فجر سهم برق نجم شمس قمر روض غيث سيف درع رمح تاج كنز بحر نهر جبل وادي سهل'.split(' '),
-  'ستان يار مند زار فان بان دار كار شاه باد راد مير لان سان'.split(' '),
-  'يا ون ات ين وم يد ار وك يل اس'.split(' '),
-]
+const LETTERS = 'ب ت ج ح خ د ر ز س ش ص ط ع ف ق ك ل م ن ه و ي'.split(' ')
+const ARABIC_NAME = [LETTERS, LETTERS, LETTERS, LETTERS, LETTERS]
 
 /** The titles of tasks, and the names of whom they are with. Every English one has `the` in it, every Arabic one مشروع. */
 export const taskTitle = either(
-  words(pick(VERBS, 7919), sql`'the'`, pick(THINGS, 104729), sql`'with'`, invented(SYLLABLES), sql`n % 100`),
+  words(pick(VERBS, 1103515249), sql`'the'`, pick(THINGS, 1664525021), sql`'with'`, invented(NAME), sql`n % 100`),
   words(
-    pick(ACTIONS, 7919),
-    pick(OBJECTS, 104729),
-    invented(PIECES),
+    pick(ACTIONS, 1103515249),
+    pick(OBJECTS, 1664525021),
+    invented(ARABIC_NAME),
     sql`'في مشروع'`,
-    pick(PLACES, 15485863),
+    pick(PLACES, 1812433267),
     sql`n % 100`,
   ),
 )
 
-export const listTitle = either(words(pick(STAGES, 7919), sql`n`), words(pick(PHASES, 7919), sql`n`))
+export const listTitle = either(words(pick(STAGES, 1103515249), sql`n`), words(pick(PHASES, 1103515249), sql`n`))
 
 export const projectName = either(
-  words(pick(WORKS, 7919), sql`'in'`, pick(CITIES, 104729), sql`n`),
-  words(pick(PROJECTS, 7919), sql`'في'`, pick(PLACES, 104729), sql`n`),
+  words(pick(WORKS, 1103515249), sql`'in'`, pick(CITIES, 1664525021), sql`n`),
+  words(pick(PROJECTS, 1103515249), sql`'في'`, pick(PLACES, 1664525021), sql`n`),
 )
 
 /** An odd number has an English name, an even one an Arabic one. */
@@ -55,12 +51,16 @@ function words(...parts: Sql[]): Sql {
   return sql`concat_ws(' ', ${join(parts)})`
 }
 
-/** One of a list, scattered by the number of the record. */
+/** One of a list, scattered by the number of the record: the last bits of a product hardly differ, so the middle ones choose. */
 function pick(list: string[], prime: number): Sql {
-  return raw(`(array['${list.join("','")}'])[1 + (n * ${prime} + ${prime}) % 2147483647 % ${list.length}]`)
+  return raw(`(array['${list.join("','")}'])[1 + (n * ${prime} % 2147483647) / 8192 % ${list.length}]`)
 }
 
-/** A word that stands in few names, made of three pieces. */
-function invented([first = [], second = [], third = []]: string[][]): Sql {
-  return sql`${pick(first, 32452843)} || ${pick(second, 49979687)} || ${pick(third, 67867967)}`
+/** A word that stands in few names, put together from letters. */
+function invented(letters: string[][]): Sql {
+  const primes = [1566083999, 1099087643, 1274126197, 1406386601, 1190494759, 1367421007]
+  return join(
+    letters.map((list, n) => pick(list, primes[n] as number)),
+    ' || ',
+  )
 }

@@ -22,8 +22,9 @@ const ATTEMPTS = 5
 
 type Queryable = Pick<PoolClient, 'query'>
 
-export function createDb(pool: Pool): Db {
-  return { ...statements(pool), transaction: work => again(() => inTransaction(pool, work)) }
+/** `single` sends what needs no transaction. */
+export function createDb(pool: Pool, single: Queryable = pool): Db {
+  return { ...statements(single), transaction: work => again(() => inTransaction(pool, work)) }
 }
 
 function statements(client: Queryable): Omit<Db, 'transaction'> {
@@ -43,7 +44,7 @@ function statements(client: Queryable): Omit<Db, 'transaction'> {
       return (await execute(client, query)).rowCount ?? 0
     },
     async raw<T>(text: string, values: unknown[]) {
-      return (await client.query(text, values)).rows as T[]
+      return (await client.query({ text, values })).rows as T[]
     },
   }
 }
@@ -65,9 +66,13 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    // Where statements can follow one another without waiting, it goes out with the first one.
+    const begun = client.query('begin')
+    begun.catch(() => {})
+    if (!client.pipeline) await begun
     const tx: Db = { ...statements(client), transaction: inner => inner(tx) }
     const result = await work(tx)
+    await begun
     await client.query('commit')
     return result
   } catch (error) {

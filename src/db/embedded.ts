@@ -10,7 +10,7 @@ import pg from 'pg'
 import './types.ts'
 import { createDb } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
-import type { Database } from './postgres.ts'
+import { type Database, ONE_PLAN } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
@@ -19,7 +19,10 @@ const VACUUM_EVERY_MS = 24 * 3_600_000
 // `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'timezone=UTC'].flatMap(setting => ['-c', setting]),
+  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'timezone=UTC', ONE_PLAN].flatMap(setting => [
+    '-c',
+    setting,
+  ]),
 ]
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */

@@ -1,8 +1,12 @@
 import pg from 'pg'
 import './types.ts'
 import { createDb, type Db } from './db.ts'
+import { createLanes } from './lanes.ts'
 
 const MINIMUM_VERSION = 150000
+
+/** One plan a statement: each is written for one index, and to plan it anew for every company would cost more than it. */
+export const ONE_PLAN = 'plan_cache_mode=force_generic_plan'
 
 export interface Database {
   db: Db
@@ -25,6 +29,8 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    options: `-c ${ONE_PLAN}`,
+    pipeline: true,
     application_name: 'diwan',
   })
   pool.on('error', onError)
@@ -36,7 +42,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
     await pool.end()
     throw error
   }
-  return { db: createDb(pool), pool, engine: 'postgres', close: () => pool.end() }
+  return { db: createDb(pool, createLanes(pool)), pool, engine: 'postgres', close: () => pool.end() }
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {

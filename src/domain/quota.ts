@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
 import { localDay } from '../lib/zoned-time.ts'
@@ -22,9 +23,13 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+/** How long after a statement the calls of the same company gather for the next one. */
+const GATHER_MS = 1
+
 /**
  * The allowance is spent in the database, so it is exact across nodes and restarts. Calls of one company that arrive
- * while a statement is on its way share the next one: a hot company costs one small statement at a time, not one a call.
+ * while a statement is on its way, or just after it, share the next one: a hot company costs a small statement now and
+ * then, not one a call, and a call that comes alone does not wait.
  */
 export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCall {
   const queues = new Map<string, Waiting[]>()
@@ -40,6 +45,7 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
       } catch (error) {
         for (const waiting of batch) waiting.reject(error)
       }
+      await setTimeout(GATHER_MS)
     }
     queues.delete(name)
   }

@@ -19,7 +19,7 @@ export function errorHandler(db: Db) {
       return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
     }
     const error = toApiError(thrown)
-    if (error.status >= 500) request.log.error({ err: thrown }, error.message)
+    if (error.status >= 500) request.log.error({ request_id: request.id, err: thrown }, error.message)
     if (error.code === 'forbidden') await auditDenied(db, request, error)
     const { retryAfter, path } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Marks what was read, and answers 304 without a body when the caller has it already. */
 export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const tag = `"${createHash('sha1').update(payload).digest('base64url')}"`
+  const tag = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', tag)
   if (!matches(request.headers['if-none-match'], tag)) return payload
   reply.code(304)

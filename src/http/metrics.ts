@@ -35,10 +35,11 @@ export function createMetrics(app: FastifyInstance, pool: Pool, jobs: JobQueue):
     },
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation || 'none'
     requests.inc({ operation, status: String(reply.statusCode) })
     seconds.observe({ operation }, reply.elapsedTime / 1000)
+    done()
   })
   return registry
 

@@ -19,7 +19,7 @@ export function mountProbes(app: FastifyInstance, { db, metrics, operatorToken }
 
   app.get('/ready', async request => {
     await Promise.race([db.one(sql`select 1`), timeout(2_000)]).catch(error => {
-      request.log.warn({ err: error }, 'The database does not answer')
+      request.log.warn({ request_id: request.id, err: error }, 'The database does not answer')
       throw unavailable()
     })
     return { status: 'ready' }

@@ -78,6 +78,14 @@ it('every table reaches companies, by a reference of its own or through others',
   ).toEqual([])
 })
 
+it('every table tells the planner to expect large companies', async () => {
+  expect(
+    await tables(`
+      select table_name from tables t join pg_attribute a on a.attrelid = t.oid and a.attname = 'company_id'
+      where a.attoptions is distinct from '{n_distinct=3}'`),
+  ).toEqual([])
+})
+
 it('no reference empties company_id when its target goes', async () => {
   expect(
     await tables(`

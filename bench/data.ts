@@ -1,0 +1,31 @@
+import sql from 'sql-template-tag'
+import { generate } from '../src/commands/generated-data.ts'
+import { readConfig } from '../src/config.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { addKey } from '../src/domain/keyring.ts'
+import { createLog, openDatabase } from '../src/server.ts'
+import type { Data } from './cases.ts'
+import type { Env } from './targets.ts'
+
+/** A database of a size, made when it is not there yet and put back as it was when it is; and new keys to it. */
+export async function prepareData(env: Env, size: { tasks: number; companies: number }): Promise<Data> {
+  const config = readConfig(env)
+  const { db, pool, close } = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
+  try {
+    await migrate(pool)
+    if (!(await db.maybe(sql`select from companies limit 1`))) {
+      process.stderr.write(`Generating a company with ${size.tasks} tasks\n`)
+      await generate(db, size, () => {})
+    }
+    // What earlier runs created and completed.
+    await pool.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
+    await pool.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')
+    await pool.query('update companies set daily_calls = 2000000000 where id = 2')
+    await pool.query('vacuum analyze')
+    const keyOf = (company_id: number) =>
+      addKey(db, { company_id, name: 'Benchmark', created_by: company_id }, env.SERVER_SECRET as string)
+    return { tasks: size.tasks, key: await keyOf(1), finiteKey: await keyOf(2) }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+
+export type Env = Record<string, string>
+
+/** A process that is measured. */
+export interface Target {
+  port: number
+  /** What it holds of the memory. */
+  residentMegabytes(): number
+}
+
+interface Running extends Target {
+  child: ChildProcess
+}
+
+/** Starts each process when it is first asked for. The embedded database has room for one at a time. */
+export function createTargets(isExclusive: boolean) {
+  const running = new Map<string, Running>()
+
+  async function stop(): Promise<void> {
+    await Promise.all([...running.values()].map(({ child }) => end(child)))
+    running.clear()
+  }
+
+  async function reach(name: string, command: string[], env: Env): Promise<Target> {
+    const there = running.get(name)
+    if (there) return there
+    if (isExclusive) await stop()
+    const target = await start(command, env)
+    running.set(name, target)
+    return target
+  }
+
+  return { reach, stop }
+}
+
+/** Waits until the process says on which port it listens. */
+async function start(command: string[], env: Env): Promise<Running> {
+  const child = spawn(process.execPath, command, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${command.join(' ')} did not start`)))
+    child.stdout?.setEncoding('utf8').on('data', text => {
+      const listening = /127\.0\.0\.1:(\d+)/.exec(text)
+      if (listening) resolve(Number(listening[1]))
+    })
+  })
+  const rss = () => execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
+  return { child, port, residentMegabytes: () => Number(rss()) / 1024 }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exited
+}

@@ -1,0 +1,64 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+
+/** How many statements may be on their way over one connection before another one is opened for more. */
+const STATEMENTS_PER_LANE = 8
+/** A connection whose next answer takes this long is busy with something large: nothing is put behind it. */
+const STALLED_AFTER_MS = 20
+
+/** A connection that several statements share: each is sent without waiting for the answers to those before it. */
+interface Lane {
+  client: Promise<PoolClient>
+  onItsWay: number
+  lastAnswerAt: number
+  close: () => boolean
+}
+
+/**
+ * Sends statements that need no transaction. Under load they share a few connections of the pool instead of taking one
+ * each: what is sent in one turn goes out in one piece, which costs the process and the kernel half as much. A lane goes
+ * back to the pool when it is empty. At most half of the pool becomes lanes, so that transactions find the other half.
+ */
+export function createLanes(pool: Pool): Pick<PoolClient, 'query'> {
+  const lanes = new Set<Lane>()
+  const most = Math.max(1, Math.floor(pool.options.max / 2))
+
+  function choose(): Lane {
+    const now = performance.now()
+    let emptiest: Lane | undefined
+    let best: Lane | undefined
+    for (const lane of lanes) {
+      if (!emptiest || lane.onItsWay < emptiest.onItsWay) emptiest = lane
+      const hasRoom = lane.onItsWay < STATEMENTS_PER_LANE && now - lane.lastAnswerAt < STALLED_AFTER_MS
+      if (hasRoom && (!best || lane.onItsWay > best.onItsWay)) best = lane
+    }
+    return best ?? (emptiest && lanes.size >= most ? emptiest : open(now))
+  }
+
+  function open(now: number): Lane {
+    const close = () => lanes.delete(lane)
+    const lane: Lane = { client: pool.connect(), onItsWay: 0, lastAnswerAt: now, close }
+    lanes.add(lane)
+    // Whoever is on it hears of a lost connection; the next comers take another.
+    lane.client.then(client => client.once('error', close), close)
+    return lane
+  }
+
+  async function query(statement: QueryConfig): Promise<QueryResult> {
+    const lane = choose()
+    lane.onItsWay++
+    let client: PoolClient | undefined
+    try {
+      client = await lane.client
+      return await client.query(statement)
+    } finally {
+      lane.onItsWay--
+      lane.lastAnswerAt = performance.now()
+      if (lane.onItsWay === 0 && client) {
+        const isLost = !lane.close()
+        client.off('error', lane.close).release(isLost)
+      }
+    }
+  }
+
+  return { query } as Pick<PoolClient, 'query'>
+}

@@ -1,0 +1,82 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { isUnreachable } from '../../src/db/db.ts'
+import { type Database, openPostgres } from '../../src/db/postgres.ts'
+import { createPostgresDatabase } from '../support/database.ts'
+
+// The embedded database has one session, and shares none.
+describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () => {
+  const POOL_SIZE = 4
+  let database: Database
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const created = await createPostgresDatabase()
+    drop = created.drop
+    database = await openPostgres(created.url, { poolSize: POOL_SIZE, onError: () => {} })
+  })
+  afterAll(async () => {
+    await database.close()
+    await drop()
+  })
+
+  const number = async (n: number) => (await database.db.one<{ n: number }>(sql`select ${n}::int as n`)).n
+  const sleep = (seconds: number) => database.db.one(sql`select pg_sleep(${seconds}::float)`)
+  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+  it('each get their own answer, however many there are at once, on no more connections than the pool has', async () => {
+    const numbers = Array.from({ length: 2_000 }, (_, n) => n)
+    const answers = Promise.all(numbers.map(number))
+    const others = await database.db.one<{ count: number }>(
+      sql`select count(*) from pg_stat_activity where datname = current_database()`,
+    )
+    expect(others.count).toBeLessThanOrEqual(POOL_SIZE)
+    expect(await answers).toEqual(numbers)
+  })
+
+  it('fail each for itself', async () => {
+    const divide = (n: number) => database.db.one<{ n: number }>(sql`select 12 / ${n}::int as n`)
+    const results = await Promise.allSettled([divide(3), divide(0), divide(4), divide(0), divide(6)])
+    expect(results.map(result => (result.status === 'fulfilled' ? result.value.n : 'failed'))).toEqual([
+      4,
+      'failed',
+      3,
+      'failed',
+      2,
+    ])
+  })
+
+  it('are not put behind one that takes long', async () => {
+    const order: string[] = []
+    const slow = sleep(0.5).then(() => order.push('slow'))
+    await pause(60)
+    await Promise.all([1, 2, 3].map(number))
+    order.push('quick')
+    await slow
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
+  it('leave room for transactions', async () => {
+    let isOver = false
+    const busy = Array.from({ length: 100 }, async () => {
+      while (!isOver) await number(1)
+    })
+    for (let n = 0; n < 20; n++)
+      expect(
+        await database.db.transaction(async tx => (await tx.one<{ n: number }>(sql`select ${n}::int as n`)).n),
+      ).toBe(n)
+    isOver = true
+    await Promise.all(busy)
+  })
+
+  it('hear of a lost connection, and the next ones have another', async () => {
+    const lost = Array.from({ length: 5 }, () => sleep(5).then(String, isUnreachable))
+    await pause(200)
+    await database.db.transaction(tx =>
+      tx.run(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      ),
+    )
+    expect(await Promise.all(lost)).toEqual([true, true, true, true, true])
+    expect(await Promise.all([1, 2, 3].map(number))).toEqual([1, 2, 3])
+  })
+})
