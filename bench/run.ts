@@ -32,16 +32,27 @@ try {
   const [small, large] = [await prepare(options.small), await prepare(options.large)]
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const diwan = { small: () => serve('small', small.env), large: () => serve('large', large.env) }
-  const floor = () => targets.reach('floor', ['--import', 'tsx', 'bench/floor.ts'], large.env)
+  /** The answer to a search it is told. */
+  const floorThatKnows = async ({ word }: Case, answer: string) => {
+    const floor = await targets.reach('floor', ['--import', 'tsx', 'bench/floor.ts'], large.env)
+    if (word) await ask(floor.port, post(`/remember/${encodeURIComponent(word)}`, large.data.key, answer))
+    return floor
+  }
+  const requireSameBytes = async (each: Case, answer: string) => {
+    const { port } = await floorThatKnows(each, answer)
+    const theirs = each.floor && (await ask(port, each.floor(large.data)))
+    if (answer !== theirs) throw new Error(`The floor of "${each.name}" gives other bytes:\n${answer}\n${theirs}`)
+  }
 
   print(['case', 'requests/s', 'p50 ms', 'p99 ms', 'of the floor', `${options.small} to ${options.large}`])
   const speeds = new Map<string, number>()
   let megabytes = 0
   for (const each of CASES.filter(({ name }) => name.includes(options.only))) {
-    if (each.floor) await agree(each, await diwan.large(), await floor(), large.data)
+    const answer = await ask((await diwan.large()).port, each.ask(large.data))
+    if (each.sameBytes) await requireSameBytes(each, answer)
     const measured = { floor: [] as Measured[], small: [] as Measured[], large: [] as Measured[] }
     for (let round = 0; round < rounds; round++) {
-      if (each.floor) measured.floor.push(await measure(await floor(), each.floor, large.data))
+      if (each.floor) measured.floor.push(await measure(await floorThatKnows(each, answer), each.floor, large.data))
       measured.small.push(await measure(await diwan.small(), each.ask, small.data))
       measured.large.push(await measure(await diwan.large(), each.ask, large.data))
       megabytes = Math.max(megabytes, (await diwan.large()).residentMegabytes())
@@ -93,20 +104,6 @@ async function measure({ port }: Target, next: (data: Data) => string, data: Dat
 
 function middle(measured: Measured[]): Measured {
   return [...measured].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measured.length / 2)] as Measured
-}
-
-/** The floor must give the same bytes; the answer to a search it is told. */
-async function agree(
-  { name, ask: next, floor: floorNext, word, sameBytes }: Case,
-  ours: Target,
-  floor: Target,
-  data: Data,
-) {
-  const answer = await ask(ours.port, next(data))
-  if (word) await ask(floor.port, post(`/remember/${encodeURIComponent(word)}`, data.key, answer))
-  if (!sameBytes || !floorNext) return
-  const theirs = await ask(floor.port, floorNext(data))
-  if (answer !== theirs) throw new Error(`The floor of "${name}" gives other bytes:\n${answer}\n${theirs}`)
 }
 
 function print([name = '', ...cells]: string[]): void {
