@@ -64,7 +64,6 @@ interface Hit {
 }
 
 interface Found {
-  type: HitType
   /** The best so far. */
   hits: Hit[]
   /** True when there are no others. */
@@ -94,45 +93,27 @@ interface Step {
  * The best hits of each kind. A word that is common has its newest hits among the newest records, and one that is rare has
  * few. So the newest are looked through first, and then only what can be better than what they had is looked for: back
  * from the newest when a sample says that there is much of it, and else by the indexes. Either way the cost hardly follows
- * the number of records.
+ * the number of records. Each kind has its own statements, so that there are few texts, whatever is asked for.
  */
 export async function findHits(db: Db, types: readonly HitType[], wanted: Wanted): Promise<Map<HitType, object[]>> {
-  const newest = await look(db, types, type =>
-    amongNewest(type, wanted, NEWEST_PER_HIT * wanted.limit, sample(type, wanted)),
-  )
-  const searches = newest.map(found => ({ ...found, hits: best(found.hits, wanted), isWider: false }))
-  for (;;) {
-    const steps = nextSteps(searches, wanted)
-    if (steps.length === 0) break
-    const looks = steps.map(({ step, types }) => look(db, types, type => statement(type, wanted, step)))
-    for (const more of (await Promise.all(looks)).flat()) {
-      const search = searches.find(({ type }) => type === more.type) as Search
-      search.hits = best([...search.hits, ...more.hits], wanted)
-      search.complete = more.complete
-    }
+  return new Map(await Promise.all(types.map(async type => [type, await findOfType(db, type, wanted)] as const)))
+}
+
+async function findOfType(db: Db, type: HitType, wanted: Wanted): Promise<object[]> {
+  const count = NEWEST_PER_HIT * wanted.limit
+  const newest = await db.one<Found>(amongNewest(type, wanted, count, sample(type, wanted)))
+  const search: Search = { ...newest, hits: best(newest.hits, wanted), isWider: false }
+  for (let step = nextStep(search, wanted); step; step = nextStep(search, wanted)) {
+    const more = await db.one<Found>(statement(type, wanted, step))
+    search.hits = best([...search.hits, ...more.hits], wanted)
+    search.complete = more.complete
+    search.isWider ||= step.where === 'newest'
   }
-  return new Map(searches.map(({ type, hits }) => [type, hits.map(hit => hit.shown)]))
+  return search.hits.map(hit => hit.shown)
 }
 
 interface Search extends Found {
   isWider: boolean
-}
-
-function look(db: Db, types: readonly HitType[], place: (type: HitType) => Sql): Promise<Found[]> {
-  return db.many<Found>(join(types.map(place), ' union all '))
-}
-
-/** Kinds that look in the same place next do it in one statement. */
-function nextSteps(searches: Search[], wanted: Wanted): { step: Step; types: HitType[] }[] {
-  const steps = new Map<string, { step: Step; types: HitType[] }>()
-  for (const search of searches) {
-    const step = nextStep(search, wanted)
-    if (!step) continue
-    search.isWider ||= step.where === 'newest'
-    const name = `${step.where} ${step.rank}`
-    steps.set(name, { step, types: [...(steps.get(name)?.types ?? []), search.type] })
-  }
-  return [...steps.values()]
 }
 
 /** What could still come before the last of the hits: better ones, or while there are too few, any. */
@@ -141,10 +122,10 @@ function nextStep({ hits, complete, sample, isWider }: Search, wanted: Wanted): 
   const rank = last ? last.rank - 1 : INSIDE
   if (complete || rank < WHOLE) return undefined
   if (sample && isCommon(sample, rank)) return { where: 'back', rank }
-  const isIndexed = rank < INSIDE || hasTrigram(wanted)
+  const isIndexed = rank < WORDS || (rank === WORDS ? hasBeginning(wanted) : hasTrigram(wanted))
   const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= rank)
   if (!isWider && rank >= WORDS && (!isIndexed || (sample && isSeen))) return { where: 'newest', rank: INSIDE }
-  return { where: 'all', rank: isIndexed ? rank : WORDS }
+  return { where: 'all', rank: isIndexed ? rank : hasBeginning(wanted) ? WORDS : BEGINNING }
 }
 
 function statement(type: HitType, wanted: Wanted, { where, rank }: Step): Sql {
@@ -173,10 +154,10 @@ function newest(type: HitType, { companyId }: Wanted, count: number): Sql {
 
 /** The hits among a number of the newest records; and when there are older ones, a sample of all. */
 function amongNewest(type: HitType, wanted: Wanted, count: number, sample = sql`null::json`): Sql {
-  return sql`(
-    select ${type} as type, seen.count < ${count} as complete, case when seen.count = ${count} then ${sample} end as sample,
+  return sql`
+    select seen.count < ${count} as complete, case when seen.count = ${count} then ${sample} end as sample,
       ${hits(type, wanted, newest(type, wanted, count), matches(INSIDE, wanted))} as hits
-    from (select count(*) from ${newest(type, wanted, count)}) seen)`
+    from (select count(*) from ${newest(type, wanted, count)}) seen`
 }
 
 function sample(type: HitType, wanted: Wanted): Sql {
@@ -196,9 +177,9 @@ function backFromNewest(type: HitType, wanted: Wanted, rank: number): Sql {
     select n.* from ${newest(type, wanted, EVERYTHING)}
     where ${matches(rank, wanted)} and ${isInLivingProject(type, wanted)}
     order by n.id desc limit ${wanted.limit}) n`
-  return sql`(
-    select ${type} as type, json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
-    from (select ${hits(type, wanted, back, sql`true`)} as hits) found)`
+  return sql`
+    select json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
+    from (select ${hits(type, wanted, back, sql`true`)} as hits) found`
 }
 
 /** The hits of a rank or a better one among all records: by the order of names, or by the trigrams of words. */
@@ -206,11 +187,10 @@ function amongAll(type: HitType, wanted: Wanted, rank: number): Sql {
   const { table, alive = empty } = SOURCES[type]
   const ofCompany =
     rank >= WORDS ? sql`n.company_id::text = ${String(wanted.companyId)}` : sql`n.company_id = ${wanted.companyId}`
-  const condition =
-    rank >= WORDS && !hasBeginning(wanted) ? sql`false` : sql`${ofCompany} ${alive} and ${matches(rank, wanted)}`
-  return sql`(
-    select ${type} as type, true as complete, null::json as sample,
-      ${hits(type, wanted, sql`${raw(table)} n`, condition)} as hits)`
+  const condition = sql`${ofCompany} ${alive} and ${matches(rank, wanted)}`
+  return sql`
+    select true as complete, null::json as sample,
+      ${hits(type, wanted, sql`${raw(table)} n`, condition)} as hits`
 }
 
 /** The best of the records `n` that fulfil a condition, as JSON. What they show is read for those alone. */
@@ -249,12 +229,12 @@ const INDEXED_WORDS = 4
 
 /** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
 function everyWord(name: string, pattern: (word: string) => string): Sql {
-  const patterns = [...new Set(name.split(' '))].map(pattern)
+  const patterns = [...new Set(name.split(' ').filter(Boolean))].map(pattern)
   const conditions = patterns.slice(0, INDEXED_WORDS).map(like => sql`n.search_name like ${like}`)
   const rest = patterns.slice(INDEXED_WORDS)
   return join(rest.length === 0 ? conditions : [...conditions, sql`n.search_name like all(${rest}::text[])`], ' and ')
 }
 
 /** The index knows three letters in a row, and the letters at the beginning of a word. */
-const hasTrigram = ({ name }: Wanted) => /[\p{L}\p{N}]{3}/u.test(name)
+const hasTrigram = ({ name }: Wanted) => /[\p{L}\p{M}\p{N}]{3}/u.test(name)
 const hasBeginning = ({ name }: Wanted) => /(^| )[\p{L}\p{N}]/u.test(name)

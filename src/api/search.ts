@@ -40,6 +40,9 @@ const Results = Type.Object({
   }),
 })
 
+/** As many of a name as are stored for the search. */
+const SEARCHED_CHARACTERS = 499
+
 /** Unknown names are ignored; only unknown ones are as good as none. */
 function readTypes(asked: string[]): HitType[] {
   const known = TYPES.filter(type => asked.includes(type))
@@ -61,7 +64,7 @@ export const search = endpoint({
   returns: Results,
   async run({ db, company, query }) {
     const { q, per_type } = query
-    const { name } = await db.one<{ name: string }>(sql`select search_name(${q}) as name`)
+    const { name } = await db.one<{ name: string }>(sql`select left(search_name(${q}), ${SEARCHED_CHARACTERS}) as name`)
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than is asked for tells whether there are more.
     const hits = await findHits(db, readTypes(query.types), { companyId: company.id, name, limit: per_type + 1 })

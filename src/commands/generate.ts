@@ -19,16 +19,15 @@ export async function generateData(config: Config, args: string[]): Promise<void
     const started = performance.now()
     const progress = progressBar(expectedRows(size))
     let written = started
-    const { companyId, ownerId, rows } = await generate(database.db, size, done => {
-      progress(done)
-      written = performance.now()
+    const { companyId, rows, key } = await database.db.transaction(async tx => {
+      const { companyId, ownerId, rows } = await generate(tx, size, done => {
+        progress(done)
+        written = performance.now()
+      })
+      await tx.raw('analyze', [])
+      const owner = { company_id: companyId, name: 'Generated', created_by: ownerId }
+      return { companyId, rows, key: await addKey(tx, owner, serverSecret) }
     })
-    await database.pool.query('analyze')
-    const key = await addKey(
-      database.db,
-      { company_id: companyId, name: 'Generated', created_by: ownerId },
-      serverSecret,
-    )
     const seconds = (written - started) / 1000
     const restSeconds = (performance.now() - written) / 1000
     process.stdout.write(

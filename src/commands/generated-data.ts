@@ -130,8 +130,12 @@ function createdAt(tasks: number): Sql {
 const TABLES = ['companies', 'users', 'projects', 'folders', 'task_lists', 'discussions', 'files', 'tasks'] as const
 type LastIds = Record<(typeof TABLES)[number], number>
 
+/** Those of records that are gone again are not used a second time. */
 function lastIds(tx: Db): Promise<LastIds> {
-  const columns = TABLES.map(table => `(select coalesce(max(id), 0) from ${table}) as ${table}`)
+  const columns = TABLES.map(table => {
+    const given = `pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass)`
+    return `(select greatest(max(id), ${given}, 0) from ${table}) as ${table}`
+  })
   return tx.one<LastIds>(raw(`select ${columns.join(', ')}`))
 }
 

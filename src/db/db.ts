@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Sql } from 'sql-template-tag'
 
 /** What every feature speaks to: one statement at a time, or several in a transaction. */
@@ -66,14 +66,11 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    // Where statements can follow one another without waiting, it goes out with the first one.
-    const begun = client.query('begin')
-    begun.catch(() => {})
-    if (!client.pipeline) await begun
-    const tx: Db = { ...statements(client), transaction: inner => inner(tx) }
+    const tx: Db = { ...statements(await begin(client)), transaction: inner => inner(tx) }
     const result = await work(tx)
-    await begun
-    await client.query('commit')
+    const { command } = await client.query('commit')
+    // So PostgreSQL answers when a statement had failed and nobody minded.
+    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
     await client.query('rollback').catch(failure => {
@@ -83,6 +80,20 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
   } finally {
     client.release(broken)
   }
+}
+
+/** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
+async function begin(client: PoolClient): Promise<Queryable> {
+  const begun = client.query('begin')
+  if (!client.pipeline) await begun
+  begun.catch(() => {})
+  let isFirst = true
+  const query = async (statement: QueryConfig) => {
+    if (!isFirst) await begun
+    isFirst = false
+    return client.query(statement)
+  }
+  return { query } as Queryable
 }
 
 async function again<T>(attempt: () => Promise<T>): Promise<T> {
@@ -118,7 +129,7 @@ export function isMissingParent(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error)
   if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is closed/i.test(
+    return /timeout exceeded when trying to connect|Connection terminated|not queryable|after calling end|PGlite is closed/i.test(
       String(error),
     )
   return (

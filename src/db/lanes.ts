@@ -22,16 +22,14 @@ export function createLanes(pool: Pool): Pick<PoolClient, 'query'> {
   const lanes = new Set<Lane>()
   const most = Math.max(1, Math.floor(pool.options.max / 2))
 
-  function choose(): Lane {
+  /** The fullest with room, so that there are few; else a new one; else the emptiest; none while all of them are stalled. */
+  function choose(): Lane | undefined {
     const now = performance.now()
-    let emptiest: Lane | undefined
-    let best: Lane | undefined
-    for (const lane of lanes) {
-      if (!emptiest || lane.onItsWay < emptiest.onItsWay) emptiest = lane
-      const hasRoom = lane.onItsWay < STATEMENTS_PER_LANE && now - lane.lastAnswerAt < STALLED_AFTER_MS
-      if (hasRoom && (!best || lane.onItsWay > best.onItsWay)) best = lane
-    }
-    return best ?? (emptiest && lanes.size >= most ? emptiest : open(now))
+    const flowing = [...lanes].filter(lane => now - lane.lastAnswerAt < STALLED_AFTER_MS)
+    const withRoom = flowing.filter(lane => lane.onItsWay < STATEMENTS_PER_LANE)
+    if (withRoom.length > 0) return withRoom.reduce((a, b) => (b.onItsWay > a.onItsWay ? b : a))
+    if (lanes.size < most) return open(now)
+    return flowing.length > 0 ? flowing.reduce((a, b) => (b.onItsWay < a.onItsWay ? b : a)) : undefined
   }
 
   function open(now: number): Lane {
@@ -45,6 +43,7 @@ export function createLanes(pool: Pool): Pick<PoolClient, 'query'> {
 
   async function query(statement: QueryConfig): Promise<QueryResult> {
     const lane = choose()
+    if (!lane) return pool.query(statement)
     lane.onItsWay++
     let client: PoolClient | undefined
     try {

@@ -36,6 +36,9 @@ async function locked<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): 
   const client = await pool.connect()
   try {
     await client.query('begin')
+    // A large database takes its time, and so does waiting for the node that migrates it.
+    await client.query('set local statement_timeout = 0')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     const result = await work(client)
     await client.query('commit')

@@ -6,6 +6,8 @@ interface PageOf {
   columns: Sql
   /** What follows FROM, with its WHERE. */
   from: Sql
+  /** What is joined to the records of the page alone, and not to those that are skipped; `from` is one table then, as `as`. */
+  joined?: { as: Sql; to: Sql }
   order: Sql
   under?: Parent
 }
@@ -26,12 +28,15 @@ interface Parent {
 export async function page<T>(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
-  { columns, from, order, under = everything(from) }: PageOf,
+  { columns, from, joined, order, under = everything(from) }: PageOf,
 ) {
+  const part = sql`${from} order by ${order} limit ${limit} offset ${offset}`
+  const rowsOfPage = joined
+    ? sql`select ${columns}, true as page_row from (select * from ${part}) ${joined.as} ${joined.to} order by ${order}`
+    : sql`select ${columns}, true as page_row from ${part}`
   const rows = await db.many<T & { page_total: number; page_row: boolean | null }>(sql`
     select ${under.total} as page_total, page.*
-    from ${under.from} left join lateral (
-      select ${columns}, true as page_row from ${from} order by ${order} limit ${limit} offset ${offset}) page on true
+    from ${under.from} left join lateral (${rowsOfPage}) page on true
     where ${under.where}`)
   const [first] = rows
   if (!first) throw notFound()

@@ -73,6 +73,13 @@ describe('The generator', () => {
     expect(await titles()).toEqual(first)
   })
 
+  it('gives no id a second time that a deleted record had', async () => {
+    const [last] = await column(sql`select max(id) as value from folders`)
+    await app.database.pool.query(`select setval(pg_get_serial_sequence('folders', 'id'), $1)`, [Number(last) + 500])
+    await generate(app.database.db, { tasks: 1_000, companies: 0 }, () => {})
+    expect(await column(sql`select min(id) as value from folders where id > ${last}`)).toEqual([Number(last) + 501])
+  })
+
   it('leaves a company that works like any other', async () => {
     const { body } = await api.get('/projects?limit=1')
     expect(body.meta.total).toBe(SIZE.tasks / 1_000)
@@ -89,14 +96,14 @@ describe('The generator', () => {
 async function plansOf(query: string): Promise<string> {
   const plans: string[] = []
   const client = await app.database.pool.connect()
-  const explaining: Pick<Db, 'many'> = {
-    async many<T>({ text, values }: Sql) {
+  const explaining: Pick<Db, 'one'> = {
+    async one<T>({ text, values }: Sql) {
       await client.query(`prepare explained as ${text}`)
       const literals = values.map(value => pg.escapeLiteral(String(value)))
       const { rows } = await client.query(`explain execute explained(${literals})`)
       await client.query('deallocate explained')
       plans.push(rows.map(row => row['QUERY PLAN']).join('\n'))
-      return (await client.query({ text, values: values as unknown[] })).rows as T[]
+      return (await client.query({ text, values: values as unknown[] })).rows[0] as T
     },
   }
   try {
@@ -171,6 +178,23 @@ describe('A search at size', () => {
       const { body } = await api.get(`/search?types=task&per_type=25&q=${encodeURIComponent(query)}`)
       expect([query, ...body.data.results.map((hit: { id: string }) => hit.id)]).toEqual([query, ...expected])
     }
+  })
+})
+
+describe('An old record', () => {
+  it.each([
+    ['an emoji', '🔥', '🔥'],
+    ['an emoji that it begins with', '🔥 launch', '🔥'],
+    ['a word of a script with vowel signs', 'हिन्दीकहानी किताब', 'कहानी'],
+    ['the beginning of a word', 'خطة ظ', 'ظ'],
+    ['its whole long name', `${'ﷺ'.repeat(250)} end`, `${'ﷺ'.repeat(250)} end`],
+  ])('is found by %s', async (_, title, query) => {
+    const { rows } = await app.database.pool.query(
+      `update tasks set title = $1 where company_id = $2 and id = (select min(id) from tasks where company_id = $2) returning ref`,
+      [title, generated.companyId],
+    )
+    const { body } = await api.get(`/search?types=task&per_type=25&q=${encodeURIComponent(query)}`)
+    expect(body.data.results.map((hit: { id: string }) => hit.id)).toContain(rows[0].ref)
   })
 })
 

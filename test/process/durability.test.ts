@@ -6,7 +6,7 @@ import type { Client, Diwan } from '../support/diwan.ts'
 import { embedded, newFolder, noonZone, serve, strace } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-const KILLS = 20
+const KILLS = 12
 const WRITERS = 6
 const WRITES_AT_MOST = 100
 

@@ -55,6 +55,19 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
     expect(order).toEqual(['quick', 'slow'])
   })
 
+  it('find another connection when all the shared ones are busy with something long', async () => {
+    const order: string[] = []
+    const slow = []
+    for (let n = 0; n < POOL_SIZE / 2; n++) {
+      slow.push(sleep(1).then(() => order.push('slow')))
+      await pause(60)
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, n) => number(n)))
+    order.push('quick')
+    await Promise.all(slow)
+    expect(order).toEqual(['quick', 'slow', 'slow'])
+  })
+
   it('leave room for transactions', async () => {
     let isOver = false
     const busy = Array.from({ length: 100 }, async () => {
@@ -66,6 +79,14 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
       ).toBe(n)
     isOver = true
     await Promise.all(busy)
+  })
+
+  it('in a transaction that had failed are not said to be committed', async () => {
+    const work = database.db.transaction(async tx => {
+      await tx.run(sql`create table never_there (n int)`)
+      await tx.run(sql`select 1 / 0`).catch(() => {})
+    })
+    await expect(work).rejects.toThrow('rolled back')
   })
 
   it('hear of a lost connection, and the next ones have another', async () => {
