@@ -4,6 +4,7 @@ import { searchName } from '../../src/lib/search-name.ts'
 import { useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { expectedHits } from '../support/search-model.ts'
 
 const app = useApp()
 
@@ -210,23 +211,6 @@ describe('The order', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcمري'), minLength: 1, maxLength: 5 })
   const name = fc.array(word, { minLength: 1, maxLength: 3 }).map(words => words.join(' '))
 
-  /** The ids of what matches, best first: what the words above say, written once more. */
-  function expected(names: string[], query: string, limit: number): string[] {
-    const wanted = searchName(query)
-    const words = wanted.split(' ')
-    const rankOf = (text: string) => {
-      if (text === wanted) return 1
-      if (text.startsWith(wanted)) return 2
-      return words.every(each => ` ${text}`.includes(` ${each}`)) ? 3 : 4
-    }
-    return names
-      .map((text, n) => ({ text: searchName(text), n }))
-      .filter(({ text }) => words.every(each => text.includes(each)))
-      .sort((a, b) => rankOf(a.text) - rankOf(b.text) || b.n - a.n)
-      .slice(0, limit)
-      .map(({ n }) => `tsk-${n}`)
-  }
-
   it('is right among thousands too, whichever index serves it', async () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
@@ -234,6 +218,7 @@ describe('The order', () => {
     // What is rare or long ago is found by the indexes, what is common among the newest.
     const rare = Array.from({ length: 300 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
     const names = [...rare, ...common]
+    const records = names.map((title, n) => ({ title, id: `tsk-${n}` }))
     await app.database.pool.query(
       `insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
        select l.company_id, l.project_id, l.id, 'tsk-' || (n - 1), 'task-' || n, given.title, l.created_by
@@ -255,7 +240,7 @@ describe('The order', () => {
     for (const q of queries)
       for (const per_type of [1, 2]) {
         const data = await search(company, { q, types: 'task', per_type })
-        const wanted = expected(names, q, per_type + 1)
+        const wanted = expectedHits(records, q, per_type + 1).map(({ id }) => id)
         expect([q, ...ids(data)]).toEqual([q, ...wanted.slice(0, per_type)])
         expect([q, data.truncated]).toEqual([q, wanted.length > per_type ? ['task'] : []])
       }
