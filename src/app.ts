@@ -40,9 +40,9 @@ export interface Parts {
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export function buildApp(parts: Parts): FastifyInstance {
   const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
-  const { db, pool } = database
+  const { db, check, connections } = database
   const app = createHttp({ db, log, burst, trustProxy })
-  const metrics = createMetrics(app, pool, jobs)
+  const metrics = createMetrics(app, connections, jobs)
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
@@ -57,7 +57,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   mount(app, { db, services }, gate, apiEndpoints)
   mount(app, { db, services }, adminGate, adminEndpoints)
-  mountProbes(app, { db, metrics, operatorToken })
+  mountProbes(app, { check, metrics, operatorToken })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   return app
 }

@@ -54,8 +54,8 @@ async function migrateOnly(config: Config): Promise<void> {
   const log = createLog(config)
   const database = await openDatabase(config, log)
   try {
-    const applied = await migrate(database.pool)
-    const jobs = await openJobQueue(database.pool, error => log.warn({ err: error }, 'The job queue failed'))
+    const applied = await migrate(database)
+    const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
     await jobs.close()
     process.stdout.write(
       applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the schema is current\n',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
@@ -12,6 +12,7 @@ import { createClamdScanner } from './adapters/scanner-clamd.ts'
 import { createYaraScanner } from './adapters/scanner-yara.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
+import { errorCode } from './db/db.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
@@ -24,10 +25,14 @@ import type { JobQueue } from './domain/jobs.ts'
 import type { Mailer } from './domain/mail.ts'
 import type { Scanner } from './domain/scanner.ts'
 import { loadSecrets } from './domain/secrets.ts'
+import { drain } from './http/drain.ts'
 import { startWorker } from './jobs/worker.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
+/** What runs has so long to finish; all parts together have a little longer to close. */
+const DRAIN_WITHIN_MS = 6_000
 const STOP_WITHIN_MS = 8_000
+const PART_STOPS_WITHIN_MS = 1_000
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -70,7 +75,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       trustProxy: config.trustProxy,
     })
     if (scanner) await openWorker(config, secrets.serverSecret, ground, await scanner, log, onStop)
-    onStop(() => closeApp(app))
+    onStop(() => drain(app, DRAIN_WITHIN_MS))
     // The greeting says where it listens.
     log.level = 'warn'
     await app.listen({ host: config.host, port: config.port }).catch(error => {
@@ -79,16 +84,6 @@ export function startServer(config: Config): Promise<RunningServer> {
     log.level = config.logLevel
     return { url: urlOf(config.host, app.server.address() as AddressInfo), demoKey }
   })
-}
-
-/** Stops accepting and finishes what runs; whoever takes longer is cut off. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  // A connection whose last request ends while we wait is idle only then.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100)
-  const force = setTimeout(() => app.server.closeAllConnections(), STOP_WITHIN_MS)
-  await app.close()
-  clearInterval(idle)
-  clearTimeout(force)
 }
 
 /** A process that works on jobs and serves nothing. */
@@ -122,8 +117,16 @@ async function opening<T>(
   }
 }
 
+/** A part that does not close in time, such as a database that has fallen silent, does not keep the process from ending. */
 async function closeAll(closes: Close[]): Promise<void> {
-  for (const close of closes) await close()
+  const deadline = performance.now() + STOP_WITHIN_MS
+  let isLate = false
+  for (const close of closes) {
+    const ms = Math.max(PART_STOPS_WITHIN_MS, deadline - performance.now())
+    const late = sleep(ms, 'late', { ref: false })
+    isLate = (await Promise.race([close(), late])) === 'late' || isLate
+  }
+  if (isLate) throw new Error('A part did not close in time')
 }
 
 interface Ground {
@@ -136,9 +139,9 @@ interface Ground {
 async function openGround(config: Config, log: Logger, onStop: (close: Close) => void): Promise<Ground> {
   const database = await openDatabase(config, log)
   onStop(database.close)
-  const applied = await migrate(database.pool)
+  const applied = await migrate(database)
   if (applied.length > 0) log.debug({ applied }, 'migrated')
-  const jobs = await openJobQueue(database.pool, error => log.warn({ err: error }, 'The job queue failed'))
+  const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
   return { database, jobs, blobs: await openBlobs(config) }
 }
@@ -159,11 +162,19 @@ async function openWorker(
 
 /** Structured, on standard error: standard output is for the greeting. */
 export function createLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel }, pino.destination({ dest: 2, sync: false }))
+  return pino({ level: logLevel, serializers: { err: describeError } }, pino.destination({ dest: 2, sync: false }))
+}
+
+/** What an error says and where it comes from, and nothing else that hangs on it. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack } = error
+  return { type: name, message, code: errorCode(error), stack }
 }
 
 export function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
-  const onError = (error: Error) => log.error({ err: error }, 'The database connection failed')
+  // The message alone: the error of a lost connection carries the connection, and that its secrets.
+  const onError = (error: Error) => log.error({ reason: error.message }, 'The database connection failed')
   return databaseUrl
     ? openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
     : openEmbedded(dataDir, onError)

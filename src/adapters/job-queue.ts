@@ -1,5 +1,6 @@
-import type { Pool } from 'pg'
+import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
+import type { Database } from '../db/postgres.ts'
 import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
 
 const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes', 'sync-calendar']
@@ -16,7 +17,10 @@ const QUEUE = {
 }
 
 /** Jobs in the same database as what they follow from, kept by pg-boss in a schema of its own. */
-export async function openJobQueue(pool: Pool, onError: (error: Error) => void): Promise<JobQueue> {
+export async function openJobQueue(
+  { pool, unhurried, engine }: Pick<Database, 'pool' | 'unhurried' | 'engine'>,
+  onError: (error: Error) => void,
+): Promise<JobQueue> {
   const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
   const boss = new PgBoss({
     db: { executeSql },
@@ -27,10 +31,12 @@ export async function openJobQueue(pool: Pool, onError: (error: Error) => void):
     deleteAfterSeconds: DAY_SECONDS,
   })
   boss.on('error', onError)
-  await alone(pool, async () => {
+  const start = async () => {
     await boss.start()
     for (const kind of KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
-  })
+  }
+  if (engine === 'embedded') await start()
+  else await unhurried(client => alone(client, start))
 
   return {
     async enqueue(tx, kind, payloads) {
@@ -73,16 +79,8 @@ const LOCK = 7_461_122
  * pg-boss makes its tables under a lock of its own, but has looked for them before it took it: of two nodes that start at
  * once on an empty database, the second would fail. The embedded database has one process and one connection.
  */
-async function alone(pool: Pool, work: () => Promise<void>): Promise<void> {
-  if (pool.options.max === 1) return work()
-  const client = await pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await work()
-    await client.query('select pg_advisory_unlock($1)', [LOCK])
-    client.release()
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
+async function alone(client: Pick<Client, 'query'>, work: () => Promise<void>): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [LOCK])
+  // The lock goes with the connection.
+  await work()
 }

@@ -102,6 +102,7 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
     },
 
     isReadOnly: () => false,
+    companyOf: ({ companyId }) => companyId,
     isAudited: endpoint => (endpoint as AdminEndpoint).audited ?? false,
     // Answers here can carry secrets, which are shown once and stored nowhere.
     repeater: () => undefined,

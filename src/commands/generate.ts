@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
+import { type Db, transactionOn } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
+import type { Database } from '../db/postgres.ts'
 import { addKey } from '../domain/keyring.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { createLog, openDatabase } from '../server.ts'
@@ -15,11 +17,11 @@ export async function generateData(config: Config, args: string[]): Promise<void
   const { serverSecret } = await loadSecrets(config.dataDir, config)
   const database = await openDatabase(config, createLog(config))
   try {
-    await migrate(database.pool)
+    await migrate(database)
     const started = performance.now()
     const progress = progressBar(expectedRows(size))
     let written = started
-    const { companyId, rows, key } = await database.db.transaction(async tx => {
+    const { companyId, rows, key } = await unhurriedTransaction(database, async tx => {
       const { companyId, ownerId, rows } = await generate(tx, size, done => {
         progress(done)
         written = performance.now()
@@ -37,6 +39,10 @@ export async function generateData(config: Config, args: string[]): Promise<void
   } finally {
     await database.close()
   }
+}
+
+function unhurriedTransaction<T>({ unhurried }: Database, work: (tx: Db) => Promise<T>): Promise<T> {
+  return unhurried(client => transactionOn(client, work))
 }
 
 function readSize(args: string[]) {

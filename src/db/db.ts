@@ -1,5 +1,6 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { type Bulkhead, createBulkhead, NoRoom } from './bulkhead.ts'
 
 /** What every feature speaks to: one statement at a time, or several in a transaction. */
 export interface Db {
@@ -14,6 +15,8 @@ export interface Db {
   raw<T>(text: string, values: unknown[]): Promise<T[]>
   /** All or nothing. Begins again when PostgreSQL gives up on it for the sake of another; inside one, it is that one. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** The same, on the account of a company: each has its share of what runs at the same time. Inside a transaction, itself. */
+  onBehalfOf(companyId: number): Db
 }
 
 const SERIALIZATION_FAILURE = '40001'
@@ -22,12 +25,36 @@ const ATTEMPTS = 5
 
 type Queryable = Pick<PoolClient, 'query'>
 
-/** `single` sends what needs no transaction. */
-export function createDb(pool: Pool, single: Queryable = pool): Db {
-  return { ...statements(single), transaction: work => again(() => inTransaction(pool, work)) }
+/** How much may run at the same time, and of it for one company. */
+export interface Room {
+  statements: Bulkhead
+  transactions: Bulkhead
 }
 
-function statements(client: Queryable): Omit<Db, 'transaction'> {
+/** `single` sends what needs no transaction. Without `room`, as much runs as the pool has connections. */
+export function createDb(pool: Pool, single: Queryable = pool, room: Room = roomOf(pool)): Db {
+  const on = (companyId: number, client: Queryable): Db => ({
+    ...statements(client),
+    transaction: work => again(() => room.transactions.run(companyId, () => inTransaction(pool, work))),
+    onBehalfOf: id => on(id, shared(id)),
+  })
+  const shared = (companyId: number) =>
+    ({
+      query: (statement: QueryConfig) => room.statements.run(companyId, () => single.query(statement)),
+    }) as Queryable
+  // What is asked about every call, whose it is and whether it may pass, waits for no company's share.
+  return on(NO_COMPANY, single)
+}
+
+/** What the service does on its own account. */
+const NO_COMPANY = 0
+
+function roomOf({ options }: Pool): Room {
+  const both = createBulkhead({ slots: options.max, perCompany: Math.max(1, options.max - 1) })
+  return { statements: both, transactions: both }
+}
+
+function statements(client: Queryable): Omit<Db, 'transaction' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)
@@ -66,24 +93,35 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const tx: Db = { ...statements(await begin(client)), transaction: inner => inner(tx) }
+    return await transactionOn(client, work, failure => {
+      broken = failure
+    })
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** `onBroken` hears of a connection that cannot even roll back. */
+export async function transactionOn<T>(
+  client: Pick<Client, 'query'> & { pipeline?: boolean },
+  work: (tx: Db) => Promise<T>,
+  onBroken: (failure: Error) => void = () => {},
+): Promise<T> {
+  try {
+    const tx: Db = { ...statements(await begin(client)), transaction: inner => inner(tx), onBehalfOf: () => tx }
     const result = await work(tx)
     const { command } = await client.query('commit')
     // So PostgreSQL answers when a statement had failed and nobody minded.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
-    await client.query('rollback').catch(failure => {
-      broken = failure
-    })
+    await client.query('rollback').catch(onBroken)
     throw error
-  } finally {
-    client.release(broken)
   }
 }
 
 /** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
-async function begin(client: PoolClient): Promise<Queryable> {
+async function begin(client: Queryable & { pipeline?: boolean }): Promise<Queryable> {
   const begun = client.query('begin')
   if (!client.pipeline) await begun
   begun.catch(() => {})
@@ -125,15 +163,19 @@ export function isMissingParent(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
-/** True when the database cannot be reached or is going away: the caller may try again later. */
-export function isUnreachable(error: unknown): boolean {
+/** Connection lost or refused, shutting down, out of disk, memory or connections, read-only, cancelled, waited too long for a lock. */
+const UNAVAILABLE_STATE = /^(08|53|57P0|57014$|55P03$|25006$|25P0[34]$)/
+const UNAVAILABLE_ERRNO =
+  /^E(CONNREFUSED|CONNRESET|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOSPC|DQUOT|MFILE|NFILE|ROFS)$/
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|after calling end|PGlite is closed/i
+
+/** True when the database, or the disk, cannot do what it otherwise could: the caller may try again later. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof NoRoom) return true
   const code = errorCode(error)
-  if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated|not queryable|after calling end|PGlite is closed/i.test(
-      String(error),
-    )
-  return (
-    /^(08|57P0|53300)/.test(code) ||
-    /^E(CONNREFUSED|CONNRESET|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOENT)/.test(code)
-  )
+  if (code === undefined) return UNAVAILABLE_MESSAGE.test(String(error))
+  // The Unix socket of a server that is away; a file that is missing is another matter.
+  if (code === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
+  return UNAVAILABLE_STATE.test(code) || UNAVAILABLE_ERRNO.test(code)
 }

@@ -10,7 +10,7 @@ import pg from 'pg'
 import './types.ts'
 import { createDb } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Database, ONE_PLAN } from './postgres.ts'
+import { checkWriting, type Database, ONE_PLAN } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
@@ -64,7 +64,25 @@ async function openLocked(
     await engine.close()
     await unlock()
   }
-  return { db: createDb(pool), pool, engine: 'embedded', close }
+  const db = createDb(pool)
+  return {
+    db,
+    pool,
+    engine: 'embedded',
+    unhurried: work => withClient(pool, work),
+    check: () => checkWriting(db),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close,
+  }
+}
+
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release()
+  }
 }
 
 /** A new database is made in a folder of another name, so that a kill in the middle leaves nothing half-made behind. */

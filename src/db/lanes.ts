@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 
 /** How many statements may be on their way over one connection before another one is opened for more. */
-const STATEMENTS_PER_LANE = 8
+export const STATEMENTS_PER_LANE = 8
 /** A connection whose next answer takes this long is busy with something large: nothing is put behind it. */
 const STALLED_AFTER_MS = 20
 
@@ -16,11 +16,10 @@ interface Lane {
 /**
  * Sends statements that need no transaction. Under load they share a few connections of the pool instead of taking one
  * each: what is sent in one turn goes out in one piece, which costs the process and the kernel half as much. A lane goes
- * back to the pool when it is empty. At most half of the pool becomes lanes, so that transactions find the other half.
+ * back to the pool when it is empty. Only `most` connections become lanes, so that transactions find others.
  */
-export function createLanes(pool: Pool): Pick<PoolClient, 'query'> {
+export function createLanes(pool: Pool, most: number): Pick<PoolClient, 'query'> {
   const lanes = new Set<Lane>()
-  const most = Math.max(1, Math.floor(pool.options.max / 2))
 
   /** The fullest with room, so that there are few; else a new one; else the emptiest; none while all of them are stalled. */
   function choose(): Lane | undefined {

@@ -1,7 +1,10 @@
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import './types.ts'
-import { createDb, type Db } from './db.ts'
-import { createLanes } from './lanes.ts'
+import { createBulkhead } from './bulkhead.ts'
+import { createDb, type Db, type Room } from './db.ts'
+import { createLanes, STATEMENTS_PER_LANE } from './lanes.ts'
+import { endSilentConnections } from './silence.ts'
 
 const MINIMUM_VERSION = 150000
 
@@ -10,8 +13,15 @@ export const ONE_PLAN = 'plan_cache_mode=force_generic_plan'
 
 export interface Database {
   db: Db
+  /** For the job queue: its statements may take longer than those of a call. */
   pool: pg.Pool
+  /** A connection for work that takes as long as it takes. */
+  unhurried<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
   engine: 'embedded' | 'postgres'
+  /** Returns when the database can be read and written; throws when it cannot, soon. */
+  check(): Promise<void>
+  /** What there is of connections for calls, and how many calls wait for one. */
+  connections(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -20,29 +30,103 @@ export interface PostgresOptions {
   onError: (error: Error) => void
 }
 
+/** How long a statement may take. What a call needs takes milliseconds; jobs and their upkeep may be larger. */
+const CALL_MS = 4_000
+const JOB_MS = 20_000
+const PROBE_MS = 1_500
+const CONNECT_MS = 3_000
+/** PostgreSQL ends a statement by itself at its time; a connection that has said nothing for so much longer is gone. */
+const SILENCE_MS = 500
+
 export async function openPostgres(url: string, { poolSize, onError }: PostgresOptions): Promise<Database> {
+  const open = (max: number, statementMs: number) => openPool(url, { max, statementMs, onError })
+  const calls = open(poolSize, CALL_MS)
+  const jobs = open(2, JOB_MS)
+  // Kept for the probe: it asks whether the database is well, not whether there is a queue for it.
+  const probe = open(1, PROBE_MS)
+  const close = async () => {
+    await Promise.all([calls, jobs, probe].map(({ end }) => end()))
+  }
+  try {
+    await checkServer(probe.pool)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const probing = createDb(probe.pool)
+  const lanes = Math.max(1, Math.floor(poolSize / 2))
+  return {
+    db: createDb(calls.pool, createLanes(calls.pool, lanes), roomIn(poolSize, lanes)),
+    pool: jobs.pool,
+    unhurried: work => unhurried(url, onError, work),
+    engine: 'postgres',
+    check: () => checkWriting(probing),
+    connections: () => ({
+      open: calls.pool.totalCount,
+      idle: calls.pool.idleCount,
+      waiting: calls.pool.waitingCount,
+    }),
+    close,
+  }
+}
+
+/** A disk that is full, or a server that takes no writes, is found out only by writing. */
+export async function checkWriting(db: Db): Promise<void> {
+  await db.run(sql`update readiness set checked_at = now()`)
+}
+
+/** Transactions leave the lanes and one connection more to others, and no company takes all that is left. */
+function roomIn(poolSize: number, lanes: number): Room {
+  const slots = Math.max(1, poolSize - lanes - 1)
+  const places = lanes * STATEMENTS_PER_LANE
+  return {
+    transactions: createBulkhead({ slots, perCompany: Math.max(1, Math.ceil((slots * 2) / 3)) }),
+    statements: createBulkhead({ slots: places, perCompany: Math.ceil(places / 2) }),
+  }
+}
+
+async function unhurried<T>(
+  url: string,
+  onError: (error: Error) => void,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...common(url), connectionTimeoutMillis: CONNECT_MS })
+  client.on('error', onError)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function openPool(
+  url: string,
+  { max, statementMs, onError }: { max: number; statementMs: number; onError: (error: Error) => void },
+) {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 15_000,
-    // A statement that the design did not bound must not hold a connection for ever.
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    options: `-c ${ONE_PLAN}`,
+    ...common(url),
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementMs,
+    lock_timeout: statementMs - 500,
+    idle_in_transaction_session_timeout: 2 * statementMs,
     pipeline: true,
-    application_name: 'diwan',
   })
   pool.on('error', onError)
   // A client in a transaction has no listener of the pool's: without this one a lost connection ends the process.
   pool.on('connect', client => client.on('error', onError))
-  try {
-    await checkServer(pool)
-  } catch (error) {
+  const stopListening = endSilentConnections(pool, statementMs + SILENCE_MS)
+  const end = async () => {
+    stopListening()
     await pool.end()
-    throw error
   }
-  return { db: createDb(pool, createLanes(pool)), pool, engine: 'postgres', close: () => pool.end() }
+  return { pool, end }
+}
+
+function common(url: string): pg.ClientConfig {
+  const options = `-c ${ONE_PLAN} -c timezone=UTC`
+  return { connectionString: url, keepAlive: true, application_name: 'diwan', options }
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {

@@ -42,8 +42,8 @@ export const unprocessable = (field: string, problem: string) =>
 export const rateLimitExceeded = (message: string, retryAfter: number) =>
   new ApiError(429, 'rate_limit_exceeded', message, { retryAfter })
 
-export const unavailable = () =>
-  new ApiError(503, 'unavailable', 'The service is not available at the moment. Try again soon.')
+export const unavailable = (message = 'The service is not available at the moment. Try again soon.') =>
+  new ApiError(503, 'unavailable', message)
 
 export const internalError = () => new ApiError(500, 'internal_error', 'Something went wrong on our side.')
 

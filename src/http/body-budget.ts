@@ -1,34 +1,106 @@
-/** How many bytes of large bodies may be held at one time. Who does not fit waits, and the client's socket with them. */
+import { NoRoom } from '../db/bulkhead.ts'
+
+/**
+ * How many bytes of request bodies are held at one time, a share for each company. Bytes are counted as they arrive, so
+ * that a body which is announced and not sent takes nothing from anybody.
+ */
 export interface BodyBudget {
-  /** Resolves when the bytes fit; gives back what must be called when they are let go. */
-  reserve(bytes: number): Promise<() => void>
+  open(companyId: number): BodyAccount
 }
 
-export function createBodyBudget(totalBytes: number): BodyBudget {
-  const waiting: { bytes: number; admit: () => void }[] = []
-  let held = 0
+/** What one body holds. */
+export interface BodyAccount {
+  /** Undefined when the bytes fit; else it resolves when they do, and throws `NoRoom` when that takes too long. */
+  take(bytes: number): Promise<void> | undefined
+  /** Gives everything back, and ends a wait. It may be called again. */
+  close(): void
+}
 
-  function admitNext(): void {
-    for (let next = waiting[0]; next && (held === 0 || held + next.bytes <= totalBytes); next = waiting[0]) {
-      waiting.shift()
-      held += next.bytes
-      next.admit()
+export interface BodyBudgetLimits {
+  totalBytes: number
+  companyBytes: number
+  waitAtMostMs: number
+}
+
+interface Account {
+  companyId: number
+  held: number
+  waiting: { bytes: number; admit(): void; leave(): void } | undefined
+}
+
+export function createBodyBudget({ totalBytes, companyBytes, waitAtMostMs }: BodyBudgetLimits): BodyBudget {
+  // The oldest first: what comes free goes to the body that has waited longest, until it is whole.
+  const accounts = new Set<Account>()
+  const heldBy = new Map<number, number>()
+  let held = 0
+  /** The one that may go on although nothing is left: else bodies could wait for each other, all of them half there. */
+  let exempt: Account | undefined
+
+  function fits(account: Account, bytes: number): boolean {
+    if (account === exempt) return true
+    return held + bytes <= totalBytes && (heldBy.get(account.companyId) ?? 0) + bytes <= companyBytes
+  }
+
+  function hold(account: Account, bytes: number): void {
+    if (account === exempt) return
+    account.held += bytes
+    held += bytes
+    heldBy.set(account.companyId, (heldBy.get(account.companyId) ?? 0) + bytes)
+  }
+
+  function giveBack(account: Account): void {
+    const rest = (heldBy.get(account.companyId) ?? 0) - account.held
+    if (rest > 0) heldBy.set(account.companyId, rest)
+    else heldBy.delete(account.companyId)
+    held -= account.held
+    account.held = 0
+  }
+
+  function admitWaiting(): void {
+    for (const account of accounts) {
+      if (!account.waiting) continue
+      exempt ??= account
+      if (fits(account, account.waiting.bytes)) account.waiting.admit()
     }
   }
 
-  return {
-    reserve(bytes) {
-      let isHeld = true
-      const release = () => {
-        if (!isHeld) return
-        isHeld = false
-        held -= bytes
-        admitNext()
+  function wait(account: Account, bytes: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        account.waiting = undefined
       }
-      return new Promise(resolve => {
-        waiting.push({ bytes, admit: () => resolve(release) })
-        admitNext()
-      })
+      const timer = setTimeout(() => {
+        leave()
+        reject(new NoRoom(`There was no room for the body within ${waitAtMostMs} ms`))
+      }, waitAtMostMs)
+      const admit = () => {
+        leave()
+        hold(account, bytes)
+        resolve()
+      }
+      account.waiting = { bytes, admit, leave }
+      admitWaiting()
+    })
+  }
+
+  return {
+    open(companyId) {
+      const account: Account = { companyId, held: 0, waiting: undefined }
+      accounts.add(account)
+      return {
+        take(bytes) {
+          if (!fits(account, bytes)) return wait(account, bytes)
+          hold(account, bytes)
+        },
+        close() {
+          if (!accounts.delete(account)) return
+          account.waiting?.leave()
+          giveBack(account)
+          if (exempt === account) exempt = undefined
+          admitWaiting()
+        },
+      }
     },
   }
 }

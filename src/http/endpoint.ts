@@ -57,7 +57,7 @@ export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns 
   /** Bytes a body may have, where the ordinary bound is too narrow. */
   bodyLimitBytes?: number
   /** Slow work that a write needs, done before its transaction begins, when all but the write itself has been checked. */
-  prepare?: (call: Call & { body: Fields<Body> }, found: Found) => Promise<Prepared>
+  prepare?: (call: Call & { body: Fields<Body>; signal: AbortSignal }, found: Found) => Promise<Prepared>
   status?: 200 | 201
   returns: Returns
   run: (

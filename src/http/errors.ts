@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, isGivenUp, isMissingParent, isUniqueViolation, isUnreachable } from '../db/db.ts'
+import { type Db, isGivenUp, isMissingParent, isUnavailable, isUniqueViolation } from '../db/db.ts'
 import {
   ApiError,
   BurstExceeded,
@@ -18,13 +18,27 @@ export function errorHandler(db: Db) {
     if (thrown instanceof BurstExceeded) {
       return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
     }
-    const error = toApiError(thrown)
-    if (error.status >= 500) request.log.error({ request_id: request.id, err: thrown }, error.message)
-    if (error.code === 'forbidden') await auditDenied(db, request, error)
+    const error = await audited(toApiError(thrown), request)
+    if (error.status >= 500) tell(request, error, thrown)
     const { retryAfter, path } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
     return reply.code(error.status).send(envelope(error.code, error.message, path))
   }
+
+  /** A denial that cannot be kept is not given either: what fails here becomes the answer. */
+  async function audited(error: ApiError, request: FastifyRequest): Promise<ApiError> {
+    if (error.code !== 'forbidden') return error
+    return auditDenied(db, request, error).then(
+      () => error,
+      failure => toApiError(failure),
+    )
+  }
+}
+
+/** A fault of ours shows where it happened. What will pass is one line, however many calls meet it. */
+function tell(request: FastifyRequest, { status, message }: ApiError, thrown: unknown): void {
+  if (status === 503) request.log.warn({ request_id: request.id, reason: String(thrown) }, message)
+  else request.log.error({ request_id: request.id, err: thrown }, message)
 }
 
 export function notFoundHandler(request: FastifyRequest): never {
@@ -36,7 +50,7 @@ function toApiError(thrown: unknown): ApiError {
   if (isUniqueViolation(thrown) || isGivenUp(thrown)) return conflict()
   // Its parent was deleted by another call after it was found.
   if (isMissingParent(thrown)) return notFound()
-  if (isUnreachable(thrown)) return unavailable()
+  if (isUnavailable(thrown)) return unavailable()
   return internalError()
 }
 

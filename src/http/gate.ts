@@ -70,6 +70,7 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
     isReadOnly: ({ company }) => company.subscription === 'read_only',
 
     isAudited: ({ operation }) => isDestructive(operation),
+    companyOf: ({ company }) => company.id,
     repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
   }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../db/postgres.ts'
 import type { JobQueue } from '../domain/jobs.ts'
 
 /** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
-export function createMetrics(app: FastifyInstance, pool: Pool, jobs: JobQueue): Registry {
+export function createMetrics(app: FastifyInstance, connections: Database['connections'], jobs: JobQueue): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -20,9 +20,9 @@ export function createMetrics(app: FastifyInstance, pool: Pool, jobs: JobQueue):
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
-  gauge('diwan_database_connections', 'Connections that are open', () => pool.totalCount)
-  gauge('diwan_database_connections_idle', 'Connections that are open and free', () => pool.idleCount)
-  gauge('diwan_database_queue', 'Statements that wait for a connection', () => pool.waitingCount)
+  gauge('diwan_database_connections', 'Connections that are open', () => connections().open)
+  gauge('diwan_database_connections_idle', 'Connections that are open and free', () => connections().idle)
+  gauge('diwan_database_queue', 'Calls that wait for a connection', () => connections().waiting)
 
   const waiting = new Gauge({
     name: 'diwan_jobs_waiting',

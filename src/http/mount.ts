@@ -18,6 +18,8 @@ export interface Surface<Call extends BaseCall> {
   isReadOnly(call: Call): boolean
   /** True for writes that the audit keeps even when they are allowed. */
   isAudited(endpoint: Endpoint<Call>): boolean
+  /** On whose account the call runs: no company takes more than its share of the database. */
+  companyOf(call: Omit<Call, keyof BaseCall>): number
   /** Whose repeated POSTs are recognised; undefined where repeats are not. */
   repeater(call: Omit<Call, keyof BaseCall>): Repeater | undefined
 }
@@ -37,7 +39,8 @@ export function mount<Call extends BaseCall>(
   endpoints: Endpoint<Call>[],
 ) {
   for (const endpoint of endpoints) {
-    const serve = endpoint.method === 'GET' ? readServer(parts, endpoint) : writeServer(parts, endpoint, surface)
+    const serve =
+      endpoint.method === 'GET' ? readServer(parts, endpoint, surface) : writeServer(parts, endpoint, surface)
     for (const address of endpoint.at) {
       app.route({
         method: endpoint.method,
@@ -65,9 +68,13 @@ interface Prepared {
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function readServer<Call extends BaseCall>({ db, services }: MountParts, endpoint: Endpoint<Call>): Serve {
+function readServer<Call extends BaseCall>(
+  { db, services }: MountParts,
+  endpoint: Endpoint<Call>,
+  surface: Surface<Call>,
+): Serve {
   return async (request, reply) => {
-    const call = callOf<Call>(request, db, services, 'nothing')
+    const call = callOf<Call>(request, ownDb(db, surface, request), services, 'nothing')
     const query = endpoint.query && readQuery(endpoint.query, request.query as Record<string, string>)
     const found = await endpoint.find?.(call)
     endpoint.policy?.(call, found as never)
@@ -88,29 +95,32 @@ function writeServer<Call extends BaseCall>(
 
   return async (request, reply) => {
     const repeat = repeatOf(request)
+    const own = ownDb(db, surface, request)
     const answer =
-      (endpoint.prepare && repeat && (await db.transaction(tx => answerAgain(tx, reply, repeat)))) ??
-      (await writeOnce(request, reply, repeat, endpoint.prepare && (await prepare(request, reply))))
+      (endpoint.prepare && repeat && (await own.transaction(tx => answerAgain(tx, reply, repeat)))) ??
+      (await writeOnce(own, request, reply, repeat, endpoint.prepare && (await prepare(own, request, reply))))
     reply.code(endpoint.status)
     return answer
   }
 
   /** All that can refuse the call, asked before the slow work is done; the write asks again for its record. */
-  async function prepare(request: FastifyRequest, reply: FastifyReply): Promise<Prepared> {
-    const call = callOf<Call>(request, db, services, 'nothing')
+  async function prepare(own: Db, request: FastifyRequest, reply: FastifyReply): Promise<Prepared> {
+    const call = callOf<Call>(request, own, services, 'nothing')
     const found = await findWritable(call)
     const body = readBody(request.body as RawBody, ignored => tellIgnored(reply, ignored))
-    return { body, prepared: await endpoint.prepare?.({ ...call, body: body.fields } as never, found as never) }
+    const slow = { ...call, body: body.fields, signal: untilGone(reply) }
+    return { body, prepared: await endpoint.prepare?.(slow as never, found as never) }
   }
 
   /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
   function writeOnce(
+    own: Db,
     request: FastifyRequest,
     reply: FastifyReply,
     repeat: Repeat | undefined,
     prior: Prepared | undefined,
   ): Promise<unknown> {
-    return db.transaction(async tx => {
+    return own.transaction(async tx => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
       const answer = await write(tx, request, reply, prior)
@@ -163,6 +173,20 @@ async function answerAgain(tx: Db, reply: FastifyReply, repeat: Repeat): Promise
   if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
   reply.header('idempotency-replayed', 'true')
   return JSON.parse(stored.answer)
+}
+
+/** The database on the account of the caller's company. */
+function ownDb<Call extends BaseCall>(db: Db, surface: Surface<Call>, request: FastifyRequest): Db {
+  return db.onBehalfOf(surface.companyOf(request.admitted as Call))
+}
+
+/** Aborted when the client leaves before it was answered: then nobody waits for slow work any more. */
+function untilGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** Assigned and not spread: for an object of this many fields that is a tenth of the work, and every call makes one. */

@@ -1,25 +1,25 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import sql from 'sql-template-tag'
-import type { Db } from '../db/db.ts'
+import type { Database } from '../db/postgres.ts'
 import { digestOf } from '../domain/credentials.ts'
 import { notFound, unavailable } from '../domain/errors.ts'
 import { bearerToken } from './request.ts'
 
 export interface ProbeParts {
-  db: Db
+  check: Database['check']
   metrics: Registry
   operatorToken: string
 }
 
 /** What machines ask: is it alive, can it serve, how is it doing. */
-export function mountProbes(app: FastifyInstance, { db, metrics, operatorToken }: ProbeParts): void {
+export function mountProbes(app: FastifyInstance, { check, metrics, operatorToken }: ProbeParts): void {
   app.get('/health', async () => ({ status: 'ok' }))
 
   app.get('/ready', async request => {
-    await Promise.race([db.one(sql`select 1`), timeout(2_000)]).catch(error => {
-      request.log.warn({ request_id: request.id, err: error }, 'The database does not answer')
+    if (!app.server.listening) throw unavailable('The server is stopping.')
+    await Promise.race([check(), timeout(2_000)]).catch(error => {
+      request.log.warn({ request_id: request.id, reason: String(error) }, 'The database cannot be written')
       throw unavailable()
     })
     return { status: 'ready' }

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unprocessable } from '../domain/errors.ts'
+import { unavailable, unprocessable } from '../domain/errors.ts'
 import type { RawBody } from './body.ts'
-import { type BodyBudget, createBodyBudget } from './body-budget.ts'
+import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
 
 const ORDINARY_BYTES = 1024 * 1024
 /** Each byte of a body costs about three while it is parsed and decoded. */
-const LARGE_BODIES_BYTES = 32 * 1024 * 1024
+const BUDGET = { totalBytes: 64 * 1024 * 1024, companyBytes: 32 * 1024 * 1024, waitAtMostMs: 5_000 }
+/** A body of which nothing comes for so long is given up. */
+const STALLED_AFTER_MS = 10_000
 
 /** Takes in the bytes of a body and judges nothing: that is for later, when the record was found and the call allowed. */
 export function acceptBodies(app: FastifyInstance): void {
-  const budget = createBodyBudget(LARGE_BODIES_BYTES)
+  const budget = createBodyBudget(BUDGET)
   app.decorateRequest('bodyLimitBytes', ORDINARY_BYTES)
   app.decorateRequest('sentContentType', undefined)
   app.removeAllContentTypeParsers()
@@ -26,38 +28,68 @@ export function acceptBodies(app: FastifyInstance): void {
   })
 }
 
-/** Large bodies are taken in as far as there is room for them; ordinary ones at once. */
+/** What a body holds is given back with the answer, or when the client has left: also one that left while it was waiting. */
 async function readBody(
   budget: BodyBudget,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: IncomingMessage,
 ): Promise<RawBody> {
-  const declared = Number(request.headers['content-length'] ?? request.bodyLimitBytes)
-  if (declared > ORDINARY_BYTES && declared <= request.bodyLimitBytes) {
-    reply.raw.once('close', await budget.reserve(declared))
+  const account = budget.open(request.who?.company_id ?? 0)
+  reply.raw.once('close', account.close)
+  if (reply.raw.destroyed) account.close()
+  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
+    account.close()
+    // What is still on its way is read and forgotten, so that the answer arrives.
+    payload.resume()
+    reply.header('connection', 'close')
+    throw error
+  })
+  return {
+    contentType: request.sentContentType,
+    contentEncoding: request.headers['content-encoding'],
+    bytes: bytes ?? Buffer.alloc(0),
+    tooLarge: bytes === undefined,
   }
-  return collect(request, payload)
 }
 
-/** A body past the limit is read to its end and forgotten, so that the answer arrives. */
-function collect(request: FastifyRequest, payload: IncomingMessage): Promise<RawBody> {
-  const chunks: Buffer[] = []
+/** The bytes; undefined when there are more than the limit: then they are read to their end and forgotten. */
+function collect(payload: IncomingMessage, limitBytes: number, account: BodyAccount): Promise<Buffer | undefined> {
+  let chunks: Buffer[] | undefined = []
   let sizeBytes = 0
-  payload.on('data', (chunk: Buffer) => {
-    sizeBytes += chunk.length
-    if (sizeBytes <= request.bodyLimitBytes) chunks.push(chunk)
-    else chunks.length = 0
-  })
   return new Promise((resolve, reject) => {
-    payload.on('error', () => reject(unprocessable('body', 'was cut off')))
-    payload.on('end', () => {
-      resolve({
-        contentType: request.sentContentType,
-        contentEncoding: request.headers['content-encoding'],
-        bytes: Buffer.concat(chunks),
-        tooLarge: sizeBytes > request.bodyLimitBytes,
-      })
-    })
+    const stalled = setTimeout(
+      () => settle(() => reject(unavailable('The body of the request stopped coming.'))),
+      STALLED_AFTER_MS,
+    )
+    function settle(how: () => void): void {
+      clearTimeout(stalled)
+      payload.off('data', onData)
+      how()
+    }
+    function onData(chunk: Buffer): void {
+      stalled.refresh()
+      sizeBytes += chunk.length
+      if (sizeBytes > limitBytes) {
+        chunks = undefined
+        account.close()
+      }
+      if (!chunks) return
+      chunks.push(chunk)
+      const room = account.take(chunk.length)
+      if (!room) return
+      payload.pause()
+      room.then(
+        () => {
+          stalled.refresh()
+          payload.resume()
+        },
+        error => settle(() => reject(error)),
+      )
+    }
+    payload.on('data', onData)
+    payload.on('error', () => {})
+    payload.once('close', () => settle(() => reject(unprocessable('body', 'was cut off'))))
+    payload.once('end', () => settle(() => resolve(chunks && Buffer.concat(chunks))))
   })
 }

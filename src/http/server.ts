@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { BurstThrottle } from '../domain/burst.ts'
-import { BurstExceeded, unknownEndpoint } from '../domain/errors.ts'
+import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessable } from '../domain/errors.ts'
+import { closeWhileDraining } from './drain.ts'
 import { envelope, errorHandler, notFoundHandler } from './errors.ts'
 import { pathOf } from './request.ts'
 import { acceptBodies } from './request-body.ts'
@@ -57,6 +58,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     app.server.emit('request', request, response),
   )
   acceptBodies(app)
+  closeWhileDraining(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
@@ -115,11 +117,16 @@ function answerUnparsable(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The request headers are too large.' : 'The request is not valid HTTP.'
-  const body = JSON.stringify(envelope('unprocessable_entity', message))
+  const { status, code, message } = refusalOf(error)
+  const body = JSON.stringify(envelope(code, message))
   socket.end(
-    `HTTP/1.1 422 Unprocessable Entity\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+}
+
+function refusalOf({ code }: { code?: string }): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return unavailable('The request took too long to arrive.')
+  const problem = code === 'HPE_HEADER_OVERFLOW' ? 'headers are too large.' : 'is not valid HTTP.'
+  return unprocessable('The request', problem)
 }

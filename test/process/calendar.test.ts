@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
-import { createDb } from '../../src/db/db.ts'
+import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
@@ -234,7 +233,8 @@ describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, 
 
 describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that fail', () => {
   let env: Env
-  let pool: pg.Pool
+  let opened: Database
+  let pool: Database['pool']
   let drop: () => Promise<void>
   let server: ServerProcess
   let proxy: FlakyProxy
@@ -244,12 +244,13 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     drop = database.drop
     env = { ...postgresEnv(database.url), WORKER: 'off' }
     server = await serve(env)
-    pool = new pg.Pool({ connectionString: database.url, max: 3 })
+    opened = await openPostgres(database.url, { poolSize: 3, onError: () => {} })
+    pool = opened.pool
     proxy = await startFlakyProxy(radicale.url)
   })
   afterAll(async () => {
     await server?.end('SIGTERM')
-    await pool?.end()
+    await opened?.close()
     await drop?.()
   })
 
@@ -372,8 +373,8 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     expect(await notes()).toMatchObject([{ kind: 'calendar_failing', user: { id: sara.id }, subject }])
     expect(await count(OWED)).toBe(3)
 
-    const jobs = await openJobQueue(pool, () => {})
-    const catchUp = () => catchUpCalendars({ db: createDb(pool), jobs })
+    const jobs = await openJobQueue(opened, () => {})
+    const catchUp = () => catchUpCalendars({ db: opened.db, jobs })
     await worker.end('SIGTERM')
     await catchUp()
     await catchUp()

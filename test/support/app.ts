@@ -50,7 +50,7 @@ export function useApp({
     const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
     const signInFailures = createMemoryBurst(signInFailuresPerMinute)
     const log = pino({ level: 'fatal' })
-    const jobs = await openJobQueue(database.pool, error => log.fatal(error))
+    const jobs = await openJobQueue(database, error => log.fatal(error))
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
     const pdf = createTypstRenderer()

@@ -35,7 +35,7 @@ export function copyEmbeddedTemplate(): string {
 async function openTestPostgres(): Promise<Database> {
   const { url, drop } = await createPostgresDatabase()
   const database = await openPostgres(url, { poolSize: 10, onError: fail })
-  await migrate(database.pool)
+  await migrate(database)
   return {
     ...database,
     async close() {

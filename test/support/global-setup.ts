@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 
   const folder = mkdtempSync(join(tmpdir(), 'diwan-template-'))
   const template = await openEmbedded(folder, error => console.error(error))
-  await migrate(template.pool)
+  await migrate(template)
   await template.close()
 
   const postgres = parts.postgres ? await startPostgres(parts.postgres) : undefined

@@ -14,6 +14,13 @@ create table companies (
   created_at timestamptz not null default now()
 );
 
+-- One row, written to find out whether anything can be.
+create table readiness (
+  only_row boolean primary key default true check (only_row),
+  checked_at timestamptz not null default now()
+);
+insert into readiness default values;
+
 create table users (
   company_id bigint not null references companies,
   id bigint generated always as identity,

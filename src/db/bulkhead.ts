@@ -1,0 +1,131 @@
+/** Thrown to whoever found no room in time. The caller may try again soon. */
+export class NoRoom extends Error {}
+
+/** Lets work in, a share for each company: whoever sends much waits for itself and not in the way of others. */
+export interface Bulkhead {
+  /** Runs the work when there is room for it; throws `NoRoom` when there is none in time. */
+  run<T>(companyId: number, work: () => Promise<T>): Promise<T>
+}
+
+export interface BulkheadLimits {
+  /** How much runs at the same time. */
+  slots: number
+  /** How much of it may be one company's. */
+  perCompany: number
+  /** Who has waited for so long is sent away: an answer that comes later is of no use to anybody. */
+  waitAtMostMs?: number
+  mostWaitingPerCompany?: number
+  mostWaiting?: number
+}
+
+interface Waiting {
+  admit(): void
+}
+
+interface Share {
+  companyId: number
+  running: number
+  waiting: Set<Waiting>
+  /** How long its work takes, most of it the latest. */
+  usualMs: number
+}
+
+/** Work that usually takes longer than this gets fewer places: what counts is the time for which they are held. */
+const QUICK_MS = 20
+const LEAST_PER_COMPANY = 2
+
+export function createBulkhead({
+  slots,
+  perCompany,
+  waitAtMostMs = 5_000,
+  mostWaitingPerCompany = 500,
+  mostWaiting = 5_000,
+}: BulkheadLimits): Bulkhead {
+  const shares = new Map<number, Share>()
+  let running = 0
+  let waiting = 0
+
+  function hasRoom(share: Share): boolean {
+    const places = Math.max(LEAST_PER_COMPANY, Math.floor((perCompany * QUICK_MS) / Math.max(share.usualMs, QUICK_MS)))
+    return running < slots && share.running < Math.min(perCompany, places)
+  }
+
+  function shareOf(companyId: number): Share {
+    let share = shares.get(companyId)
+    if (!share) {
+      share = { companyId, running: 0, waiting: new Set(), usualMs: 0 }
+      shares.set(companyId, share)
+    }
+    return share
+  }
+
+  function forgetIfIdle({ companyId, running, waiting }: Share): void {
+    if (running === 0 && waiting.size === 0) shares.delete(companyId)
+  }
+
+  function enter(share: Share): void {
+    share.running++
+    running++
+  }
+
+  function leave(share: Share, tookMs: number): void {
+    share.usualMs += (tookMs - share.usualMs) / 8
+    share.running--
+    running--
+    admitNext()
+    forgetIfIdle(share)
+  }
+
+  /** One of each company in turn: who was let in goes to the end of the row. */
+  function admitNext(): void {
+    if (waiting === 0) return
+    for (const [companyId, share] of shares) {
+      if (running >= slots) return
+      const [next] = share.waiting
+      if (next === undefined || !hasRoom(share)) continue
+      next.admit()
+      shares.delete(companyId)
+      shares.set(companyId, share)
+    }
+  }
+
+  function wait(share: Share): Promise<void> {
+    if (share.waiting.size >= mostWaitingPerCompany || waiting >= mostWaiting)
+      throw new NoRoom('Too many calls are waiting for the database')
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        share.waiting.delete(self)
+        waiting--
+      }
+      const self: Waiting = {
+        admit() {
+          end()
+          enter(share)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        end()
+        forgetIfIdle(share)
+        reject(new NoRoom(`The database had no room within ${waitAtMostMs} ms`))
+      }, waitAtMostMs)
+      share.waiting.add(self)
+      waiting++
+    })
+  }
+
+  return {
+    async run(companyId, work) {
+      const share = shareOf(companyId)
+      if (share.waiting.size === 0 && hasRoom(share)) enter(share)
+      else await wait(share)
+      const startedAt = performance.now()
+      try {
+        return await work()
+      } finally {
+        leave(share, performance.now() - startedAt)
+      }
+    },
+  }
+}

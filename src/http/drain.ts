@@ -1,0 +1,38 @@
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** How long an idle connection is kept: a request may be on its way over it. */
+const IDLE_MS = 1_000
+const LOOK_EVERY_MS = 50
+
+/** Every answer that is given while the server stops asks for its connection to be closed. */
+export function closeWhileDraining(app: FastifyInstance): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (!app.server.listening) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}
+
+/** Takes no new connections and finishes what runs; whoever takes longer than `withinMs` is cut off. */
+export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
+  const { server } = app
+  // The server's own `close` would cut idle connections at once.
+  if (server.listening) Server.prototype.close.call(server)
+  const startedAt = performance.now()
+  while ((await openConnections(server)) > 0) {
+    const tookMs = performance.now() - startedAt
+    if (tookMs > withinMs) server.closeAllConnections()
+    else if (tookMs > IDLE_MS) server.closeIdleConnections()
+    await sleep(LOOK_EVERY_MS)
+  }
+  await app.close().catch(error => {
+    if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error
+  })
+}
+
+function openConnections(server: FastifyInstance['server']): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
