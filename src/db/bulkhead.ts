@@ -72,20 +72,26 @@ export function createBulkhead({
     share.usualMs += (tookMs - share.usualMs) / 8
     share.running--
     running--
-    admitNext()
+    if (waiting > 0) {
+      goLast(share)
+      admitNext()
+    }
     forgetIfIdle(share)
   }
 
-  /** One of each company in turn: who was let in goes to the end of the row. */
+  function goLast(share: Share): void {
+    shares.delete(share.companyId)
+    shares.set(share.companyId, share)
+  }
+
+  /** One of each company in turn: whose work ran or was let in stands at the end of the row. */
   function admitNext(): void {
-    if (waiting === 0) return
-    for (const [companyId, share] of shares) {
+    for (const share of shares.values()) {
       if (running >= slots) return
       const [next] = share.waiting
       if (next === undefined || !hasRoom(share)) continue
       next.admit()
-      shares.delete(companyId)
-      shares.set(companyId, share)
+      goLast(share)
     }
   }
 

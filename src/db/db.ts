@@ -96,6 +96,9 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
     return await transactionOn(client, work, failure => {
       broken = failure
     })
+  } catch (error) {
+    if (takesNoWrites(error)) broken = error as Error
+    throw error
   } finally {
     client.release(broken)
   }
@@ -161,6 +164,11 @@ export function isUniqueViolation(error: unknown): boolean {
 
 export function isMissingParent(error: unknown): boolean {
   return errorCode(error) === '23503'
+}
+
+/** True for a session that may not write: another one may, when the server has changed its mind or its role. */
+export function takesNoWrites(error: unknown): boolean {
+  return errorCode(error) === '25006'
 }
 
 /** Connection lost or refused, shutting down, out of disk, memory or connections, read-only, cancelled, waited too long for a lock. */

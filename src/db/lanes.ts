@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { takesNoWrites } from './db.ts'
 
 /** How many statements may be on their way over one connection before another one is opened for more. */
 export const STATEMENTS_PER_LANE = 8
@@ -48,6 +49,9 @@ export function createLanes(pool: Pool, most: number): Pick<PoolClient, 'query'>
     try {
       client = await lane.client
       return await client.query(statement)
+    } catch (error) {
+      if (takesNoWrites(error)) lane.close()
+      throw error
     } finally {
       lane.onItsWay--
       lane.lastAnswerAt = performance.now()
