@@ -18,7 +18,7 @@ export function errorHandler(db: Db) {
     if (thrown instanceof BurstExceeded) {
       return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
     }
-    const error = await audited(toApiError(thrown), request)
+    const error = await audited(toApiError(thrown, request), request)
     if (error.status >= 500) tell(request, error, thrown)
     const { retryAfter, path } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
@@ -30,7 +30,7 @@ export function errorHandler(db: Db) {
     if (error.code !== 'forbidden') return error
     return auditDenied(db, request, error).then(
       () => error,
-      failure => toApiError(failure),
+      failure => toApiError(failure, request),
     )
   }
 }
@@ -45,8 +45,10 @@ export function notFoundHandler(request: FastifyRequest): never {
   throw unknownEndpoint(pathOf(request))
 }
 
-function toApiError(thrown: unknown): ApiError {
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
+  // Fastify asks more of some methods than a path that nobody answers deserves.
+  if (request.is404) return unknownEndpoint(pathOf(request))
   if (isUniqueViolation(thrown) || isGivenUp(thrown)) return conflict()
   // Its parent was deleted by another call after it was found.
   if (isMissingParent(thrown)) return notFound()

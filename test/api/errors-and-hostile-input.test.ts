@@ -37,6 +37,7 @@ describe('What no endpoint answers is 404 unknown_endpoint with its path, with a
     ['POST', '/me'],
     ['OPTIONS', '/projects'],
     ['PROPFIND', '/projects'],
+    ['QUERY', '/projects'],
     ['PUT', '/projects/x'],
     ['GET', '/projects/x/archive'],
     ['GET', '/task-lists'],

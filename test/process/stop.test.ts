@@ -73,6 +73,23 @@ describe('SIGTERM', () => {
     agent.destroy()
   })
 
+  it('answers what comes over an idle connection a moment later, and asks for the connection to be closed', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (path: string) =>
+      new Promise<{ status?: number; connection?: string }>((resolve, reject) => {
+        get(`${server.url}${path}`, { agent }, response => {
+          const { statusCode: status, headers } = response
+          response.resume().once('end', () => resolve({ status, connection: headers.connection }))
+        }).once('error', reject)
+      })
+    expect(await ask('/health')).toEqual({ status: 200, connection: 'keep-alive' })
+    const isStopped = server.end('SIGTERM')
+    await until(() => refuses(server.port), 2_000)
+    expect(await ask('/health')).toEqual({ status: 200, connection: 'close' })
+    expect(await isStopped).toEqual(STOPPED)
+    agent.destroy()
+  })
+
   it('does not wait for a connection that becomes idle while it stops', async () => {
     const half = await sendHalf(server, company, 'Kept alive')
     const startedAt = performance.now()
