@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
+import { toTimestamp } from '../db/instants.ts'
+import { readTime } from '../domain/dates.ts'
 import { notFound, unprocessable } from '../domain/errors.ts'
 import {
   ACCESS,
@@ -16,7 +18,6 @@ import {
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
-import { parseInstant } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
 const fields = {
@@ -102,6 +103,9 @@ async function requireSignature({ db, companyId, by }: AdminCall, wanted: number
   return person.id
 }
 
+/** It is told in UTC, where the last hours of 9999 in zones west of it would be in a year that few programs can read. */
+const LAST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** A time without an offset is read in the company zone. */
 async function readExpiry(
   { db, companyId }: AdminCall,
@@ -111,9 +115,8 @@ async function readExpiry(
   const { time_zone } = await db.one<{ time_zone: string }>(
     sql`select time_zone from companies where id = ${companyId}`,
   )
-  const at = parseInstant(text, time_zone)
-  if (at === undefined) throw unprocessable('expires_at', 'must be a time that exists, in ISO 8601')
-  return new Date(at).toISOString()
+  const { at } = readTime('expires_at', text, time_zone)
+  return toTimestamp(Math.min(at, LAST_EXPIRY))
 }
 
 export const listKeys = adminEndpoint({

@@ -1,8 +1,10 @@
+import { toTimestamp } from '../db/instants.ts'
+import { FIRST_DATE, readTime, withinYears, writableSpan } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
-import { westernDigits } from '../lib/digits.ts'
-import { atWallClock, dayOf, isDate, localDay, parseInstant, parseWallClock } from '../lib/zoned-time.ts'
+import { LONGEST_ISO, parseIso } from '../lib/iso-8601.ts'
+import { dayOf, instantOf, localDay, wallClock } from '../lib/zoned-time.ts'
 
-/** When an event is, as it is stored. */
+/** When an event is, as it is stored. Of an all-day event the clocks count, of any other the instants. */
 export interface EventTimes {
   starts_at: string
   ends_at: string
@@ -11,56 +13,81 @@ export interface EventTimes {
   ends_clock: string | null
 }
 
-/** Reads the times of an event in the company zone. Of an all-day event the clocks count, of any other the instants. */
-export function readTimes(zone: string, sent: { starts_at: string; ends_at: string; all_day: boolean }): EventTimes {
-  const { all_day } = sent
-  const starts = readTime('starts_at', sent.starts_at, zone)
-  const ends = readTime('ends_at', sent.ends_at, zone)
+interface SentTimes {
+  starts_at?: string
+  ends_at?: string
+  all_day?: boolean
+}
+
+/** Reads the times of a new event in the company zone. */
+export function readTimes(zone: string, sent: SentTimes & { starts_at: string; ends_at: string }): EventTimes {
+  const [starts, ends] = [readTime('starts_at', sent.starts_at, zone), readTime('ends_at', sent.ends_at, zone)]
+  return stored(starts, ends, sent.all_day ?? false)
+}
+
+/** The times after a change; undefined when none was sent. A time that was not sent stays to the millisecond. */
+export function changeTimes(zone: string, event: EventTimes, sent: SentTimes): EventTimes | undefined {
+  const { starts_at, ends_at, all_day = event.all_day } = sent
+  if (starts_at === undefined && ends_at === undefined && all_day === event.all_day) return undefined
+  const starts =
+    starts_at === undefined ? kept(event.starts_at, event.starts_clock, zone) : readTime('starts_at', starts_at, zone)
+  const ends = ends_at === undefined ? kept(event.ends_at, event.ends_clock, zone) : readTime('ends_at', ends_at, zone)
+  return stored(starts, ends, all_day)
+}
+
+interface Time {
+  at: number
+  clock: string
+}
+
+function kept(instant: string, clock: string | null, zone: string): Time {
+  const at = withinYears(Date.parse(instant), zone)
+  return { at, clock: clock ?? wallClock(at, zone) }
+}
+
+function stored(starts: Time, ends: Time, all_day: boolean): EventTimes {
   if (ends.at < starts.at) throw unprocessable('ends_at', "can't be before starts_at")
   return {
-    starts_at: new Date(starts.at).toISOString(),
-    ends_at: new Date(ends.at).toISOString(),
+    starts_at: toTimestamp(starts.at),
+    ends_at: toTimestamp(ends.at),
     all_day,
     starts_clock: all_day ? starts.clock : null,
     ends_clock: all_day ? ends.clock : null,
   }
 }
 
-function readTime(field: string, text: string, zone: string): { at: number; clock: string } {
-  const written = westernDigits(text.trim())
-  const clock = parseWallClock(written, zone)
-  if (clock === undefined) throw unprocessable(field, 'must be a time that exists, in ISO 8601')
-  return { at: parseInstant(written, zone) ?? atWallClock(clock, zone), clock }
-}
-
-/** A window on the starts of events: from `from` on, and before `before`. */
+/** A window on the starts of events, in epoch milliseconds: from `from` on, and before `before`. */
 export interface Window {
-  from: string | null
-  before: string | null
+  from: number | null
+  before: number | null
 }
 
 /** What the list shows. A window that is asked for overrides whether the past is shown; upcoming is from today on. */
 export function readWindow(zone: string, query: { from?: string; to?: string; include_past: boolean }): Window {
-  const from = query.from ? bound('from', query.from, zone).first : undefined
+  if (!query.from && !query.to)
+    return { from: query.include_past ? null : localDay(zone, Date.now()).startsAt, before: null }
+  const { first, last } = writableSpan(zone)
+  const from = query.from ? bound('from', query.from, zone).first : first
   // Both bounds are included: a date with its whole day, a time with itself.
-  const before = query.to ? bound('to', query.to, zone).after : undefined
-  if (from === undefined && before === undefined)
-    return { from: query.include_past ? null : iso(localDay(zone, Date.now()).startsAt), before: null }
-  return { from: from === undefined ? null : iso(from), before: before === undefined ? null : iso(before) }
+  const before = query.to ? bound('to', query.to, zone).after : last + 1
+  // A bound at the edge of the years is none: an event can lie beyond it since the company has moved.
+  return { from: from > first ? from : null, before: before <= last ? before : null }
 }
 
+/** What is outside the years that an event can be in is their edge. */
 function bound(field: string, text: string, zone: string): { first: number; after: number } {
-  // In a query an unescaped + arrives as a space.
-  const written = westernDigits(text.trim()).replace(/(T.*) (\d\d:?\d\d)$/i, '$1+$2')
-  if (isDate(written)) {
-    const { startsAt, endsAt } = dayOf(written, zone)
-    return { first: startsAt, after: endsAt }
+  const written = text.length > LONGEST_ISO ? undefined : parseIso(withPlus(text.trim()))
+  if (!written) throw unprocessable(field, 'must be a date or a time that exists, in ISO 8601')
+  if (written.hasTime) {
+    const at = withinYears(instantOf(written, zone), zone)
+    return { first: at, after: at + 1 }
   }
-  const at = parseInstant(written, zone)
-  if (at === undefined) throw unprocessable(field, 'must be a date or a time that exists, in ISO 8601')
-  return { first: at, after: at + 1 }
+  const date = String(written.clock.toPlainDate())
+  const { startsAt, endsAt } = dayOf(date < FIRST_DATE ? FIRST_DATE : date, zone)
+  return { first: startsAt, after: endsAt }
 }
 
-function iso(at: number): string {
-  return new Date(at).toISOString()
+/** In a query an unescaped + arrives as a space. */
+function withPlus(text: string): string {
+  return /T/i.test(text) ? text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+') : text
 }

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
+import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
+import { showInstant } from '../domain/dates.ts'
 import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import { snapshotOf, tellAttendees } from '../domain/invitations.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
-import { formatInstant } from '../lib/zoned-time.ts'
-import { readTimes, readWindow } from './event-times.ts'
+import { changeTimes, type EventTimes, readTimes, readWindow } from './event-times.ts'
 
 const Event = Type.Object(
   {
@@ -86,14 +87,9 @@ const isAccessible = ({
 }: Call) => sql`e.company_id = ${company.id} and (e.organizer_id = ${signature.id}
   or exists (select from event_attendees a where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${signature.id}))`
 
-interface EventRow {
+interface EventRow extends EventTimes {
   id: number
   name: string
-  starts_at: string
-  ends_at: string
-  all_day: boolean
-  starts_clock: string | null
-  ends_clock: string | null
   meeting_url: string | null
   organizer_id: number
 }
@@ -113,7 +109,7 @@ function requireOrganizer({ signature }: Call, event: EventRow): void {
 }
 
 function show({ company }: Call, event: EventAnswer): EventAnswer {
-  const inZone = (instant: string) => formatInstant(Date.parse(instant), company.time_zone)
+  const inZone = (instant: string) => showInstant(Date.parse(instant), company.time_zone)
   return { ...event, starts_at: inZone(event.starts_at), ends_at: inZone(event.ends_at) }
 }
 
@@ -173,8 +169,8 @@ export const listEvents = endpoint({
     const { from, before } = readWindow(call.company.time_zone, call.query)
     const { data, meta } = await page<EventAnswer>(call.db, call.query, {
       columns,
-      from: sql`${events} where ${isAccessible(call)} ${from ? sql`and e.starts_at >= ${from}` : empty}
-                ${before ? sql`and e.starts_at < ${before}` : empty}`,
+      from: sql`${events} where ${isAccessible(call)} ${from === null ? empty : sql`and e.starts_at >= ${toTimestamp(from)}`}
+                ${before === null ? empty : sql`and e.starts_at < ${toTimestamp(before)}`}`,
       order: sql`e.starts_at, e.id`,
     })
     return { data: data.map(event => show(call, event)), meta }
@@ -193,7 +189,7 @@ export const createEvent = endpoint({
   async run(call) {
     const { db, company, signature, enqueue, body } = call
     const { name, description = null, all_day = false, meeting_url = null, attendee_emails = [] } = body
-    const times = readTimes(company.time_zone, { ...body, all_day })
+    const times = readTimes(company.time_zone, body)
     const attendees = await findAttendees(call, attendee_emails)
     const event = await db.one<{ id: number; name: string }>(sql`
       insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
@@ -233,7 +229,7 @@ export const updateEvent = endpoint({
     const { attendee_emails, ...fields } = body
     if (Object.keys(body).length === 0) return showEvent(call, event.id)
     const before = await snapshotOf(db, company.id, event.id)
-    const times = readTimes(company.time_zone, { ...inZone(event, company.time_zone), ...fields })
+    const times = changeTimes(company.time_zone, event, fields)
     const wanted = attendee_emails && (await findAttendees(call, attendee_emails))
     await db.run(sql`update events set ${assignments({ ...fields, ...times, sequence: sql`sequence + 1` })}
                      where company_id = ${company.id} and id = ${event.id}`)
@@ -254,15 +250,6 @@ export const updateEvent = endpoint({
 
 /** What people must know of when it changes. */
 const AFFECTING = ['name', 'starts_at', 'ends_at', 'all_day', 'meeting_url'] as const
-
-/** The times of an event in the words in which they could be sent. Where the clocks skip midnight only they tell the day. */
-function inZone({ starts_at, ends_at, all_day, starts_clock, ends_clock }: EventRow, zone: string) {
-  return {
-    starts_at: starts_clock ?? formatInstant(Date.parse(starts_at), zone),
-    ends_at: ends_clock ?? formatInstant(Date.parse(ends_at), zone),
-    all_day,
-  }
-}
 
 export const deleteEvent = endpoint({
   operation: 'events:destructive',

@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
+import { dateProblem } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { type JsonObject, parseJsonObject } from '../lib/json.ts'
 import { isStorableText } from '../lib/text.ts'
-import { isDate } from '../lib/zoned-time.ts'
 
 /** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
 export interface RawBody {
@@ -28,7 +28,7 @@ interface Field {
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
-ajv.addFormat('date', isDate)
+ajv.addFormat('date', text => dateProblem(text) === undefined)
 ajv.addFormat('uri', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/u)
 
@@ -123,7 +123,9 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
     case 'maxLength':
       return `is too long: at most ${params.limit} characters`
     case 'format':
-      return `must be ${FORMATS[params.format as string]}`
+      return params.format === 'date'
+        ? (dateProblem(String(data)) as string)
+        : `must be ${FORMATS[params.format as string]}`
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -134,7 +136,6 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
 }
 
 const FORMATS: Record<string, string> = {
-  date: 'a date that exists, written YYYY-MM-DD',
   email: 'an e-mail address',
   uri: 'an http or https URL',
 }

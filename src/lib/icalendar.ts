@@ -33,8 +33,8 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
     sequence: event.sequence,
     summary: event.name,
     description: event.description,
-    start: days?.first ?? new Date(event.starts_at),
-    end: days?.after ?? new Date(event.ends_at),
+    start: days ? days.first : instant(event.starts_at),
+    end: days ? days.after : instant(event.ends_at),
     allDay: event.all_day,
     location: event.meeting_url,
     // The library escapes a URL as if it were text; what it would escape is left to the URL's own escapes.
@@ -58,11 +58,21 @@ function named({ name, email }: { name: string; email: string }) {
   return { name: name.replace(/"/g, "'"), email }
 }
 
+// A year has four digits in iCalendar.
+const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z')
+
+function instant(text: string): Date {
+  return new Date(Math.min(Date.parse(text), LAST_INSTANT))
+}
+
 /** The first day and the one after the last. An end at midnight is where the last day stops; any other is in the last day. */
-function daysOf(startsClock: string, endsClock: string): { first: Date; after: Date } {
+function daysOf(startsClock: string, endsClock: string): { first: Date; after: Date | null } {
   const first = new Date(`${startsClock.slice(0, 10)}T00:00:00Z`)
   const after = new Date(`${endsClock.slice(0, 10)}T00:00:00Z`)
   const endsAtMidnight = /T00:00(:00)?$/.test(endsClock) && after > first
   if (!endsAtMidnight) after.setUTCDate(after.getUTCDate() + 1)
-  return { first, after }
+  const end = new Date(Math.min(after.getTime(), LAST_DAY))
+  // What has no end takes the one day on which it begins.
+  return { first, after: end > first ? end : null }
 }

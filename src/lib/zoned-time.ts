@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import type { WrittenTime } from './iso-8601.ts'
 
 /** True for the name of an IANA zone. Plain offsets are not zones. */
 export function isZone(zone: string): boolean {
@@ -42,42 +43,24 @@ function startOfDay(date: Temporal.PlainDate, zone: string): number {
   return date.toZonedDateTime({ timeZone: zone }).startOfDay().epochMilliseconds
 }
 
-/** True for a calendar date written YYYY-MM-DD that exists. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  try {
-    Temporal.PlainDate.from(text)
-    return !text.startsWith('0000')
-  } catch {
-    return false
-  }
+/** When it is, in epoch milliseconds. Without an offset it is read in the zone. */
+export function instantOf({ clock, offset }: WrittenTime, zone: string): number {
+  // A time that a clock change skips or repeats resolves as Temporal's "compatible".
+  if (offset === undefined) return clock.toZonedDateTime(zone).epochMilliseconds
+  return ownOffset(clock, offset, zone) ?? Temporal.Instant.from(`${clock}${offset}`).epochMilliseconds
 }
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i
-
 /**
- * An ISO 8601 time as epoch milliseconds; undefined when it is none. Without an offset it is read in the zone: a time
- * that a clock change skips or repeats resolves as Temporal's "compatible".
+ * Before 1973 some zones had offsets with seconds, which no one can write: they are rounded to minutes, as `formatInstant`
+ * does. A time with the rounded offset of the zone means the exact one, so that what was answered can be sent back.
  */
-export function parseInstant(text: string, zone: string): number | undefined {
-  const [, date, time, offset] = text.match(DATE_TIME) ?? []
-  if (date === undefined || !isDate(date)) return undefined
+function ownOffset(clock: Temporal.PlainDateTime, offset: string, zone: string): number | undefined {
+  if (clock.year >= 1973 || /z/i.test(offset)) return undefined
   try {
-    if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`).epochMilliseconds
-    return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone).epochMilliseconds
+    return Temporal.ZonedDateTime.from(`${clock}${offset}[${zone}]`, { offset: 'reject' }).epochMilliseconds
   } catch {
     return undefined
   }
-}
-
-/** The wall clock of an ISO 8601 time or date, whatever its offset; undefined when it is neither. */
-export function parseWallClock(text: string, zone: string): string | undefined {
-  if (isDate(text)) return `${text}T00:00:00`
-  const at = parseInstant(text, zone)
-  if (at === undefined) return undefined
-  // Without an offset the text is the wall clock, also where the clocks skip it.
-  const [, date, time, offset] = text.match(DATE_TIME) ?? []
-  return offset ? wallClock(at, zone) : Temporal.PlainDateTime.from(`${date}T${time}`).toString()
 }
 
 /** What the clocks of a zone show at an instant. */
@@ -96,7 +79,7 @@ export function dayOf(date: string, zone: string): { startsAt: number; endsAt: n
   return { startsAt: startOfDay(day, zone), endsAt: startOfDay(day.add({ days: 1 }), zone) }
 }
 
-/** An instant as ISO 8601 with the offset that the zone has then. */
+/** An instant as ISO 8601 with the offset that the zone has then, rounded to minutes. */
 export function formatInstant(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone: zone })
 }

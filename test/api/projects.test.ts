@@ -101,7 +101,7 @@ describe('Creating a project', () => {
     ['a description of 65,535 characters', { description: '🏗'.repeat(65_535) }],
     ['an empty description', { description: '' }],
     ['a start and end on one day', { start_date: '2026-02-02', end_date: '2026-02-02' }],
-    ['an end without a start', { end_date: '0001-01-01' }],
+    ['an end without a start', { end_date: '1900-01-01' }],
     ['a start without an end', { start_date: '9999-12-31' }],
     ['nulls', { description: null, start_date: null, end_date: null }],
   ])('takes %s', async (_, fields) => {

@@ -136,15 +136,15 @@ describe('The time of an event, in every IANA zone and around the clock changes 
 
 function isWithin(timeZone: string, at: number, query: { from?: string; to?: string }): boolean {
   const { from, before } = readWindow(timeZone, { ...query, include_past: false })
-  return (from === null || at >= Date.parse(from)) && (before === null || at < Date.parse(before))
+  return (from === null || at >= from) && (before === null || at < before)
 }
 
 describe('A window', () => {
   it('without bounds begins today, or with the past nowhere', () => {
     const { from, before } = readWindow('Asia/Riyadh', { include_past: false })
     const today = dateIn('Asia/Riyadh', Date.now())
-    expect([dateIn('Asia/Riyadh', Date.parse(from as string)), before]).toEqual([today, null])
-    expect(clockIn('Asia/Riyadh', Date.parse(from as string))).toBe(`${today} 00:00:00`)
+    expect([dateIn('Asia/Riyadh', from as number), before]).toEqual([today, null])
+    expect(clockIn('Asia/Riyadh', from as number)).toBe(`${today} 00:00:00`)
     expect(readWindow('Asia/Riyadh', { include_past: true })).toEqual({ from: null, before: null })
   })
 

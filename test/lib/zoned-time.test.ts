@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isDate, isZone, localDay } from '../../src/lib/zoned-time.ts'
+import { isZone, localDay } from '../../src/lib/zoned-time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -69,29 +69,6 @@ describe('The local day', () => {
         at = endsAt
       }
     }
-  })
-})
-
-describe('A date', () => {
-  it.each(['2026-01-01', '2024-02-29', '0001-01-01', '9999-12-31'])('%s exists', text => {
-    expect(isDate(text)).toBe(true)
-  })
-
-  it.each([
-    '2026-02-29',
-    '2026-04-31',
-    '2026-13-01',
-    '2026-00-10',
-    '2026-1-1',
-    '0000-01-01',
-    '-002026-01-01',
-    '2026-01-01Z',
-    ' 2026-01-01',
-    '2026-01-01\n',
-    '٢٠٢٦-٠١-٠١',
-    '',
-  ])('%j does not', text => {
-    expect(isDate(text)).toBe(false)
   })
 })
 

@@ -1,0 +1,41 @@
+import { Temporal } from 'temporal-polyfill'
+import { westernDigits } from './digits.ts'
+
+/** A date or a time as it was written: what a clock shows, and its offset when one was given. */
+export interface WrittenTime {
+  clock: Temporal.PlainDateTime
+  hasTime: boolean
+  offset: string | undefined
+}
+
+/** What is longer is no date, and no pattern need look at it. */
+export const LONGEST_ISO = 64
+
+const OFFSET = String.raw`(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`
+const FRACTION = String.raw`(?:[.,]\d{1,9})?`
+const EXTENDED = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d${FRACTION})?)${OFFSET})?$`, 'i')
+const BASIC = new RegExp(String.raw`^(\d{8})(?:T(\d{4}(?:\d\d${FRACTION})?)${OFFSET})?$`, 'i')
+
+/** Reads ISO 8601, in its extended or its basic form. Undefined for anything else, and for what is in no calendar. */
+export function parseIso(text: string): WrittenTime | undefined {
+  const [, date, time, offset] = match(text)
+  if (date === undefined) return undefined
+  try {
+    const clock = Temporal.PlainDateTime.from(time === undefined ? date : `${date}T${time}`)
+    return { clock, hasTime: time !== undefined, offset }
+  } catch {
+    return undefined
+  }
+}
+
+/** The year of what is written as a date or a time, whether or not it exists: 30 February is a day in other calendars. */
+export function writtenYear(text: string): number | undefined {
+  const [, date] = match(text)
+  return date === undefined ? undefined : Number(date.slice(0, 4))
+}
+
+function match(text: string): string[] {
+  if (text.length > LONGEST_ISO) return []
+  const written = westernDigits(text.trim())
+  return written.match(EXTENDED) ?? written.match(BASIC) ?? []
+}
