@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTimes, readWindow } from '../../src/api/event-times.ts'
+import { changeTimes, readTimes, readWindow } from '../../src/api/event-times.ts'
+import { toTimestamp } from '../../src/db/instants.ts'
+import { writableSpan } from '../../src/domain/dates.ts'
 import { formatInstant } from '../../src/lib/zoned-time.ts'
 
 const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
@@ -134,6 +136,67 @@ describe('The time of an event, in every IANA zone and around the clock changes 
   })
 })
 
+describe('The time of an event, from 1900 to 9999 in every IANA zone', () => {
+  /** Any instant that can be written: half of them near an edge, a quarter from when offsets had seconds. */
+  const writable = fc
+    .tuple(zone, fc.constantFrom('first', 'last', 'old', 'any'), fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([timeZone, kind, distance, part]) => {
+      const { first, last } = writableSpan(timeZone)
+      const near = distance % (2 * 86_400_000)
+      if (kind === 'first') return { timeZone, at: first + near }
+      if (kind === 'last') return { timeZone, at: last - near }
+      return { timeZone, at: first + Math.floor(part * ((kind === 'old' ? Date.UTC(1973) : last) - first)) }
+    })
+  const anyDate = fc
+    .tuple(fc.integer({ min: 0, max: 9_999 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+    .map(([year, month, day]) => [String(year).padStart(4, '0'), two(month), two(day)].join('-'))
+  const two = (part: number) => String(part).padStart(2, '0')
+
+  it('is not moved by a change of something else, nor the start by a change of the end', () => {
+    fc.assert(
+      fc.property(writable, fc.boolean(), ({ timeZone, at }, all_day) => {
+        const starts_at = formatInstant(at, timeZone)
+        const event = readTimes(timeZone, { starts_at, ends_at: starts_at, all_day })
+        expect(event.starts_at).toBe(toTimestamp(at))
+        // As it comes from the database.
+        const row = { ...event, starts_at: new Date(at).toISOString(), ends_at: new Date(at).toISOString() }
+        expect(changeTimes(timeZone, row, {})).toBeUndefined()
+        expect(changeTimes(timeZone, row, { all_day })).toBeUndefined()
+        expect(changeTimes(timeZone, row, { ends_at: starts_at })).toEqual(event)
+        expect(changeTimes(timeZone, row, { starts_at })).toEqual(event)
+        expect(changeTimes(timeZone, row, { all_day: !all_day })).toMatchObject({ starts_at: event.starts_at })
+      }),
+      RUNS,
+    )
+  })
+
+  it('lies within a window of dates when its local date does, whatever the years of the window', () => {
+    fc.assert(
+      fc.property(writable, anyDate, anyDate, ({ timeZone, at }, from, to) => {
+        const date = formatInstant(at, timeZone).slice(0, 10)
+        const edge = to < '1900-01-01' ? '1900-01-01' : to
+        expect(isWithin(timeZone, at, { from })).toBe(date >= from)
+        expect(isWithin(timeZone, at, { to: to.replaceAll('-', '') })).toBe(date <= edge)
+        expect(isWithin(timeZone, at, { from, to })).toBe(date >= from && date <= edge)
+      }),
+      RUNS,
+    )
+  })
+
+  it('lies within a window of times when it is between them, whatever the years of the window', () => {
+    fc.assert(
+      fc.property(writable, anyDate, fc.nat({ max: 86_399 }), ({ timeZone, at }, date, second) => {
+        const clock = new Date(second * 1_000).toISOString().slice(11, 19)
+        const bound = Date.parse(`${date}T${clock}Z`)
+        const { first } = writableSpan(timeZone)
+        expect(isWithin(timeZone, at, { from: `${date}T${clock}Z` })).toBe(at >= bound)
+        expect(isWithin(timeZone, at, { to: `${date}T${clock}+00` })).toBe(at <= Math.max(bound, first))
+      }),
+      RUNS,
+    )
+  })
+})
+
 function isWithin(timeZone: string, at: number, query: { from?: string; to?: string }): boolean {
   const { from, before } = readWindow(timeZone, { ...query, include_past: false })
   return (from === null || at >= from) && (before === null || at < before)
@@ -157,6 +220,14 @@ describe('A window', () => {
         )
     },
   )
+
+  it('is refused in no time, however long what was sent for a date is', () => {
+    const started = performance.now()
+    for (const text of ['T'.repeat(500_000), `${'T'.repeat(500_000)} 03:00`, ' '.repeat(500_000)])
+      for (const side of ['from', 'to'])
+        expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(/exists, in ISO 8601$/)
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
 
   it('is read with Arabic and Persian digits too', () => {
     const western = readWindow('Asia/Riyadh', { from: '2026-12-01', to: '2026-12-31', include_past: false })

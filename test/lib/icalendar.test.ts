@@ -77,6 +77,23 @@ describe('An event as iCalendar', () => {
     expect([end?.value, end?.parameters.VALUE]).toEqual([after, 'DATE'])
   })
 
+  it.each([
+    // Without an end it takes one day.
+    ['9999-12-31T00:00:00', '9999-12-31T00:00:00', '99991231', undefined],
+    ['9999-12-31T00:00:00', '9999-12-31T23:59:59.999', '99991231', undefined],
+    ['9999-12-30T00:00:00', '9999-12-31T00:00:00', '99991230', '99991231'],
+    ['2027-01-01T00:00:00', '9999-12-31T23:59:59', '20270101', '99991231'],
+    ['1900-01-01T00:00:00', '1900-01-01T00:00:00', '19000101', '19000102'],
+  ])('has years of four digits also from %s to %s', (starts_clock, ends_clock, first, after) => {
+    const { event } = read({ all_day: true, starts_clock, ends_clock })
+    expect([firstValue(event, 'DTSTART'), firstValue(event, 'DTEND')]).toEqual([first, after])
+  })
+
+  it('has years of four digits where 9999 is over in UTC', () => {
+    const { event } = read({ starts_at: '1899-12-31T20:53:08.000Z', ends_at: '+010000-01-01T04:59:59.999Z' })
+    expect([firstValue(event, 'DTSTART'), firstValue(event, 'DTEND')]).toEqual(['18991231T205308Z', '99991231T235959Z'])
+  })
+
   it('is well formed whatever people write, and says it unchanged', () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
