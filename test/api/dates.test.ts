@@ -128,8 +128,8 @@ describe('The expiry of a key', () => {
     ['1899-12-31', OUTSIDE],
     ['9999-12-31T23:59:59Z', OUTSIDE],
     ['1448-06-05T00:00', `${OUTSIDE}; 1448 looks like a Hijri year`],
-    ['T'.repeat(500_000), 'must be a time that exists, in ISO 8601'],
-  ])('%.25s is refused: %s', async (expires_at, problem) => {
+    ['T'.repeat(65), 'must be a time that exists, in ISO 8601'],
+  ])('%s is refused: %s', async (expires_at, problem) => {
     const [key] = (await company.admin.get('/keys')).body.data
     const answers = [
       await company.admin.post('/keys', { name: 'x', access: 'read', expires_at }),
