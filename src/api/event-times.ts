@@ -1,5 +1,5 @@
 import { toTimestamp } from '../db/instants.ts'
-import { FIRST_DATE, readTime, withinYears, writableSpan } from '../domain/dates.ts'
+import { FIRST_DATE, FIRST_YEAR, readTime, withinYears, writableSpan } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { LONGEST_ISO, parseIso } from '../lib/iso-8601.ts'
 import { dayOf, instantOf, localDay, wallClock } from '../lib/zoned-time.ts'
@@ -82,8 +82,8 @@ function bound(field: string, text: string, zone: string): { first: number; afte
     const at = withinYears(instantOf(written, zone), zone)
     return { first: at, after: at + 1 }
   }
-  const date = String(written.clock.toPlainDate())
-  const { startsAt, endsAt } = dayOf(date < FIRST_DATE ? FIRST_DATE : date, zone)
+  const date = written.clock.year < FIRST_YEAR ? FIRST_DATE : String(written.clock.toPlainDate())
+  const { startsAt, endsAt } = dayOf(date, zone)
   return { first: startsAt, after: endsAt }
 }
 

@@ -4,7 +4,7 @@ import { unprocessable } from './errors.ts'
 
 // Dates and times run from the first day of 1900 to the last of 9999, on the clocks of the company. What software sends
 // for "no date" lies outside, and so does a Hijri date that is taken for a Gregorian one.
-const FIRST_YEAR = 1900
+export const FIRST_YEAR = 1900
 const LAST_YEAR = 9999
 export const FIRST_DATE = `${FIRST_YEAR}-01-01`
 const LAST_DATE = `${LAST_YEAR}-12-31`
