@@ -125,7 +125,7 @@ function openPool(
 }
 
 function common(url: string): pg.ClientConfig {
-  const options = `-c ${ONE_PLAN} -c timezone=UTC`
+  const options = `-c ${ONE_PLAN} -c timezone=UTC -c datestyle=ISO`
   return { connectionString: url, keepAlive: true, application_name: 'diwan', options }
 }
 

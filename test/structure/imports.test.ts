@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   descriptions: ['http', 'api', 'admin'],
   demo: ['lib', 'db', 'domain', 'api'],
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
-  server: ['config', 'lib', 'db', 'domain', 'adapters', 'jobs', 'app', 'demo'],
+  server: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'demo'],
   commands: ['config', 'lib', 'db', 'domain', 'server'],
   main: ['config', 'lib', 'db', 'domain', 'adapters', 'descriptions', 'server', 'commands'],
 }
