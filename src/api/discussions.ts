@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { found, notFound } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
+import { lookUp } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -69,12 +69,12 @@ interface DiscussionRow {
 }
 
 async function findDiscussion(call: Call): Promise<DiscussionRow> {
-  const { db, company, params } = call
-  return found(
-    db.maybe<DiscussionRow>(sql`
-    select d.id, d.ref, d.slug, d.title, d.project_id, p.archived from ${discussions}
-    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)} ${held(call, 'd')}`),
-  )
+  const { company, params } = call
+  const look = sql`
+    select d.id, d.ref, d.slug, d.title, d.project_id, p.archived
+    from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
+    where d.company_id = ${company.id} and ${isDiscussion(company.id, params)}`
+  return found(lookUp<DiscussionRow>(call, 'd', look))
 }
 
 function show(discussion: DiscussionAnswer): DiscussionAnswer {

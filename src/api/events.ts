@@ -95,12 +95,16 @@ interface EventRow extends EventTimes {
 }
 
 async function findEvent(call: Call): Promise<EventRow> {
+  const { db, company, holds } = call
   const id = readId(call.params.event ?? '')
   if (id === undefined) throw notFound()
+  // Held first and read after: who is invited stands in other rows.
+  if (holds !== 'nothing')
+    await db.run(sql`select from events where company_id = ${company.id} and id = ${id} for update`)
   return found(
-    call.db.maybe<EventRow>(sql`
+    db.maybe<EventRow>(sql`
     select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id from ${events}
-    where ${isAccessible(call)} and e.id = ${id} ${call.holds === 'nothing' ? empty : sql`for update of e`}`),
+    where ${isAccessible(call)} and e.id = ${id}`),
   )
 }
 
@@ -122,17 +126,18 @@ async function showEvent(call: Call, id: number) {
   return { data: show(call, event) }
 }
 
-/** The people behind the addresses, or 422 naming the first that nobody has. */
-async function findAttendees({ db, company }: Call, emails: string[]): Promise<number[]> {
-  const people = await db.many<{ id: number; email: string }>(sql`
-    select id, lower(email) as email from users
-    where company_id = ${company.id} and active and lower(email) = any(select lower(unnest(${emails}::text[])))`)
-  const known = new Map(people.map(({ id, email }) => [email, id]))
-  for (const email of emails) {
-    if (!known.has(email.toLowerCase()))
-      throw unprocessable('attendee_emails', `has ${email}, who is not an active person of the company`)
-  }
-  return [...known.values()]
+/** The people behind the addresses, or 422 naming the first that nobody has. Who is on the list stays, also after leaving. */
+async function findAttendees({ db, company }: Call, emails: string[], eventId: number | null): Promise<number[]> {
+  const people = await db.many<{ email: string; id: number | null }>(sql`
+    select wanted.email, u.id from unnest(${emails}::text[]) with ordinality wanted (email, place)
+    left join users u on u.company_id = ${company.id} and lower(u.email) = lower(wanted.email) and (u.active or exists (
+      select from event_attendees a where a.company_id = u.company_id and a.event_id = ${eventId} and a.user_id = u.id))
+    order by wanted.place`)
+  const ids = people.map(({ email, id }) => {
+    if (id === null) throw unprocessable('attendee_emails', `has ${email}, who is not an active person of the company`)
+    return id
+  })
+  return [...new Set(ids)]
 }
 
 async function replaceAttendees({ db, company }: Call, eventId: number, userIds: number[]) {
@@ -190,7 +195,7 @@ export const createEvent = endpoint({
     const { db, company, signature, enqueue, body } = call
     const { name, description = null, all_day = false, meeting_url = null, attendee_emails = [] } = body
     const times = readTimes(company.time_zone, body)
-    const attendees = await findAttendees(call, attendee_emails)
+    const attendees = await findAttendees(call, attendee_emails, null)
     const event = await db.one<{ id: number; name: string }>(sql`
       insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
       values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${times.starts_at}, ${times.ends_at}, ${all_day},
@@ -230,7 +235,7 @@ export const updateEvent = endpoint({
     if (Object.keys(body).length === 0) return showEvent(call, event.id)
     const before = await snapshotOf(db, company.id, event.id)
     const times = changeTimes(company.time_zone, event, fields)
-    const wanted = attendee_emails && (await findAttendees(call, attendee_emails))
+    const wanted = attendee_emails && (await findAttendees(call, attendee_emails, event.id))
     await db.run(sql`update events set ${assignments({ ...fields, ...times, sequence: sql`sequence + 1` })}
                      where company_id = ${company.id} and id = ${event.id}`)
     const { added, removed } = wanted ? await replaceAttendees(call, event.id, wanted) : { added: [], removed: [] }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { found, notFound } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
+import { lookUp } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isRef } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -87,13 +87,12 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
 }
 
 export async function findFile(call: Call): Promise<FileRow> {
-  const { db, company, params } = call
-  return found(
-    db.maybe<FileRow>(sql`
+  const { company, params } = call
+  const look = sql`
     select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.uploaded_by, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and ${isFile(company.id, params)} ${held(call, 'f')}`),
-  )
+    where f.company_id = ${company.id} and ${isFile(company.id, params)}`
+  return found(lookUp<FileRow>(call, 'f', look))
 }
 
 function show(file: FileColumns): FileAnswer {

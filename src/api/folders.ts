@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
 import { found, notFound, unprocessable } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
@@ -69,15 +68,17 @@ export function folderInProject(
     select ${folderColumns} from folders f where f.company_id = ${company.id} and f.project_id = ${projectId} and f.id = ${id}`)
 }
 
+/** For a write, with the tree of its project held first: whoever deletes a folder reaches those below it, in any order. */
 async function findFolder(call: Call): Promise<FolderRow> {
-  const { db, company, params } = call
+  const { db, company, params, holds } = call
   const id = readId(params.folder ?? '')
   if (id === undefined) throw notFound()
+  if (holds !== 'nothing') await lockTree(db, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
   return found(
     db.maybe<FolderRow>(sql`
     select f.id, f.name, f.project_id, f.parent_folder_id, p.archived
     from folders f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and f.id = ${id} and ${isProject(company.id, params.project)} ${held(call, 'f')}`),
+    where f.company_id = ${company.id} and f.id = ${id} and ${isProject(company.id, params.project)}`),
   )
 }
 
@@ -92,8 +93,8 @@ async function showFolder({ db, company }: Call, id: number) {
 }
 
 /**
- * Whoever changes the shape of a project's tree does it alone; whoever puts something into it waits until they are done.
- * So no cycle can form, and what a deletion counts is what it deletes.
+ * Whoever changes a folder of a project does it alone; whoever puts something into one waits until they are done. So no
+ * cycle can form, and what a deletion counts is what it deletes.
  */
 export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
   const lock = sql`hashtextextended(${`folders ${projectId}`}, 0)`
@@ -212,10 +213,7 @@ export const updateFolder = endpoint({
   async run(call, folder) {
     const { db, company, body } = call
     requireName(body.name)
-    if (body.parent_folder_id !== undefined) {
-      await lockTree(db, folder.project_id, 'reshape')
-      await requireAcyclic(call, folder, body.parent_folder_id)
-    }
+    if (body.parent_folder_id !== undefined) await requireAcyclic(call, folder, body.parent_folder_id)
     const changes = assignments(body)
     if (changes)
       await nameIsFree(
@@ -248,8 +246,7 @@ export const deleteFolder = endpoint({
     folder: Type.Object({ id: Id(), name: Type.String() }),
     destroyed: Type.Object({ files: Type.Integer(), subfolders: Type.Integer() }),
   }),
-  async run({ db, company, enqueue }, { id, name, project_id }) {
-    await lockTree(db, project_id, 'reshape')
+  async run({ db, company, enqueue }, { id, name }) {
     const files = await db.many<{ digest: string | null }>(sql`
       ${tree(company.id, id)} delete from files where company_id = ${company.id} and folder_id in (select id from tree) returning digest`)
     const folders = await db.run(sql`

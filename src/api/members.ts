@@ -20,10 +20,17 @@ export function isAssignable(companyId: number, projectId: number): Sql {
       select from project_members m where m.company_id = u.company_id and m.project_id = p.id and m.user_id = u.id)))`
 }
 
-/** The person behind an address, or 422 naming it. */
-export async function findAssignee({ db, company }: Call, projectId: number, email: string): Promise<number> {
+/** The person behind an address, or 422 naming it. Who has the task already stays, also after leaving. */
+export async function findAssignee(
+  { db, company }: Call,
+  projectId: number,
+  email: string,
+  currentId: number | null,
+): Promise<number> {
   const user = await db.maybe<{ id: number }>(sql`
-    select u.id from users u where ${isAssignable(company.id, projectId)} and lower(u.email) = lower(${email})`)
+    select u.id from users u
+    where u.company_id = ${company.id} and lower(u.email) = lower(${email})
+      and (u.id = ${currentId} or (${isAssignable(company.id, projectId)}))`)
   if (!user) throw unprocessable('assignee_email', `${email} is not a member of the project`)
   return user.id
 }

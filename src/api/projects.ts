@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { found, unprocessable } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
+import { lookUp } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
@@ -86,13 +86,12 @@ export function isProject(companyId: number, handle: string | undefined): Sql {
 }
 
 export async function findProject(call: Call): Promise<ProjectRow> {
-  const { db, company, params } = call
-  return found(
-    db.maybe<ProjectRow>(sql`
+  const { company, params } = call
+  const look = sql`
     select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date
     from projects p
-    where p.company_id = ${company.id} and ${isProject(company.id, params.project)} ${held(call, 'p')}`),
-  )
+    where p.company_id = ${company.id} and ${isProject(company.id, params.project)}`
+  return found(lookUp<ProjectRow>(call, 'p', look))
 }
 
 export function showProject(db: Db, companyId: number, isWanted: Sql): Promise<Type.Static<typeof Project>> {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, unprocessable } from '../domain/errors.ts'
+import { lookUp } from '../domain/locks.ts'
 import { isNamed, slugFor } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
@@ -40,13 +41,14 @@ interface Destination {
   archived: boolean
 }
 
-/** A ref reaches any list of the company, a slug only those of the task's own project. */
+/** A ref reaches any list of the company, a slug only those of the task's own project. Neither may close until the commit. */
 async function findDestination({ db, company }: Call, task: TaskRow, handle: string): Promise<Destination> {
   const place = { kind: 'task_list', as: 'l', companyId: company.id, parent: task.project_id } as const
-  const list = await db.maybe<Destination>(sql`
+  const look = sql`
     select l.id, l.project_id, p.archived from task_lists l
     join projects p on p.company_id = l.company_id and p.id = l.project_id
-    where l.company_id = ${company.id} and p.deleted_at is null and ${isNamed(handle, place)}`)
+    where l.company_id = ${company.id} and p.deleted_at is null and ${isNamed(handle, place)}`
+  const list = await lookUp<Destination>({ db, holds: 'parent' }, 'l', look)
   if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
   if (list.archived) throw forbidden('The project of the destination is archived. Unarchive it first.')
   return list

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { found, notFound } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
+import { lookUp } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -90,12 +90,11 @@ export interface TaskListRow {
 }
 
 export async function findTaskList(call: Call): Promise<TaskListRow> {
-  const { db, company, params } = call
-  return found(
-    db.maybe<TaskListRow>(sql`
+  const { company, params } = call
+  const look = sql`
     select l.id, l.ref, l.slug, l.title, l.project_id, p.archived from ${lists}
-    where l.company_id = ${company.id} and ${isTaskList(company.id, params)} ${held(call, 'l')}`),
-  )
+    where l.company_id = ${company.id} and ${isTaskList(company.id, params)}`
+  return found(lookUp<TaskListRow>(call, 'l', look))
 }
 
 type TaskListAnswer = Type.Static<typeof TaskList>

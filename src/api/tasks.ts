@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { found, notFound } from '../domain/errors.ts'
-import { held } from '../domain/locks.ts'
+import { lookUp } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
@@ -66,9 +66,9 @@ const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as
 // Looked up one by one: for a page of tasks that is less than reading through the people of a company.
 const assignee = sql`left join lateral (
   select * from users u where u.company_id = t.company_id and u.id = t.assignee_id limit 1) u on true`
-const joins = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
-  join projects p on p.company_id = t.company_id and p.id = t.project_id
-  ${assignee}`
+const parents = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+  join projects p on p.company_id = t.company_id and p.id = t.project_id`
+const joins = sql`${parents} ${assignee}`
 const tasks = sql`tasks t ${joins}`
 
 /** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
@@ -93,13 +93,12 @@ export interface TaskRow {
 }
 
 export async function findTask(call: Call): Promise<TaskRow> {
-  const { db, company, params } = call
-  return found(
-    db.maybe<TaskRow>(sql`
+  const { company, params } = call
+  const look = sql`
     select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.completed_at, t.created_by, p.archived
-    from ${tasks}
-    where t.company_id = ${company.id} and ${isTask(company.id, params)} ${held(call, 't')}`),
-  )
+    from tasks t ${parents}
+    where t.company_id = ${company.id} and ${isTask(company.id, params)}`
+  return found(lookUp<TaskRow>(call, 't', look))
 }
 
 function show(task: TaskAnswer): TaskAnswer {
@@ -129,9 +128,18 @@ export function changeTask(call: Call, { id }: TaskRow, changes: Sql) {
 }
 
 /** The columns behind the fields that were sent. */
-async function stored(call: Call, projectId: number, fields: Partial<Type.Static<typeof NewTask>>) {
+async function stored(
+  call: Call,
+  fields: Partial<Type.Static<typeof NewTask>>,
+  task: Pick<TaskRow, 'project_id' | 'assignee_id'>,
+) {
   const { assignee_email: email, notes, ...rest } = fields
-  const assignee_id = email === undefined ? undefined : email ? await findAssignee(call, projectId, email) : null
+  const { project_id, assignee_id: current } = task
+  const assignee_id = email
+    ? await findAssignee(call, project_id, email, current)
+    : email === undefined
+      ? undefined
+      : null
   return { ...rest, assignee_id, notes: notes && toRichText(notes) }
 }
 
@@ -165,7 +173,7 @@ export const createTask = endpoint({
   returns: Single(Task),
   async run(call, list) {
     const { company, signature, body } = call
-    const { notes = null, due_at = null, assignee_id = null } = await stored(call, list.project_id, body)
+    const { notes = null, due_at = null, assignee_id = null } = await stored(call, body, { ...list, assignee_id: null })
     return showWritten(
       call,
       sql`
@@ -198,7 +206,7 @@ export const updateTask = endpoint({
   async run(call, task) {
     const { company, body } = call
     const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
-    const changes = assignments({ ...(await stored(call, task.project_id, body)), slug })
+    const changes = assignments({ ...(await stored(call, body, task)), slug })
     return changes ? changeTask(call, task, changes) : showTask(call, task)
   },
 })

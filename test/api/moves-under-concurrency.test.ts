@@ -176,10 +176,7 @@ describe('A destination that closes while tasks are moved into it', () => {
       const to = await newList(company, there.id)
       const tasks = await Promise.all(times(4, () => newTask(company, from.id)))
       const moves = tasks.map(({ id }) => soon().then(() => api.post(`/tasks/${id}/move`, { list_id: to.id })))
-      const [removal, ...answers] = await Promise.all([
-        soon().then(() => api.delete(`/lists/${to.id}`)),
-        ...moves,
-      ])
+      const [removal, ...answers] = await Promise.all([soon().then(() => api.delete(`/lists/${to.id}`)), ...moves])
       const statuses = answers.map(({ status }) => status)
       expect([round, statuses.filter(status => status !== 200 && status !== 422)]).toEqual([round, []])
       const arrived = statuses.filter(status => status === 200).length
