@@ -184,7 +184,13 @@ describe('A destination that closes while tasks are moved into it', () => {
       const to = await newList(company, there.id)
       const tasks = await Promise.all(times(4, () => newTask(company, from.id)))
       const moves = tasks.map(({ id }) => soon().then(() => api.post(`/tasks/${id}/move`, { list_id: to.id })))
+      // Whoever waited for a move looks for the task in the new list, which is being deleted, without waiting in a circle.
+      const patches = [...tasks, ...tasks].map(({ id }) =>
+        soon().then(() => api.patch(`/tasks/${id}`, { notes: 'Changed' })),
+      )
       const [removal, ...answers] = await Promise.all([soon().then(() => api.delete(`/lists/${to.id}`)), ...moves])
+      const patched = (await Promise.all(patches)).map(({ status }) => status)
+      expect([round, patched.filter(status => status !== 200 && status !== 404)]).toEqual([round, []])
       const statuses = answers.map(({ status }) => status)
       expect([round, statuses.filter(status => status !== 200 && status !== 422)]).toEqual([round, []])
       const arrived = statuses.filter(status => status === 200).length
