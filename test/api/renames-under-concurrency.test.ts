@@ -4,7 +4,8 @@ import { furnishWork, newTask, onTask, perform, SLUGS } from '../support/factori
 
 const app = useApp()
 
-const ROUNDS = 20
+// The embedded database has one session: there the rounds show that it works, not that nothing races.
+const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 20 : 4
 const TITLES = ['Chairs', 'Lamps', 'Shelves']
 
 describe('Records that are being renamed', () => {
