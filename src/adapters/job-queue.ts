@@ -3,7 +3,7 @@ import PgBoss from 'pg-boss'
 import type { Database } from '../db/postgres.ts'
 import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
 
-const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes', 'sync-calendar']
+const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar']
 
 const DAY_SECONDS = 24 * 3600
 /** A worker that died holds its jobs for so long; one that lives must be done by then. */

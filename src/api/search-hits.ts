@@ -10,6 +10,8 @@ interface Source {
   project?: string
   /** Deleted records that a kind keeps are not found. */
   alive?: Sql
+  /** Records that are still there while their list, which was deleted, is being removed. */
+  inDeletedLists?: true
   /** What a hit shows of the record `n` in the project `p`, and what else has to be joined for that. */
   shows: Sql
   joins?: Sql
@@ -23,6 +25,7 @@ const SOURCES: Record<HitType, Source> = {
   },
   task_list: {
     table: 'task_lists',
+    alive: sql`and n.deleted_at is null`,
     shows: sql`'id', n.ref, 'title', n.title, 'project_slug', p.slug, 'task_list_slug', n.slug,
       'completed', n.tasks_count > 0 and n.tasks_count = n.completed_tasks_count`,
   },
@@ -31,6 +34,7 @@ const SOURCES: Record<HitType, Source> = {
     shows: sql`'id', n.ref, 'title', n.title, 'project_slug', p.slug, 'task_list_slug', l.slug, 'task_slug', n.slug,
       'completed', n.completed_at is not null`,
     joins: sql`join task_lists l on l.company_id = n.company_id and l.id = n.task_list_id`,
+    inDeletedLists: true,
   },
   folder: { table: 'folders', shows: sql`'name', n.name, 'project_slug', p.slug, 'folder_id', n.id` },
   file: {
@@ -175,7 +179,7 @@ function sample(type: HitType, wanted: Wanted): Sql {
 function backFromNewest(type: HitType, wanted: Wanted, rank: number): Sql {
   const back = sql`(
     select n.* from ${newest(type, wanted, EVERYTHING)}
-    where ${matches(rank, wanted)} and ${isInLivingProject(type, wanted)}
+    where ${matches(rank, wanted)} and ${isListed(type, wanted)}
     order by n.id desc limit ${wanted.limit}) n`
   return sql`
     select json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
@@ -201,16 +205,18 @@ function hits(type: HitType, wanted: Wanted, from: Sql, condition: Sql): Sql {
     from (
       select n.id, ${rankOf(wanted)} as rank
       from ${from}
-      where ${condition} and ${isInLivingProject(type, wanted)}
+      where ${condition} and ${isListed(type, wanted)}
       order by rank, n.id desc limit ${wanted.limit}) h
     join ${raw(table)} n on n.company_id = ${wanted.companyId} and n.id = h.id
     join projects p on p.company_id = n.company_id and p.id = n.${raw(project)}
     ${joins})`
 }
 
-function isInLivingProject(type: HitType, { companyId }: Wanted): Sql {
-  const { project = 'project_id' } = SOURCES[type]
-  return sql`n.${raw(project)} not in (select id from projects where company_id = ${companyId} and deleted_at is not null)`
+function isListed(type: HitType, { companyId }: Wanted): Sql {
+  const { project = 'project_id', inDeletedLists } = SOURCES[type]
+  const living = sql`n.${raw(project)} not in (select id from projects where company_id = ${companyId} and deleted_at is not null)`
+  if (!inDeletedLists) return living
+  return sql`${living} and n.task_list_id not in (select id from task_lists where company_id = ${companyId} and deleted_at is not null)`
 }
 
 function rankOf(wanted: Wanted): Sql {

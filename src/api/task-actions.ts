@@ -7,6 +7,7 @@ import { type Call, endpoint } from '../http/gate.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { parseMinutes } from '../lib/duration.ts'
 import { isAssignable } from './members.ts'
+import { isListed } from './task-lists.ts'
 import { changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
 
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
@@ -47,7 +48,7 @@ async function findDestination({ db, company }: Call, task: TaskRow, handle: str
   const look = sql`
     select l.id, l.project_id, p.archived from task_lists l
     join projects p on p.company_id = l.company_id and p.id = l.project_id
-    where l.company_id = ${company.id} and p.deleted_at is null and ${isNamed(handle, place)}`
+    where l.company_id = ${company.id} and ${isListed} and ${isNamed(handle, place)}`
   const list = await lookUp<Destination>({ db, holds: 'parent' }, 'l', look)
   if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
   if (list.archived) throw forbidden('The project of the destination is archived. Unarchive it first.')

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
-import { found, notFound } from '../domain/errors.ts'
+import { found } from '../domain/errors.ts'
 import { lookUp } from '../domain/locks.ts'
 import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -63,12 +63,15 @@ const columns = sql`l.ref as id, l.title, l.notes, l.priority, l.tasks_count, l.
 
 const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
 
+/** The condition that `l` in `p` has not been deleted, nor its project. */
+export const isListed = sql`l.deleted_at is null and p.deleted_at is null`
+
 /** The condition that `l` in `p` is the task list of an address: nested below its project, or flat by its ref. */
 export function isTaskList(companyId: number, params: Call['params']): Sql {
   const { project, list } = params
   const place = { kind: 'task_list', as: 'l', companyId } as const
-  if (project === undefined) return sql`p.deleted_at is null and ${isNamed(list, { ...place, parent: undefined })}`
-  return sql`${isProject(companyId, project)} and ${isNamed(list, { ...place, parent: sql`p.id` })}`
+  if (project === undefined) return sql`${isListed} and ${isNamed(list, { ...place, parent: undefined })}`
+  return sql`${isProject(companyId, project)} and ${isListed} and ${isNamed(list, { ...place, parent: sql`p.id` })}`
 }
 
 /** The task list of an address, for what is listed under it. */
@@ -129,7 +132,7 @@ export const listTaskLists = endpoint({
         total: sql`p.task_lists_count`,
       },
       columns,
-      from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id`,
+      from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id and l.deleted_at is null`,
       order: sql`l.id`,
     })
     return { data: data.map(show), meta }
@@ -195,11 +198,11 @@ export const deleteTaskList = endpoint({
     task_list: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }),
     deleted_tasks: Type.Integer(),
   }),
-  async run({ db, company }, { id, ref, title, slug }) {
+  async run({ db, company, enqueue }, { id, ref, title, slug }) {
     // Waits for those who are adding tasks; whoever comes later finds no list. So the count is exact.
-    const deleted = await db.maybe<{ tasks_count: number }>(sql`
-      delete from task_lists where company_id = ${company.id} and id = ${id} returning tasks_count`)
-    if (!deleted) throw notFound()
-    return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: deleted.tasks_count } }
+    const { tasks_count } = await db.one<{ tasks_count: number }>(sql`
+      update task_lists set deleted_at = now() where company_id = ${company.id} and id = ${id} returning tasks_count`)
+    await enqueue(db, 'remove-list', [{ company_id: company.id, task_list_id: id }])
+    return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: tasks_count } }
   },
 })

@@ -10,7 +10,7 @@ import { page } from '../http/page.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { findAssignee } from './members.ts'
-import { findTaskList, isTaskList, taskList } from './task-lists.ts'
+import { findTaskList, isListed, isTaskList, taskList } from './task-lists.ts'
 
 export const Task = Type.Object(
   {
@@ -74,8 +74,7 @@ const tasks = sql`tasks t ${joins}`
 /** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
 function isTask(companyId: number, params: Call['params']): Sql {
   const place = { kind: 'task', as: 't', companyId } as const
-  if (params.list === undefined)
-    return sql`p.deleted_at is null and ${isNamed(params.task, { ...place, parent: undefined })}`
+  if (params.list === undefined) return sql`${isListed} and ${isNamed(params.task, { ...place, parent: undefined })}`
   return sql`${isTaskList(companyId, params)} and ${isNamed(params.task, { ...place, parent: sql`l.id` })}`
 }
 

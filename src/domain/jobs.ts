@@ -8,6 +8,8 @@ export interface JobPayloads {
   'scan-file': { company_id: number; file_id: number }
   /** Remove the bytes of a file that is gone, unless another file has the same. */
   'remove-bytes': { company_id: number; digest: string }
+  /** Remove a deleted task list and what is in it. */
+  'remove-list': { company_id: number; task_list_id: number }
   /** Bring an event in a person's calendar to what it should be now. */
   'sync-calendar': { company_id: number; calendar_id: number; uid: string }
 }

@@ -4,6 +4,7 @@ import type { Job, JobKind, JobPayloads } from '../domain/jobs.ts'
 import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
 import type { WorkerParts } from './parts.ts'
+import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { sweep } from './sweep.ts'
 import { syncCalendar } from './sync-calendar.ts'
@@ -29,6 +30,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     'mail-notification': { atOnce: 10, run: payload => mailNotification(parts, payload) },
     'scan-file': { atOnce: 2, run: payload => scanFile(parts, payload), giveUp: payload => giveUpScan(parts, payload) },
     'remove-bytes': { atOnce: 5, run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest) },
+    'remove-list': { atOnce: 2, run: payload => removeList(parts, payload) },
     'sync-calendar': { atOnce: 10, run: payload => syncCalendar(parts, payload) },
   }
   const loops = (Object.keys(handlers) as JobKind[]).map(kind => loop(kind, handlers[kind] as Handler<JobKind>))

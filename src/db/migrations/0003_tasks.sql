@@ -11,12 +11,15 @@ create table task_lists (
   completed_tasks_count bigint not null default 0,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  -- From here on it is gone for everybody. A job removes it, and the tasks in it a few at a time.
+  deleted_at timestamptz,
   primary key (company_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, created_by) references users
 );
 create unique index task_lists_ref on task_lists (company_id, ref);
-create unique index task_lists_slug on task_lists (company_id, project_id, slug);
+create unique index task_lists_slug on task_lists (company_id, project_id, slug) where deleted_at is null;
+create index task_lists_deleted on task_lists (company_id, id) where deleted_at is not null;
 create unique index task_lists_order on task_lists (company_id, project_id, id);
 
 create table tasks (
@@ -50,7 +53,7 @@ create or replace view taken_slugs as
   union all
   select company_id, 'project', 0, slug, id from projects
   union all
-  select company_id, 'task_list', project_id, slug, id from task_lists
+  select company_id, 'task_list', project_id, slug, id from task_lists where deleted_at is null
   union all
   select company_id, 'task', task_list_id, slug, id from tasks;
 
@@ -78,6 +81,17 @@ create trigger task_lists_added after insert on task_lists
   referencing new table as added for each statement execute function count_task_lists();
 create trigger task_lists_removed after delete on task_lists
   referencing old table as removed for each statement execute function count_task_lists();
+
+-- With a list its tasks are gone too, although they are still there to be removed.
+create function uncount_deleted_list() returns trigger language plpgsql as $$
+begin
+  update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
+  where company_id = new.company_id and id = new.project_id;
+  return null;
+end $$;
+
+create trigger task_lists_deleted after update on task_lists
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function uncount_deleted_list();
 
 create type task_count as (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
 

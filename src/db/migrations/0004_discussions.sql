@@ -46,7 +46,7 @@ create or replace view taken_slugs as
   union all
   select company_id, 'project', 0, slug, id from projects
   union all
-  select company_id, 'task_list', project_id, slug, id from task_lists
+  select company_id, 'task_list', project_id, slug, id from task_lists where deleted_at is null
   union all
   select company_id, 'task', task_list_id, slug, id from tasks
   union all

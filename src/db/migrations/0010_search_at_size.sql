@@ -48,7 +48,7 @@ create or replace view taken_slugs as
   union all
   select company_id, 'project', 0::bigint, slug, id from projects
   union all
-  select company_id, 'task_list', project_id, slug, id from task_lists
+  select company_id, 'task_list', project_id, slug, id from task_lists where deleted_at is null
   union all
   select company_id, 'task', task_list_id, slug, id from tasks
   union all
@@ -66,7 +66,8 @@ begin
       where company_id = change.company_id and id = change.project_id;
     end loop;
   else
-    for change in select company_id, project_id, count(*) as lists from removed group by 1, 2 order by 2 loop
+    -- Those that were deleted before are counted no more.
+    for change in select company_id, project_id, count(*) as lists from removed where deleted_at is null group by 1, 2 order by 2 loop
       update projects set task_lists_count = task_lists_count - change.lists
       where company_id = change.company_id and id = change.project_id;
     end loop;
@@ -83,8 +84,9 @@ begin
     changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count
                      from added group by company_id, project_id, task_list_id);
   elsif tg_op = 'DELETE' then
-    changes := array(select (company_id, project_id, task_list_id, -count(*), -count(completed_at))::task_count
-                     from removed group by company_id, project_id, task_list_id);
+    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count
+                     from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
+                     where l.deleted_at is null group by r.company_id, r.project_id, r.task_list_id);
   else
     changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count
                      from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added

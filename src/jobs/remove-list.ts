@@ -1,0 +1,23 @@
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { JobPayloads } from '../domain/jobs.ts'
+
+/** So many rows go in one statement: it takes milliseconds, however much there is to remove. */
+const AT_ONCE = 500
+
+/**
+ * Removes a list that was deleted, with its comments and tasks, in small steps: nobody sees them any more, and nobody is to
+ * wait for them. A step that was done stays done; whoever takes the job after a kill goes on from there.
+ */
+export async function removeList(
+  parts: { db: Db },
+  { company_id, task_list_id }: JobPayloads['remove-list'],
+): Promise<void> {
+  const db = parts.db.onBehalfOf(company_id)
+  const someOf = (table: 'comments' | 'tasks') => sql`
+    delete from ${raw(table)} where company_id = ${company_id} and id in (
+      select id from ${raw(table)} where company_id = ${company_id} and task_list_id = ${task_list_id} order by id limit ${AT_ONCE})`
+  for (const table of ['comments', 'tasks'] as const) while ((await db.run(someOf(table))) === AT_ONCE);
+  await db.run(sql`
+    delete from task_lists where company_id = ${company_id} and id = ${task_list_id} and deleted_at is not null`)
+}
