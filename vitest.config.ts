@@ -1,27 +1,35 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { findParts, REQUIRE_ALL } from './test/support/parts.ts'
+import { requireParts } from './test/support/parts.ts'
+import { GroupByGroup } from './test/support/sequence.ts'
 
-const parts = findParts()
-const missing = Object.entries(parts).filter(([, path]) => path === undefined)
-if (REQUIRE_ALL && missing.length > 0) {
-  throw new Error(`REQUIRE_ALL=1, but missing: ${missing.map(([name]) => name).join(', ')}`)
-}
+const parts = requireParts()
 
 /** What is true over HTTP is true on both engines: the same files run on each. */
 const engines = ['embedded', ...(parts.postgres ? ['postgres'] : [])]
-const globalSetup = './test/support/global-setup.ts'
+const runFolder = './test/support/run-folder.ts'
+const globalSetup = [runFolder, './test/support/global-setup.ts']
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    sequence: { sequencer: GroupByGroup },
     projects: [
-      { extends: true, test: { name: 'pure', include: ['test/{lib,structure}/**/*.test.ts'] } },
-      { extends: true, test: { name: 'adapters', include: ['test/adapters/**/*.test.ts'] } },
+      { extends: true, test: { name: 'pure', include: ['test/{lib,structure}/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'adapters', include: ['test/adapters/**/*.test.ts'], globalSetup: runFolder } },
       ...engines.map(engine => ({
         extends: true as const,
-        test: { name: engine, include: ['test/{api,admin}/**/*.test.ts'], env: { TEST_ENGINE: engine }, globalSetup },
+        test: {
+          name: engine,
+          include: ['test/{api,admin}/**/*.test.ts'],
+          // To load the whole app takes longer than most files: a worker loads it once. Each file has its own database.
+          isolate: false,
+          env: { TEST_ENGINE: engine },
+          globalSetup,
+        },
       })),
       {
         extends: true,

@@ -13,7 +13,7 @@ import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
 import type { BurstThrottle } from '../../src/domain/burst.ts'
-import { openTestDatabase } from './database.ts'
+import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -26,6 +26,8 @@ export interface TestApp {
 }
 
 interface Options {
+  /** The one that this run is about, unless a trial says another. */
+  engine?: Engine | undefined
   /** Requests a minute; by default there is no burst throttle. */
   burstPerMinute?: number
   signInFailuresPerMinute?: number
@@ -38,6 +40,7 @@ const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
 
 /** The real app on a real port over a database of its own, for the tests of one file. */
 export function useApp({
+  engine,
   burstPerMinute,
   signInFailuresPerMinute = 1_000,
   allowPrivateCalendars = false,
@@ -46,7 +49,7 @@ export function useApp({
   const running = {} as TestApp
   let close = async () => {}
   beforeAll(async () => {
-    const database = await openTestDatabase()
+    const database = await openTestDatabase(engine)
     const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
     const signInFailures = createMemoryBurst(signInFailuresPerMinute)
     const log = pino({ level: 'fatal' })

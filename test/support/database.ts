@@ -1,17 +1,18 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
+import { askPostgres, POSTGRES_TEMPLATE } from './servers.ts'
 
 const fail = (error: Error) => console.error('The database connection failed:', error)
 
+export type Engine = Database['engine']
+
 /** A migrated database of its own, on the engine that this run is about. */
-export function openTestDatabase(): Promise<Database> {
-  return process.env.TEST_ENGINE === 'postgres' ? openTestPostgres() : openTestEmbedded()
+export function openTestDatabase(engine = process.env.TEST_ENGINE): Promise<Database> {
+  return engine === 'postgres' ? openTestPostgres() : openTestEmbedded()
 }
 
 async function openTestEmbedded(): Promise<Database> {
@@ -33,9 +34,8 @@ export function copyEmbeddedTemplate(): string {
 }
 
 async function openTestPostgres(): Promise<Database> {
-  const { url, drop } = await createPostgresDatabase()
+  const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
   const database = await openPostgres(url, { poolSize: 10, onError: fail })
-  await migrate(database)
   return {
     ...database,
     async close() {
@@ -45,19 +45,19 @@ async function openTestPostgres(): Promise<Database> {
   }
 }
 
-/** An empty database on the PostgreSQL server of this run. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A database on the PostgreSQL server of this run: empty, unless it is a copy. */
+export async function createPostgresDatabase(
+  template = 'template1',
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = inject('postgresUrl') as string
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
-  await administer(server, `create database ${name}`)
+  await askPostgres(server, `create database ${name} template ${template}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(server, `drop database ${name} with (force)`) }
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+  return {
+    url: url.href,
+    async drop() {
+      await askPostgres(server, `drop database ${name} with (force)`)
+    },
+  }
 }

@@ -99,8 +99,6 @@ export class Diwan {
 
   /** A key of the company; everything ticked unless said otherwise. */
   async key(companyId: number, settings: Record<string, unknown> = {}): Promise<string> {
-    const { body } = await this.operator.get(`/companies/${companyId}`)
-    if (!body.data) throw new Error(`There is no company ${companyId}`)
     const defaults = { name: 'Test', access: 'write', operations: ALL_OPERATIONS, rights: ALL_RIGHTS }
     const { data } = await created(this.operator.post(`/companies/${companyId}/keys`, { ...defaults, ...settings }))
     return data.key

@@ -1,47 +1,53 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { exec } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { openEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { findParts } from './parts.ts'
-import { startPostgres, startRedis } from './servers.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { findEmbeddedTemplate } from './embedded-template.ts'
+import { furnish } from './furnished-database.ts'
+import { findParts, missingOf } from './parts.ts'
+import { askPostgres, POSTGRES_TEMPLATE, type StartedServer, startPostgres } from './servers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A data folder with a migrated, empty embedded database, to be copied. */
     embeddedTemplate: string
     postgresUrl: string | undefined
-    redisUrl: string | undefined
   }
 }
 
-let isSetUp = false
-
-/** Starts each real part once for the whole run. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (isSetUp) return undefined
-  isSetUp = true
+/** Builds, and starts each real part once for the whole run. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject()
+  // Each project asks; the first one starts them for all.
+  if (run.getProvidedContext().embeddedTemplate) return undefined
   const parts = findParts()
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'] })
-
-  const folder = mkdtempSync(join(tmpdir(), 'diwan-template-'))
-  const template = await openEmbedded(folder, error => console.error(error))
-  await migrate(template)
-  await template.close()
-
-  const postgres = parts.postgres ? await startPostgres(parts.postgres) : undefined
-  const redis = parts.redis ? await startRedis(parts.redis) : undefined
-  project.provide('embeddedTemplate', folder)
-  project.provide('postgresUrl', postgres?.url)
-  project.provide('redisUrl', redis?.url)
-
+  const isOnly = (group: string) => vitest.projects.every(({ name }) => name === group || name === 'pure')
+  const needsPostgres = parts.postgres && !isOnly('embedded')
+  const needsBuild = !isOnly('embedded') && !isOnly('postgres')
+  const [embeddedTemplate, postgres] = await Promise.all([
+    findEmbeddedTemplate(),
+    needsPostgres ? startTemplatePostgres(parts.postgres as string) : undefined,
+    needsBuild ? build() : undefined,
+  ])
+  run.provide('embeddedTemplate', embeddedTemplate)
+  run.provide('postgresUrl', postgres?.url)
   return async () => {
     await postgres?.stop()
-    await redis?.stop()
-    rmSync(folder, { recursive: true, force: true })
-    const missing = Object.entries(parts).filter(([, path]) => path === undefined)
-    for (const [name] of missing) console.log(`Not tested, because it is not on this machine: ${name}`)
+    for (const name of missingOf(parts)) console.log(`Not tested, because it is not on this machine: ${name}`)
   }
+}
+
+async function startTemplatePostgres(binFolder: string): Promise<StartedServer> {
+  const postgres = await startPostgres(binFolder)
+  await askPostgres(postgres.url, `create database ${POSTGRES_TEMPLATE}`)
+  const url = new URL(postgres.url)
+  url.pathname = `/${POSTGRES_TEMPLATE}`
+  await furnish(await openPostgres(url.href, { poolSize: 2, onError: error => console.error(error) }))
+  return postgres
+}
+
+async function build(): Promise<void> {
+  await promisify(exec)('npm run --silent build').catch(({ stdout, stderr }) => {
+    throw new Error(`The build failed:\n${stdout}${stderr}`)
+  })
 }

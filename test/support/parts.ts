@@ -3,6 +3,18 @@ import { delimiter, join } from 'node:path'
 
 export const REQUIRE_ALL = process.env.REQUIRE_ALL === '1'
 
+/** The parts; with REQUIRE_ALL=1 only if none is missing. */
+export function requireParts() {
+  const parts = findParts()
+  const missing = missingOf(parts)
+  if (REQUIRE_ALL && missing.length > 0) throw new Error(`REQUIRE_ALL=1, but missing: ${missing.join(', ')}`)
+  return parts
+}
+
+export function missingOf(parts: ReturnType<typeof findParts>): string[] {
+  return Object.entries(parts).flatMap(([name, path]) => (path === undefined ? [name] : []))
+}
+
 /** The real parts that tests use when the machine has them: where each was found, or undefined. */
 export function findParts() {
   return {

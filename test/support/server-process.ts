@@ -4,10 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { Diwan } from './diwan.ts'
-import { type StartedServer, startPostgres, until } from './servers.ts'
+import { askPostgres, type StartedServer, startPostgres, until } from './servers.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-process-tests'
 export const SERVER_SECRET = 'server-secret-of-the-process-tests'
@@ -55,11 +54,11 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** `node dist/main.js` with an environment that holds nothing but what is given. */
+/** `node dist/main.js` with an environment that holds nothing but what is given, and where to put what is temporary. */
 export function launch(env: Env, args: string[] = ['serve'], under: string[] = []): Launched {
   const [program, ...rest] = [...under, process.execPath, MAIN, ...args] as [string, ...string[]]
   const child = spawn(program, rest, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -165,7 +164,7 @@ export interface RestartablePostgres extends StartedServer {
 
 export async function startRestartablePostgres(binFolder: string): Promise<RestartablePostgres> {
   const first = await startPostgres(binFolder)
-  const data = await ask(first.url, 'show data_directory')
+  const data = await askPostgres(first.url, 'show data_directory')
   const { uid, gid } = statSync(data)
   const args = ['-D', data, '-p', new URL(first.url).port, '-k', join(data, '..'), '-c', 'listen_addresses=127.0.0.1']
   let pid = first.pid
@@ -184,7 +183,7 @@ export async function startRestartablePostgres(binFolder: string): Promise<Resta
       running.add(later)
       pid = later.pid as number
       await until(() =>
-        ask(first.url, 'select 1').then(
+        askPostgres(first.url, 'select 1').then(
           () => true,
           () => false,
         ),
@@ -194,16 +193,5 @@ export async function startRestartablePostgres(binFolder: string): Promise<Resta
       if (later) await endChild(later, 'SIGINT')
       await first.stop()
     },
-  }
-}
-
-async function ask(url: string, statement: string): Promise<string> {
-  const client = new pg.Client(url)
-  try {
-    await client.connect()
-    const { rows } = await client.query({ text: statement, rowMode: 'array' })
-    return String(rows[0]?.[0])
-  } finally {
-    await client.end().catch(() => {})
   }
 }

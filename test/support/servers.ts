@@ -11,12 +11,26 @@ export interface StartedServer {
   stop(): Promise<void>
 }
 
+/** A migrated, empty database on the PostgreSQL server of the run. */
+export const POSTGRES_TEMPLATE = 'diwan_template'
+
 /** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
 export function runAs(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
+
+/** It need not survive the machine: what is not flushed is not waited for. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'max_connections=200',
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'checkpoint_timeout=1h',
+  'max_wal_size=4GB',
+]
 
 export async function startPostgres(binFolder: string): Promise<StartedServer> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-postgres-'))
@@ -33,20 +47,7 @@ export async function startPostgres(binFolder: string): Promise<StartedServer> {
       cwd: folder,
     },
   )
-  const args = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'max_connections=200',
-    '-c',
-    'fsync=off',
-  ]
+  const args = ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap(setting => ['-c', setting])]
   const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await until(() => canQuery(url))
@@ -83,13 +84,20 @@ export async function until(condition: () => Promise<boolean>, withinMs = 30_000
   }
 }
 
-async function canQuery(url: string): Promise<boolean> {
+function canQuery(url: string): Promise<boolean> {
+  return askPostgres(url, 'select 1').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The first value of the answer. */
+export async function askPostgres(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url)
   try {
     await client.connect()
-    return true
-  } catch {
-    return false
+    const { rows } = await client.query({ text: statement, rowMode: 'array' })
+    return String(rows[0]?.[0])
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbedded } from '../../src/db/embedded.ts'
+import { furnish } from './furnished-database.ts'
+
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/diwan')
+/** What decides how a new database looks. */
+const SOURCES = ['src/db', 'src/db/migrations', 'src/adapters/job-queue.ts', 'package-lock.json']
+
+/** A folder with a migrated, empty embedded database. To make it takes longer than most files of tests: it is kept. */
+export async function findEmbeddedTemplate(): Promise<string> {
+  const kept = join(CACHE, `embedded-${fingerprint()}`)
+  if (!existsSync(kept)) {
+    const made = mkdtempSync(join(tmpdir(), 'diwan-template-'))
+    await furnish(await openEmbedded(made, error => console.error(error)))
+    keep(made, kept)
+  }
+  return kept
+}
+
+/** Under its name only when it is whole: a run that was interrupted leaves a draft, which goes with the next change. */
+function keep(made: string, kept: string): void {
+  mkdirSync(CACHE, { recursive: true })
+  const outdated = readdirSync(CACHE)
+  const draft = mkdtempSync(join(CACHE, 'draft-'))
+  cpSync(made, draft, { recursive: true })
+  renameSync(draft, kept)
+  for (const name of outdated) rmSync(join(CACHE, name), { recursive: true, force: true })
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const path of SOURCES.flatMap(filesOf)) hash.update(path).update(readFileSync(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function filesOf(path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path]
+  const files = readdirSync(path, { withFileTypes: true }).filter(entry => entry.isFile())
+  return files.map(({ name }) => join(path, name)).sort()
+}
