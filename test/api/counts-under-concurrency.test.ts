@@ -15,6 +15,8 @@ import {
 } from '../support/factories.ts'
 
 const app = useApp()
+/** The embedded database has one session: there is no race to be lost. */
+const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 60 : 10
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
@@ -81,13 +83,13 @@ describe('200 writers at once', () => {
 })
 
 describe('A list deleted while others add tasks to it', () => {
-  it('counts exactly those that were answered 201, sixty times, and leaves no orphan and no wrong count', async () => {
+  it(`counts exactly those that were answered 201, ${ROUNDS} times, and leaves no orphan and no wrong count`, async () => {
     const company = await app.diwan.company()
     const project = await app.diwan.project(company)
     let added = 0
     let deleted = 0
     const startedAt = performance.now()
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const list = await newList(company, project.id)
       const add = () => company.api.post(`/lists/${list.id}/tasks`, { title: 'Late' })
       const remove = () => sleep(Math.random() * 12).then(() => company.api.delete(`/lists/${list.id}`))

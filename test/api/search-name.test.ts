@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
-import { searchName } from '../../src/lib/search-name.ts'
+import { describeEveryCharacter, disagreements, inSql, range } from '../rounds/search-names.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -10,72 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const BATCH = 20_000
-const RUNS = 40
+const RUNS = 10
 
-/** What the database makes of each name, and of that again. */
-async function inSql(names: string[]): Promise<{ once: string; twice: string }[]> {
-  const found: { once: string; twice: string }[] = []
-  for (let from = 0; from < names.length; from += BATCH) {
-    const rows = await database.db.raw<{ once: string; twice: string }>(
-      `select search_name(name) as once, search_name(search_name(name)) as twice
-       from unnest($1::text[]) with ordinality given (name, n) order by n`,
-      [names.slice(from, from + BATCH)],
-    )
-    found.push(...rows)
-  }
-  return found
-}
-
-const numbers = (text: string) => [...text].map(c => (c.codePointAt(0) as number).toString(16)).join(' ')
-
-/** The names that the database and the twin see differently, or that change when they are taken once more. */
-async function disagreements(names: string[]): Promise<string[]> {
-  const found = await inSql(names)
-  return names.flatMap((name, n) => {
-    const { once, twice } = found[n] as { once: string; twice: string }
-    const twin = searchName(name)
-    return once === twin && twice === once && searchName(twin) === twin
-      ? []
-      : [`${numbers(name)}: SQL ${numbers(once)}, again ${numbers(twice)}, twin ${numbers(twin)}`]
-  })
-}
-
-const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
-
-// Each engine decomposes and orders what its own edition of Unicode knows, and the oldest, PostgreSQL 15, knows Unicode
-// 14. These are younger and come out differently: some marks, and one letter with a decomposition.
-const YOUNGER = new Set([0x897, ...range(0x1acf, 0x1aff), 0xa7f1])
-
-// The basic plane without ideographs and private use, of which one is like the other. Beyond it the letters of
-// mathematics, Latin, Greek and Arabic, what is enclosed, emoji, and tags.
-const CHARACTERS = [
-  ...range(0x1, 0x4e10),
-  ...range(0x9ff0, 0xd7ff),
-  ...range(0xf8f0, 0xffff),
-  ...range(0x1d400, 0x1d7ff),
-  ...range(0x1ee00, 0x1eeff),
-  ...range(0x1f000, 0x1faff),
-  ...range(0xe0000, 0xe01ff),
-]
-  .filter(code => !YOUNGER.has(code))
-  .map(code => String.fromCodePoint(code))
+describeEveryCharacter(10, () => database)
 
 describe('The function and its twin agree, and a second time changes nothing', () => {
-  it.each([
-    ['alone', '', ''],
-    ['between Arabic letters', 'ا', 'ب'],
-    ['between Latin letters', 'a', 'b'],
-    ['between capitals and spaces', 'Å ', ' Я'],
-  ])('on every character, %s', async (_, before, after) => {
-    expect(await disagreements(CHARACTERS.map(character => before + character + after))).toEqual([])
-  })
-
-  it('on every character between two marks that stay, and that only it keeps out of order', async () => {
-    const names = CHARACTERS.map(character => `ก\u0e48${character}\u0e38`)
-    expect(await disagreements(names)).toEqual([])
-  })
-
   it('on any words, marks and spaces', async () => {
     const from = (...ranges: [number, number][]) =>
       fc.constantFrom(...ranges.flatMap(([first, last]) => range(first, last)).map(code => String.fromCodePoint(code)))
@@ -87,7 +26,7 @@ describe('The function and its twin agree, and a second time changes nothing', (
       .map(characters => characters.join(''))
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 200, maxLength: 200 }), async names => {
-        expect(await disagreements(names)).toEqual([])
+        expect(await disagreements(database, names)).toEqual([])
       }),
       { numRuns: RUNS },
     )
@@ -231,12 +170,12 @@ const DIFFERENT: [string, string][] = [
 
 describe('A name as it is searched for', () => {
   it.each(SAME)('%s: is the same however it is spelled', async (_, ...spellings) => {
-    const found = await inSql(spellings)
+    const found = await inSql(database, spellings)
     expect(found.map(({ once }) => once)).toEqual(spellings.map(() => found[0]?.once))
   })
 
   it.each(DIFFERENT)('%s is not %s', async (one, other) => {
-    const [first, second] = await inSql([one, other])
+    const [first, second] = await inSql(database, [one, other])
     expect(first?.once).not.toBe(second?.once)
   })
 
@@ -247,7 +186,7 @@ describe('A name as it is searched for', () => {
       ﷲ: 'الله',
       '🔥Sale': '🔥sale',
     }
-    expect((await inSql(Object.keys(plain))).map(({ once }) => once)).toEqual(Object.values(plain))
+    expect((await inSql(database, Object.keys(plain))).map(({ once }) => once)).toEqual(Object.values(plain))
   })
 
   it('is the same whatever the locale', async () => {

@@ -82,6 +82,7 @@ const BAD: [variable: string, text: string][] = [
   ['DATABASE_URL', `postgres:u:${PASSWORD}@db`],
   ['DATABASE_URL', `postgres://u:${PASSWORD}@db:port/diwan`],
   ['DATABASE_POOL_SIZE', '0'],
+  ['DATABASE_POOL_SIZE', '1'],
   ['DATABASE_POOL_SIZE', '9999'],
   ['REDIS_URL', `http://u:${PASSWORD}@cache`],
   ['REDIS_URL', `cache:${PASSWORD}`],

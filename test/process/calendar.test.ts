@@ -1,71 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { openJobQueue } from '../../src/adapters/job-queue.ts'
-import { type Database, openPostgres } from '../../src/db/postgres.ts'
-import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
-import { createPostgresDatabase } from '../support/database.ts'
-import { type Client, created, type TestCompany } from '../support/diwan.ts'
-import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts'
-import { findParts } from '../support/parts.ts'
-import { PASSWORD, type Radicale, startRadicale, USERNAME } from '../support/radicale.ts'
 import {
-  type Env,
-  embedded,
-  type Launched,
-  launch,
-  newFolder,
-  OPERATOR_TOKEN,
-  SERVER_SECRET,
-  type ServerProcess,
-  serve,
-} from '../support/server-process.ts'
+  ALLOWED,
+  newEvent,
+  newPerson,
+  type Person,
+  parsed,
+  postgresEnv,
+  program,
+  radicale,
+  summaries,
+} from '../support/calendar-people.ts'
+import { createPostgresDatabase } from '../support/database.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { PASSWORD, USERNAME } from '../support/radicale.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
-import { type ParsedEvent, readWithVobject } from '../support/vobject.ts'
-
-const { radicale: program } = findParts()
-const ALLOWED = { ALLOW_PRIVATE_CALENDARS: '1' }
-const postgresEnv = (url: string): Env => ({
-  DATABASE_URL: url,
-  DATA_DIR: newFolder(),
-  SERVER_SECRET,
-  OPERATOR_TOKEN,
-  BURST_PER_MINUTE: '0',
-  ...ALLOWED,
-})
-
-let radicale: Radicale
-let calendars = 0
-beforeAll(async () => {
-  if (program) radicale = await startRadicale(program)
-})
-
-const parsed = async (calendar: string): Promise<ParsedEvent[]> =>
-  readWithVobject(
-    program as string,
-    (await radicale.events(calendar)).map(({ text }) => text),
-  )
-const summaries = async (calendar: string) => (await parsed(calendar)).map(({ summary }) => summary).sort()
-
-/** A person with a key that carries their signature, and a connected calendar. */
-async function newPerson({ diwan }: ServerProcess, company: TestCompany, base = radicale.url) {
-  const person = await diwan.person(company.id)
-  const calendar = await radicale.calendar(`calendar-${++calendars}`)
-  const connect = () =>
-    created(
-      person.admin.post('/calendars', {
-        url: calendar.replace(radicale.url, base),
-        username: USERNAME,
-        password: PASSWORD,
-      }),
-    )
-  const api = diwan.api(await diwan.key(company.id, { created_by: person.id }))
-  return { ...person, email: person.email as string, api, calendar, connect }
-}
-type Person = Awaited<ReturnType<typeof newPerson>>
-
-const TIMES = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
-const newEvent = async ({ api }: { api: Client }, fields: Record<string, unknown> = {}) =>
-  (await created(api.post('/events', { name: 'Site visit', ...TIMES, ...fields }))).data
+import type { ParsedEvent } from '../support/vobject.ts'
 
 describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, on %s,', engine => {
   const isHere = engine === 'embedded' || inject('postgresUrl') !== undefined
@@ -228,183 +179,5 @@ describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, 
       (await server.diwan.operator.get('/jobs/failed')).body,
     ])
     for (const word of words) expect(server.stderr() + server.stdout() + answers).not.toContain(word)
-  })
-})
-
-describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that fail', () => {
-  let env: Env
-  let opened: Database
-  let pool: Database['pool']
-  let drop: () => Promise<void>
-  let server: ServerProcess
-  let proxy: FlakyProxy
-
-  beforeAll(async () => {
-    const database = await createPostgresDatabase()
-    drop = database.drop
-    env = { ...postgresEnv(database.url), WORKER: 'off' }
-    server = await serve(env)
-    opened = await openPostgres(database.url, { poolSize: 3, onError: () => {} })
-    pool = opened.pool
-    proxy = await startFlakyProxy(radicale.url)
-  })
-  afterAll(async () => {
-    await server?.end('SIGTERM')
-    await opened?.close()
-    await drop?.()
-  })
-
-  const work = async (): Promise<Launched> => {
-    const worker = launch(env, ['worker'])
-    await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited())
-    expect(worker.hasExited(), worker.stderr()).toBe(false)
-    return worker
-  }
-  const count = async (query: string) => Number((await pool.query(query)).rows[0].count)
-  const OWED = 'select count(*) from calendar_entries where carried < changes'
-  /** So that a test need not wait for the pauses that a real outage would have. */
-  const hurry = () => pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
-  /** What comes back by itself a minute after a worker was killed. Only while nobody works. */
-  const bury = async () => {
-    await pool.query(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`)
-    await pool.query('update calendar_entries set leased_until = null')
-  }
-  const settled = () =>
-    until(async () => {
-      await hurry()
-      return (await count(OWED)) === 0
-    }, 150_000)
-
-  it('leave exactly the right events in the end: with 30 % failing answers, workers killed and a server stopped', {
-    timeout: 420_000,
-  }, async () => {
-    const company = await server.diwan.company()
-    const people: Person[] = []
-    for (let n = 0; n < 3; n++) people.push(await newPerson(server, company, proxy.url))
-    for (const person of people) await person.connect()
-    proxy.failing = 0.3
-
-    const ids: { id: number; by: Person }[] = []
-    const pick = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T
-    const guests = () => people.filter(() => Math.random() < 0.6).map(({ email }) => email)
-    const change = async (n: number) => {
-      const target = ids.length > 0 ? pick(ids) : undefined
-      if (!target || Math.random() < 0.4) {
-        const by = pick(people)
-        ids.push({ id: (await newEvent(by, { name: `Event ${n}`, attendee_emails: guests() })).id, by })
-      } else if (Math.random() < 0.75) {
-        await target.by.api.patch(`/events/${target.id}`, { name: `Changed ${n}`, attendee_emails: guests() })
-      } else {
-        ids.splice(ids.indexOf(target), 1)
-        await target.by.api.delete(`/events/${target.id}`)
-      }
-    }
-    let isWriting = true
-    const writing = (async () => {
-      for (let n = 0; n < 120; n++) {
-        await change(n)
-        await sleep(100)
-      }
-      isWriting = false
-    })()
-    let kills = 0
-    while (isWriting || kills < 6) {
-      const workers = [await work(), await work()]
-      for (let n = 0; n < 6 && isWriting; n++) {
-        await sleep(400)
-        await hurry()
-      }
-      if (kills === 2) await radicale.down()
-      for (const worker of workers) await worker.end('SIGKILL')
-      kills += workers.length
-      await bury()
-      if (kills === 6) await radicale.up()
-    }
-    await writing
-
-    const workers = [await work(), await work()]
-    await settled()
-    proxy.failing = 0
-    for (const { api, calendar } of people) {
-      const { data } = (await api.get('/events?include_past=true&limit=100')).body
-      type Answer = { name: string; attendees: { email: string }[] }
-      const wanted = data.map(({ name, attendees }: Answer) => [
-        name,
-        attendees.map(({ email }) => `mailto:${email}`).sort(),
-      ])
-      const there = (await parsed(calendar)).map(({ summary, attendees }) => [summary, attendees])
-      expect(there.sort()).toEqual(wanted.sort())
-    }
-    const { rows } = await pool.query('select uid, sequence from events')
-    const sequences = new Map(rows.map(({ uid, sequence }) => [uid, sequence]))
-    for (const { calendar } of people)
-      for (const { uid, sequence } of await parsed(calendar)) expect(sequence).toBe(sequences.get(uid))
-    expect(proxy.failures).toBeGreaterThan(10)
-    expect(
-      await count(
-        'select count(*) from calendar_entries x where not exists (select from events e where e.uid = x.uid)',
-      ),
-    ).toBe(0)
-    for (const worker of workers) await worker.end('SIGTERM')
-  })
-
-  it('are told to their person once when they have failed for more than a day, are tried now and then, and catch up by themselves', async () => {
-    const company = await server.diwan.company()
-    const sara = await newPerson(server, company)
-    await sara.connect()
-    const worker = await work()
-    const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
-    const notes = async () => (await sara.admin.get('/notifications')).body.data
-    const waiting = () =>
-      count(`select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'retry', 'active')`)
-    await radicale.down()
-    await newEvent(sara, { name: 'a' })
-    await until(async () => (await connection()).last_error !== null)
-    expect([(await connection()).state, await notes()]).toEqual(['connected', []])
-
-    await pool.query(`update calendars set failing_since = now() - interval '25 hours' where failing_since is not null`)
-    await hurry()
-    await until(async () => (await connection()).state === 'failing')
-    const subject = { type: 'calendar', id: String((await connection()).id), title: new URL(radicale.url).host }
-    await newEvent(sara, { name: 'b' })
-    await newEvent(sara, { name: 'c' })
-    // Each is tried once and then left until the server is back.
-    await until(async () => (await waiting()) === 0)
-    expect(await notes()).toMatchObject([{ kind: 'calendar_failing', user: { id: sara.id }, subject }])
-    expect(await count(OWED)).toBe(3)
-
-    const jobs = await openJobQueue(opened, () => {})
-    const catchUp = () => catchUpCalendars({ db: opened.db, jobs })
-    await worker.end('SIGTERM')
-    await catchUp()
-    await catchUp()
-    expect(await waiting()).toBeLessThanOrEqual(2)
-    await radicale.up()
-    const again = await work()
-    await until(async () => (await summaries(sara.calendar)).join() === 'a,b,c', 60_000)
-    await until(async () => (await connection()).state === 'connected')
-    expect(await connection()).toMatchObject({ last_error: null, last_synced_at: expect.any(String) })
-    expect(await notes()).toHaveLength(1)
-    await jobs.close()
-    await again.end('SIGTERM')
-  })
-
-  it('of people who have left are not written to any more', async () => {
-    const company = await server.diwan.company()
-    const leaver = await newPerson(server, company)
-    await leaver.connect()
-    const worker = await work()
-    const { id } = await newEvent(company, { name: 'before', attendee_emails: [leaver.email] })
-    await until(async () => (await summaries(leaver.calendar)).join() === 'before')
-    await company.admin.patch(`/users/${leaver.id}`, { active: false })
-    await company.api.patch(`/events/${id}`, { name: 'after' })
-    await until(
-      async () =>
-        (await count(
-          `select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'active')`,
-        )) === 0,
-    )
-    expect(await summaries(leaver.calendar)).toEqual(['before'])
-    await worker.end('SIGTERM')
   })
 })

@@ -1,9 +1,12 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { expectBytesOfEveryFileIn } from '../rounds/killed-uploads.ts'
 import { EICAR, findClamd, startClamd } from '../support/clamd.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+
+const KILLS = 2
 
 interface Uploads {
   company: TestCompany
@@ -130,47 +133,8 @@ describe('A download', () => {
 })
 
 describe('Bytes', () => {
-  it('are there for every file that was acknowledged, however often the process is killed in the middle', async () => {
-    const env = embedded()
-    const acknowledged = new Map<number, string>()
-    let setUp: { id: number; key: string; base: string } | undefined
-    for (let round = 0; round < 8; round++) {
-      const server = await serve(env)
-      if (!setUp) {
-        const { company, base } = await uploads(server)
-        setUp = { id: company.id, key: company.key, base }
-      }
-      const api = server.diwan.api(setUp.key)
-      const { base } = setUp
-      let written = 0
-      const write = async (n: number) => {
-        const content = `${round} ${n} `.repeat(2000)
-        const { status, body } = await api.post(`${base}/files`, { name: `${round}-${n}.txt`, content })
-        if (status === 201) {
-          acknowledged.set(body.data.id, content)
-          written++
-        }
-        const [oldest] = acknowledged.keys()
-        if (n % 3 !== 0 || oldest === undefined) return
-        // Whether this deletion is heard of or not, the file is no longer one to look for.
-        acknowledged.delete(oldest)
-        await api.delete(`${base}/files/${oldest}`)
-      }
-      const writers = Promise.allSettled(Array.from({ length: 40 }, (_, n) => write(n)))
-      const enough = 4 + Math.random() * 20
-      await until(async () => written >= enough)
-      await server.end('SIGKILL')
-      await writers
-    }
-    const verified = launch(env, ['verify-files'])
-    expect(await verified.exited).toMatchObject({ code: 0 })
-    expect(verified.stdout()).toMatch(/ files checked, 0 without their bytes/)
-    const server = await serve(env)
-    for (const id of acknowledged.keys()) {
-      expect((await server.diwan.api(setUp?.key).get(`${setUp?.base}/files/${id}`)).status).toBe(200)
-    }
-    expect(acknowledged.size).toBeGreaterThan(20)
-  }, 300_000)
+  it(`are there for every file that was acknowledged, in ${KILLS} kills in the middle of uploads`, () =>
+    expectBytesOfEveryFileIn(KILLS))
 
   it('go when their file does, and stay while another file has the same', async () => {
     const env = embedded()

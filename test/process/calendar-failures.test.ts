@@ -1,0 +1,77 @@
+import { describe, expect, inject, it } from 'vitest'
+import { openJobQueue } from '../../src/adapters/job-queue.ts'
+import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
+import { describeFailingCalendars } from '../rounds/failing-calendars.ts'
+import { newEvent, newPerson, program, radicale, summaries } from '../support/calendar-people.ts'
+import { OWED, useCalendarWorkers } from '../support/calendar-workers.ts'
+import { until } from '../support/servers.ts'
+
+describeFailingCalendars({ changes: 30, kills: 4 })
+
+describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that fail', () => {
+  const { running, work, count, hurry } = useCalendarWorkers()
+
+  it('are told to their person once when they have failed for more than a day, are tried now and then, and catch up by themselves', async () => {
+    const { server, database } = running
+    const company = await server.diwan.company()
+    const sara = await newPerson(server, company)
+    await sara.connect()
+    const worker = await work()
+    const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
+    const notes = async () => (await sara.admin.get('/notifications')).body.data
+    const waiting = () =>
+      count(`select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'retry', 'active')`)
+    await radicale.down()
+    await newEvent(sara, { name: 'a' })
+    await until(async () => (await connection()).last_error !== null)
+    expect([(await connection()).state, await notes()]).toEqual(['connected', []])
+
+    await database.pool.query(
+      `update calendars set failing_since = now() - interval '25 hours' where failing_since is not null`,
+    )
+    await hurry()
+    await until(async () => (await connection()).state === 'failing')
+    const subject = { type: 'calendar', id: String((await connection()).id), title: new URL(radicale.url).host }
+    await newEvent(sara, { name: 'b' })
+    await newEvent(sara, { name: 'c' })
+    // Each is tried once and then left until the server is back.
+    await until(async () => (await waiting()) === 0)
+    expect(await notes()).toMatchObject([{ kind: 'calendar_failing', user: { id: sara.id }, subject }])
+    expect(await count(OWED)).toBe(3)
+
+    const jobs = await openJobQueue(database, () => {})
+    const catchUp = () => catchUpCalendars({ db: database.db, jobs })
+    await worker.end('SIGTERM')
+    await catchUp()
+    await catchUp()
+    expect(await waiting()).toBeLessThanOrEqual(2)
+    await radicale.up()
+    const again = await work()
+    await until(async () => (await summaries(sara.calendar)).join() === 'a,b,c', 60_000)
+    await until(async () => (await connection()).state === 'connected')
+    expect(await connection()).toMatchObject({ last_error: null, last_synced_at: expect.any(String) })
+    expect(await notes()).toHaveLength(1)
+    await jobs.close()
+    await again.end('SIGTERM')
+  })
+
+  it('of people who have left are not written to any more', async () => {
+    const { server } = running
+    const company = await server.diwan.company()
+    const leaver = await newPerson(server, company)
+    await leaver.connect()
+    const worker = await work()
+    const { id } = await newEvent(company, { name: 'before', attendee_emails: [leaver.email] })
+    await until(async () => (await summaries(leaver.calendar)).join() === 'before')
+    await company.admin.patch(`/users/${leaver.id}`, { active: false })
+    await company.api.patch(`/events/${id}`, { name: 'after' })
+    await until(
+      async () =>
+        (await count(
+          `select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'active')`,
+        )) === 0,
+    )
+    expect(await summaries(leaver.calendar)).toEqual(['before'])
+    await worker.end('SIGTERM')
+  })
+})

@@ -1,0 +1,204 @@
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findHits } from '../../src/api/search-hits.ts'
+import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
+import type { Db } from '../../src/db/db.ts'
+import { addKey } from '../../src/domain/keyring.ts'
+import { searchName } from '../../src/lib/search-name.ts'
+import { slugify } from '../../src/lib/slug.ts'
+import { SERVER_SECRET, useApp } from '../support/app.ts'
+import type { Engine } from '../support/database.ts'
+import type { Client } from '../support/diwan.ts'
+import { expectedHits } from '../support/search-model.ts'
+
+/** What must hold however much there is: a few thousand tasks in a test, many in a trial. */
+export function describeAtSize(size: { tasks: number; companies: number }, engine?: Engine): void {
+  const app = useApp({ engine })
+  let generated: Generated
+  let api: Client
+  let catalogBefore: string
+
+  /** Everything that hangs on the table that is loaded in bulk. */
+  async function catalogOfTasks(): Promise<string> {
+    const { rows } = await app.database.pool.query(
+      `select indexdef as what from pg_indexes where tablename = 'tasks'
+     union all select conname::text || pg_get_constraintdef(oid) from pg_constraint where conrelid = 'tasks'::regclass
+     union all select tgname::text || tgenabled::text from pg_trigger where tgrelid = 'tasks'::regclass and not tgisinternal order by 1`,
+    )
+    return JSON.stringify(rows)
+  }
+
+  beforeAll(async () => {
+    catalogBefore = await catalogOfTasks()
+    generated = await generate(app.database.db, size, () => {})
+    await app.database.pool.query('vacuum analyze')
+    const { companyId, ownerId } = generated
+    api = app.diwan.api(
+      await addKey(app.database.db, { company_id: companyId, name: 'Test', created_by: ownerId }, SERVER_SECRET),
+    )
+  }, 600_000)
+
+  const column = async (query: Sql) => (await app.database.db.many<{ value: unknown }>(query)).map(row => row.value)
+
+  describe('The generator', () => {
+    it('writes as many rows as it says, and leaves the table as it was: indexes, keys and triggers', async () => {
+      expect(generated.rows).toBe(expectedRows(size))
+      expect(await catalogOfTasks()).toBe(catalogBefore)
+    })
+
+    it('counts what it writes', async () => {
+      const wrong = await column(sql`
+      select l.id as value from task_lists l left join tasks t on t.company_id = l.company_id and t.task_list_id = l.id
+      group by l.company_id, l.id
+      having l.tasks_count <> count(t.id) or l.completed_tasks_count <> count(t.completed_at)`)
+      expect(wrong).toEqual([])
+      const wrongProjects = await column(sql`
+      select p.id as value from projects p
+      where tasks_count <> (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)
+         or task_lists_count <> (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id)`)
+      expect(wrongProjects).toEqual([])
+    })
+
+    it('gives the slugs that the API would give', async () => {
+      const rows = await app.database.db.many<{ title: string; slug: string }>(
+        sql`select title, slug from tasks order by id limit 400`,
+      )
+      for (const { title, slug } of rows) expect(slug).toBe(slugify(title))
+    })
+
+    it('makes the same names every time, whatever was there before', async () => {
+      const titles = () =>
+        column(sql`select ref || ' ' || title as value from tasks where company_id = (
+        select max(id) from companies where name = 'A large company') order by id limit 500`)
+      const first = await titles()
+      await generate(app.database.db, { tasks: 1_000, companies: 1 }, () => {})
+      expect(await titles()).toEqual(first)
+    })
+
+    it('gives no id a second time that a deleted record had', async () => {
+      const [last] = await column(sql`select max(id) as value from folders`)
+      await app.database.pool.query(`select setval(pg_get_serial_sequence('folders', 'id'), $1)`, [Number(last) + 500])
+      await generate(app.database.db, { tasks: 1_000, companies: 0 }, () => {})
+      expect(await column(sql`select min(id) as value from folders where id > ${last}`)).toEqual([Number(last) + 501])
+    })
+
+    it('leaves a company that works like any other', async () => {
+      const { body } = await api.get('/projects?limit=1')
+      expect(body.meta.total).toBe(size.tasks / 1_000)
+      const lists = await api.get(`/projects/${body.data[0].id}/lists`)
+      const list = lists.body.data[0].id
+      const created = await api.post(`/lists/${list}/tasks`, { title: 'One more' })
+      expect(created.status).toBe(201)
+      expect((await api.get(`/lists/${list}/tasks?limit=1`)).body.meta.total).toBe(101)
+      expect((await api.get('/search?q=one+more')).body.data.results).toMatchObject([{ title: 'One more' }])
+    })
+  })
+
+  /** The plans of the statements that a search for tasks runs, made as the server makes them: one for all values. */
+  async function plansOf(query: string): Promise<string> {
+    const plans: string[] = []
+    const client = await app.database.pool.connect()
+    const explaining: Pick<Db, 'one'> = {
+      async one<T>({ text, values }: Sql) {
+        await client.query(`prepare explained as ${text}`)
+        const literals = values.map(value => pg.escapeLiteral(String(value)))
+        const { rows } = await client.query(`explain execute explained(${literals})`)
+        await client.query('deallocate explained')
+        plans.push(rows.map(row => row['QUERY PLAN']).join('\n'))
+        return (await client.query({ text, values: values as unknown[] })).rows[0] as T
+      },
+    }
+    try {
+      await findHits(explaining as Db, ['task'], { companyId: generated.companyId, name: searchName(query), limit: 6 })
+    } finally {
+      client.release()
+    }
+    return plans.join('\n')
+  }
+
+  describe('A search at size', () => {
+    it.each([
+      ['a rare word', 'Lavgud'],
+      ['a rare Arabic word', 'قدكصق'],
+      ['no match', 'Zanzibar'],
+      ['no Arabic match', 'زنجبار'],
+      ['several words', 'deliver lavgud'],
+    ])('is served by the trigrams of the company: %s', async (_, query) => {
+      const plan = await plansOf(query)
+      expect(plan).toMatch(/Bitmap Index Scan on tasks_search/)
+      expect(plan).toMatch(/Index Cond: .*search_name ~~ \$\d+.*company_id\)::text = \$\d+/)
+    })
+
+    it.each([
+      ['a common word', 'the'],
+      ['a common Arabic word', 'مشروع'],
+      ['one letter', 'r'],
+      ['one Arabic letter', 'ر'],
+    ])('is served by the newest records, and by the order of names: %s', async (_, query) => {
+      const plan = await plansOf(query)
+      expect(plan).toMatch(/Index Scan Backward using tasks_pkey/)
+      expect(plan).toMatch(/tasks_name/)
+      expect(plan).not.toMatch(/tasks_search/)
+    })
+
+    it.each(['Lavgud', 'Zanzibar', 'the', 'مشروع', 'r', 'qz', 'deliver the'])(
+      'never reads through a whole table: %s',
+      async query => {
+        expect(await plansOf(query)).not.toMatch(/Seq Scan on tasks/)
+      },
+    )
+
+    it('finds the same as a look at every name, in the same order', async () => {
+      const rows = await app.database.db.many<{ ref: string; title: string }>(
+        sql`select ref, title from tasks where company_id = ${generated.companyId} order by id`,
+      )
+      for (const query of [
+        'the',
+        'review',
+        'contract',
+        'مشروع',
+        'الرياض',
+        'lav',
+        'with 7',
+        'er',
+        'ف',
+        'x',
+        '99',
+        'deliver the',
+      ]) {
+        const expected = expectedHits(rows, query, 25).map(({ ref }) => ref)
+        const { body } = await api.get(`/search?types=task&per_type=25&q=${encodeURIComponent(query)}`)
+        expect([query, ...body.data.results.map((hit: { id: string }) => hit.id)]).toEqual([query, ...expected])
+      }
+    })
+  })
+
+  describe('An old record', () => {
+    it.each([
+      ['an emoji', '🔥', '🔥'],
+      ['an emoji that it begins with', '🔥 launch', '🔥'],
+      ['a word of a script with vowel signs', 'हिन्दीकहानी किताब', 'कहानी'],
+      ['the beginning of a word', 'خطة ظ', 'ظ'],
+      ['its whole long name', `${'ﷺ'.repeat(250)} end`, `${'ﷺ'.repeat(250)} end`],
+    ])('is found by %s', async (_, title, query) => {
+      const { rows } = await app.database.pool.query(
+        `update tasks set title = $1 where company_id = $2 and id = (select min(id) from tasks where company_id = $2) returning ref`,
+        [title, generated.companyId],
+      )
+      const { body } = await api.get(`/search?types=task&per_type=25&q=${encodeURIComponent(query)}`)
+      expect(body.data.results.map((hit: { id: string }) => hit.id)).toContain(rows[0].ref)
+    })
+  })
+
+  describe('A slug at size', () => {
+    it('is looked up within its parent', async () => {
+      const { rows } = await app.database.pool.query(
+        `explain select record_id from taken_slugs
+       where company_id = $1 and kind = 'task' and parent_id = $2 and slug = $3`,
+        [generated.companyId, 1, 'x'],
+      )
+      expect(JSON.stringify(rows)).toMatch(/tasks_slug.*Index Cond: [^"]*task_list_id = /)
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import { embedded, launch, serve } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+/** Kills an embedded server in the middle of uploads and deletions, and looks for the bytes of what it acknowledged. */
+export async function expectBytesOfEveryFileIn(kills: number): Promise<void> {
+  const env = embedded()
+  const acknowledged = new Map<number, string>()
+  let setUp: { key: string; base: string } | undefined
+  for (let round = 0; round < kills; round++) {
+    const server = await serve(env)
+    if (!setUp) {
+      const company = await server.diwan.company()
+      setUp = { key: company.key, base: `/projects/${(await server.diwan.project(company)).id}` }
+    }
+    const api = server.diwan.api(setUp.key)
+    const { base } = setUp
+    let written = 0
+    const write = async (n: number) => {
+      const content = `${round} ${n} `.repeat(2000)
+      const { status, body } = await api.post(`${base}/files`, { name: `${round}-${n}.txt`, content })
+      if (status === 201) {
+        acknowledged.set(body.data.id, content)
+        written++
+      }
+      const [oldest] = acknowledged.keys()
+      if (n % 3 !== 0 || oldest === undefined) return
+      // Whether this deletion is heard of or not, the file is no longer one to look for.
+      acknowledged.delete(oldest)
+      await api.delete(`${base}/files/${oldest}`)
+    }
+    const writers = Promise.allSettled(Array.from({ length: 40 }, (_, n) => write(n)))
+    const enough = 4 + Math.random() * 20
+    await until(async () => written >= enough)
+    await server.end('SIGKILL')
+    await writers
+  }
+  const verified = launch(env, ['verify-files'])
+  expect(await verified.exited).toMatchObject({ code: 0 })
+  expect(verified.stdout()).toMatch(/ files checked, 0 without their bytes/)
+  const server = await serve(env)
+  for (const id of acknowledged.keys()) {
+    expect((await server.diwan.api(setUp?.key).get(`${setUp?.base}/files/${id}`)).status).toBe(200)
+  }
+  expect(acknowledged.size).toBeGreaterThan(kills)
+}

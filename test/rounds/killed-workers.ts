@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createPostgresDatabase } from '../support/database.ts'
+import type { Client } from '../support/diwan.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import {
+  type Env,
+  type Launched,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  type ServerProcess,
+  serve,
+} from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+const PEOPLE = 3
+const WRITERS = 6
+
+/** Kills the workers, and a server with them, as long as so many discussions are being created. */
+export function describeKilledWorkers(discussions: number): void {
+  describe.skipIf(!inject('postgresUrl'))('Workers of their own', () => {
+    let env: Env
+    let db: pg.Client
+    let drop: () => Promise<void>
+    let mail: MailServer
+
+    beforeAll(async () => {
+      const database = await createPostgresDatabase()
+      drop = database.drop
+      mail = await startMailServer()
+      const secrets = { SERVER_SECRET, OPERATOR_TOKEN }
+      const smtp = { SMTP_URL: mail.url, MAIL_FROM: 'diwan@example.com' }
+      env = {
+        DATABASE_URL: database.url,
+        DATA_DIR: newFolder(),
+        ...secrets,
+        ...smtp,
+        WORKER: 'off',
+        BURST_PER_MINUTE: '0',
+      }
+      db = new pg.Client(database.url)
+      await db.connect()
+    })
+    afterAll(async () => {
+      await db?.end()
+      await drop?.()
+    })
+
+    const count = async (query: string) => Number((await db.query(query)).rows[0].count)
+    const work = async () => {
+      const worker = launch(env, ['worker'])
+      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited())
+      expect(worker.hasExited(), worker.stderr()).toBe(false)
+      return worker
+    }
+
+    it(`killed again and again, and a server with them, while ${discussions} discussions are created: everyone is told of each exactly once`, async () => {
+      const servers = [await serve(env), await serve(env)] as [ServerProcess, ServerProcess]
+      const { company, project } = await furnish(servers[0])
+      expect(await count('select count(*) from notifications')).toBe(0)
+
+      const created = new Set<string>()
+      let isWriting = true
+      const writing = Promise.all(
+        Array.from({ length: WRITERS }, (_, writer) =>
+          write(() => servers[writer % 2]?.diwan.api(company.key) as Client, project.id, created, discussions),
+        ),
+      ).then(() => {
+        isWriting = false
+      })
+
+      const kills = { worker: 0, server: 0 }
+      while (isWriting) {
+        const workers: Launched[] = [await work(), await work()]
+        await sleep(200 + Math.random() * 600)
+        if (kills.worker === 2) {
+          await servers[1].end('SIGKILL')
+          kills.server++
+          servers[1] = await serve(env)
+        }
+        for (const worker of workers) await worker.end('SIGKILL')
+        kills.worker += workers.length
+      }
+      await writing
+      expect(created.size).toBe(discussions)
+      expect(kills.worker).toBeGreaterThanOrEqual(2)
+
+      // Whatever was committed has all that follows from it, once; and nothing is there that follows from nothing.
+      expect(await count('select count(*) from discussions')).toBeGreaterThanOrEqual(discussions)
+      expect(
+        await count(`select count(*) from discussions d where
+        (select count(*) from timeline_entries t where t.subject_id = d.ref) <> 1
+        or (select count(*) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
+        or (select count(distinct user_id) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
+        or (select count(*) from subscriptions s where s.discussion_id = d.id) <> ${PEOPLE}`),
+      ).toBe(0)
+      for (const table of ['timeline_entries', 'notifications'])
+        expect(await count(`select count(*) from ${table} where subject_id not in (select ref from discussions)`)).toBe(
+          0,
+        )
+      const { rows } = await db.query<{ ref: string }>('select ref from discussions')
+      const kept = new Set(rows.map(({ ref }) => ref))
+      expect([...created].filter(ref => !kept.has(ref))).toEqual([])
+
+      // The jobs of killed workers come back by themselves after a minute; a test need not wait for that.
+      const last = await work()
+      await until(async () => {
+        await db.query(
+          `update pgboss.job set expire_in = '1 second' where state = 'active' and started_on < now() - interval '5 seconds'`,
+        )
+        await db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+        return (await count('select count(*) from notifications where emailed_at is null')) === 0
+      }, 150_000)
+      await until(
+        async () =>
+          (await count(`select count(*) from pgboss.job where state in ('created', 'retry', 'active')`)) === 0,
+        60_000,
+      )
+      expect(await count(`select count(*) from pgboss.job where state = 'failed'`)).toBe(0)
+      const ids = new Set(mail.received.map(({ headers }) => headers['message-id']))
+      expect(ids.size).toBe(await count('select count(*) from notifications'))
+      // A mail is repeated only if its worker was killed between handing it over and noting that.
+      expect(mail.received.length - ids.size).toBeLessThanOrEqual(kills.worker * 10)
+      expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null })
+      for (const server of servers) expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    })
+  })
+}
+
+async function furnish({ diwan }: ServerProcess) {
+  const company = await diwan.company()
+  for (let n = 0; n < PEOPLE; n++) await diwan.person(company.id, { language: n % 2 ? 'ar' : 'en' })
+  return { company, project: await diwan.project(company) }
+}
+
+/** Creates until there are enough; every fifth is refused, and one that got no answer counts for nobody. */
+async function write(api: () => Client, project: string, created: Set<string>, discussions: number): Promise<void> {
+  for (let n = 0; created.size < discussions; n++) {
+    const title = n % 5 === 4 ? '' : 'Moving day'
+    const answer = await api()
+      .post(`/projects/${project}/discussions`, { title })
+      .catch(() => undefined)
+    if (!answer) {
+      await sleep(50)
+      continue
+    }
+    expect(answer.status, JSON.stringify(answer.body)).toBe(title === '' ? 422 : 201)
+    if (answer.status === 201 && created.size < discussions) created.add(answer.body.data.id)
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Database, openPostgres } from '../../src/db/postgres.ts'
+import { postgresEnv, radicale } from './calendar-people.ts'
+import { createPostgresDatabase } from './database.ts'
+import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
+import { type Env, type Launched, launch, type ServerProcess, serve } from './server-process.ts'
+import { until } from './servers.ts'
+
+/** How many changes have not been carried to a calendar yet. */
+export const OWED = 'select count(*) from calendar_entries where carried < changes'
+
+/** A server on PostgreSQL that leaves the calendars to workers, and what a test does to those. */
+export function useCalendarWorkers() {
+  const running = {} as { env: Env; database: Database; server: ServerProcess; proxy: FlakyProxy }
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const database = await createPostgresDatabase()
+    drop = database.drop
+    const env = { ...postgresEnv(database.url), WORKER: 'off' }
+    Object.assign(running, {
+      env,
+      server: await serve(env),
+      database: await openPostgres(database.url, { poolSize: 3, onError: () => {} }),
+      proxy: await startFlakyProxy(radicale.url),
+    })
+  })
+  afterAll(async () => {
+    await running.server?.end('SIGTERM')
+    await running.database?.close()
+    await drop?.()
+  })
+
+  const count = async (query: string) => Number((await running.database.pool.query(query)).rows[0].count)
+  /** So that a test need not wait for the pauses that a real outage would have. */
+  const hurry = () => running.database.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  return {
+    running,
+    count,
+    hurry,
+
+    async work(): Promise<Launched> {
+      const worker = launch(running.env, ['worker'])
+      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited())
+      expect(worker.hasExited(), worker.stderr()).toBe(false)
+      return worker
+    },
+
+    /** What comes back by itself a minute after a worker was killed. Only while nobody works. */
+    async bury() {
+      await running.database.pool.query(
+        `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
+      )
+      await running.database.pool.query('update calendar_entries set leased_until = null')
+    },
+
+    settled: () =>
+      until(async () => {
+        await hurry()
+        return (await count(OWED)) === 0
+      }, 150_000),
+  }
+}

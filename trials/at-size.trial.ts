@@ -1,0 +1,11 @@
+import { describe } from 'vitest'
+import { describeAtSize } from '../test/rounds/at-size.ts'
+import { findParts } from '../test/support/parts.ts'
+import { trialRounds } from '../test/support/trial-rounds.ts'
+
+describe('On the embedded database', () =>
+  describeAtSize({ tasks: trialRounds(12) * 1_000, companies: 20 }, 'embedded'))
+
+describe.skipIf(!findParts().postgres)('On PostgreSQL', () =>
+  describeAtSize({ tasks: trialRounds(100) * 1_000, companies: 100 }, 'postgres'),
+)

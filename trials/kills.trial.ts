@@ -1,0 +1,19 @@
+import { describe, it } from 'vitest'
+import { expectToOpenAfter } from '../test/rounds/killed-first-starts.ts'
+import { expectBytesOfEveryFileIn } from '../test/rounds/killed-uploads.ts'
+import { expectNothingLostIn } from '../test/rounds/killed-writers.ts'
+import { trialRounds } from '../test/support/trial-rounds.ts'
+
+const WRITERS = trialRounds(40)
+const UPLOADS = trialRounds(20)
+const FIRST_STARTS = trialRounds(12)
+
+describe('The embedded database', () => {
+  it(`loses no acknowledged project and no acknowledged call in ${WRITERS} kills at random moments`, () =>
+    expectNothingLostIn(WRITERS))
+
+  it(`has the bytes of every acknowledged file after ${UPLOADS} kills in the middle of uploads`, () =>
+    expectBytesOfEveryFileIn(UPLOADS))
+
+  it(`opens after ${FIRST_STARTS} kills in the middle of its first start`, () => expectToOpenAfter(FIRST_STARTS))
+})
