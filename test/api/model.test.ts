@@ -5,5 +5,8 @@ import { useApp } from '../support/app.ts'
 const app = useApp()
 const RUNS = 8
 
-it(`A plain model of the rules and the service never disagree, in ${RUNS} runs of up to ${COMMANDS} commands`, () =>
-  expectTheModelToAgree(app, RUNS))
+it(
+  `A plain model of the rules and the service never disagree, in ${RUNS} runs of up to ${COMMANDS} commands`,
+  () => expectTheModelToAgree(app, RUNS),
+  180_000,
+)
