@@ -33,7 +33,13 @@ export default defineConfig({
       })),
       {
         extends: true,
-        test: { name: 'process', include: ['test/process/**/*.test.ts'], testTimeout: 180_000, globalSetup },
+        test: {
+          name: 'process',
+          include: ['test/process/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          globalSetup,
+        },
       },
     ],
   },
