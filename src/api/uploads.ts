@@ -78,7 +78,8 @@ function requireSize(field: string, sizeBytes: number): void {
 }
 
 function decodeBase64(text: string): Buffer {
-  requireSize('content_base64', Math.floor(text.replace(/=+$/, '').length * 0.75))
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  requireSize('content_base64', Math.floor((text.length - padding) * 0.75))
   const bytes = Buffer.from(text, 'base64')
   // Node passes over what it does not know; only the exact spelling of the bytes is accepted.
   if (bytes.toString('base64') !== text)

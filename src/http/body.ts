@@ -1,9 +1,10 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { TObject } from 'typebox'
+import { Ajv, type ErrorObject } from 'ajv'
+import type { TObject, TSchema } from 'typebox'
 import { dateProblem } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { type JsonObject, parseJsonObject } from '../lib/json.ts'
+import { isJsonInUtf8 } from '../lib/media-type.ts'
 import { isStorableText } from '../lib/text.ts'
 
 /** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
@@ -27,10 +28,12 @@ interface Field {
   numberAsText?: boolean
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true })
+// It stops at the first fault, and looks at lengths before patterns and formats.
+const ajv = new Ajv({ strict: false, verbose: true })
 ajv.addFormat('date', text => dateProblem(text) === undefined)
 ajv.addFormat('uri', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
-ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\]]+$/u)
+// Up to the first dot behind the first character of the domain, and on from there: there is one way to read an address.
+ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]][^.\s@"<>(),;:\\[\]]*\.[^\s@"<>(),;:\\[\]]+$/u)
 
 /** `onIgnored` is told the fields that mean nothing here, also when the body is refused: one may be a misspelled field of ours. */
 export type BodyReader = (raw: RawBody | undefined, onIgnored: (names: string[]) => void) => ReadBody
@@ -38,8 +41,6 @@ export type BodyReader = (raw: RawBody | undefined, onIgnored: (names: string[])
 const EMPTY: RawBody = { contentType: undefined, contentEncoding: undefined, bytes: Buffer.alloc(0), tooLarge: false }
 
 export function bodyReader(schema: TObject): BodyReader {
-  // Compiled when it is first needed: a start need not wait for every one of them.
-  let compiled: ValidateFunction | undefined
   return (raw = EMPTY, onIgnored) => {
     const { fields: sent, numbers } = parse(raw)
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
@@ -48,9 +49,8 @@ export function bodyReader(schema: TObject): BodyReader {
     for (const [name, field] of Object.entries(schema.properties)) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
-    compiled ??= ajv.compile(schema)
-    const validate = compiled
-    if (!validate(fields)) throw explain(validate, wrapperOf(sent, ignored))
+    const [first, ...others] = problemsIn(schema, fields)
+    if (first) throw explain([first, ...others], wrapperOf(sent, ignored))
     return { fields }
   }
 }
@@ -60,7 +60,7 @@ function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Json
   if (bytes.length === 0) return { fields: {}, numbers: new Map() }
   if (contentEncoding && contentEncoding !== 'identity')
     throw unprocessable('body', 'must not be compressed: send it without Content-Encoding')
-  if (contentType && !/^application\/(?:[\w.+-]+\+)?json *(?:; *charset *= *"?utf-?8"? *)?;? *$/i.test(contentType)) {
+  if (contentType && !isJsonInUtf8(contentType)) {
     throw unprocessable('body', 'must be JSON in UTF-8: send it with Content-Type: application/json')
   }
   try {
@@ -85,35 +85,45 @@ function stringsIn(value: unknown): string[] {
   return values.filter(each => typeof each === 'string')
 }
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | undefined {
   const [only] = ignored
   const value = Object.keys(sent).length === 1 && only !== undefined ? sent[only] : undefined
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? only : undefined
+  return isRecord(value) ? only : undefined
 }
 
-function explain(validate: ValidateFunction, wrapper: string | undefined) {
-  const problems = new Map<string, string>()
-  for (const error of validate.errors ?? []) {
-    const field = fieldOf(error)
-    if (!problems.has(field)) problems.set(field, problemOf(error))
-  }
-  const [[field, problem] = ['body', 'is invalid'], ...others] = problems
+type Problem = [field: string, problem: string]
+
+/** Every field that is wrong, each with its first fault: those that are missing, then the others in their order. */
+function problemsIn(schema: TObject, fields: Record<string, unknown>, within = ''): Problem[] {
+  const missing = (schema.required ?? []).filter(name => !Object.hasOwn(fields, name))
+  const faulty = Object.entries(schema.properties).flatMap(([name, field]) =>
+    Object.hasOwn(fields, name) ? faultsOf(within + name, field, fields[name]) : [],
+  )
+  return [...missing.map((name): Problem => [within + name, "can't be blank"]), ...faulty]
+}
+
+function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
+  if ('properties' in field && isRecord(value)) return problemsIn(field as TObject, value, `${name}.`)
+  // Compiled when it is first needed, and kept: a start need not wait for every one of them.
+  const validate = ajv.compile(field)
+  if (validate(value)) return []
+  const [error] = validate.errors as [ErrorObject]
+  return [[name + error.instancePath.replaceAll('/', '.'), problemOf(error)]]
+}
+
+function explain([[field, problem], ...others]: [Problem, ...Problem[]], wrapper: string | undefined) {
   const rest = others.map(([name, what]) => `; ${name} ${what}`).join('')
   const hint = wrapper ? `. The body looks wrapped in ${JSON.stringify(wrapper)}: send its fields at the top level` : ''
   return unprocessable(field, problem + rest + hint)
 }
 
-function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const path = instancePath.split('/').slice(1)
-  if (keyword === 'required') path.push(params.missingProperty)
-  return path.join('.')
-}
-
 function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
   const schema = parentSchema as Field
   switch (keyword) {
-    case 'required':
-      return "can't be blank"
     case 'pattern':
       return "can't be blank"
     case 'type':

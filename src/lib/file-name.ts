@@ -15,10 +15,9 @@ export function fileNameProblem(name: string): string | undefined {
 
 /** What stands behind the last dot, in lower case; empty when there is none. A leading dot begins a name, not an extension. */
 export function extensionOf(name: string): string {
-  return (
-    name
-      .trim()
-      .match(/[^.].*\.([^.\s]+)$/)?.[1]
-      ?.toLowerCase() ?? ''
-  )
+  const trimmed = name.trim()
+  const dot = trimmed.lastIndexOf('.')
+  const extension = trimmed.slice(dot + 1)
+  const hasStem = /[^.]/.test(trimmed.slice(0, Math.max(dot, 0)))
+  return hasStem && !/\s/.test(extension) ? extension.toLowerCase() : ''
 }
