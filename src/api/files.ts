@@ -6,7 +6,7 @@ import { requireRight } from '../domain/policy.ts'
 import { isRef } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
-import { readId } from '../http/query.ts'
+import { readId, readQueryId } from '../http/query.ts'
 import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { linkSource } from '../lib/link-source.ts'
 import { humanSize } from '../lib/size.ts'
@@ -124,7 +124,7 @@ export const listFiles = endpoint({
   }),
   async run(call, project) {
     const { db, company, query } = call
-    const folder = query.folder_id ? await folderInProject(call, project.id, readId(query.folder_id)) : null
+    const folder = query.folder_id ? await folderInProject(call, project.id, readQueryId(query.folder_id)) : null
     if (folder === undefined) throw notFound()
     const within = (column: Sql) => (folder ? sql`${column} = ${folder.id}` : sql`${column} is null`)
     const folders = await db.many<FolderAnswer>(sql`

@@ -6,7 +6,7 @@ import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { requireRight } from '../domain/policy.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
-import { readId } from '../http/query.ts'
+import { readId, readQueryId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fileNameProblem } from '../lib/file-name.ts'
 import { findProject, isProject } from './projects.ts'
@@ -152,7 +152,7 @@ export const listFolders = endpoint({
   async run(call, project) {
     const { db, company, query } = call
     const parent = query.parent_folder_id
-      ? await folderInProject(call, project.id, readId(query.parent_folder_id))
+      ? await folderInProject(call, project.id, readQueryId(query.parent_folder_id))
       : null
     if (parent === undefined) throw notFound()
     return page<FolderAnswer>(db, query, {

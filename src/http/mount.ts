@@ -8,6 +8,7 @@ import { bodyReader, type RawBody, type ReadBody } from './body.ts'
 import { type BaseCall, type Endpoint, type Holds, Raw, type Services } from './endpoint.ts'
 import { tagAnswer } from './etag.ts'
 import { idempotencyName, requestDigest } from './idempotency.ts'
+import { tellIgnored, unknownParameters } from './ignored.ts'
 import { readQuery } from './query.ts'
 
 /** How a surface lets a call in: everything that is decided before the body is read. Throws what it refuses. */
@@ -50,6 +51,7 @@ export function mount<Call extends BaseCall>(
           request.operation = endpoint.operation
           if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
           request.admitted = await surface.admit(endpoint, request, reply)
+          tellIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query as object))
         },
         ...(endpoint.method === 'GET' && { onSend: tagAnswer }),
         handler: (request, reply) => serve(request, reply),
@@ -75,7 +77,7 @@ function readServer<Call extends BaseCall>(
 ): Serve {
   return async (request, reply) => {
     const call = callOf<Call>(request, ownDb(db, surface, request), services, 'nothing')
-    const query = endpoint.query && readQuery(endpoint.query, request.query as Record<string, string>)
+    const query = endpoint.query && readQuery(endpoint, request.query as Record<string, string>)
     const found = await endpoint.find?.(call)
     endpoint.policy?.(call, found as never)
     const answer = await endpoint.run(Object.assign(call, { query }) as never, found as never)
@@ -107,7 +109,7 @@ function writeServer<Call extends BaseCall>(
   async function prepare(own: Db, request: FastifyRequest, reply: FastifyReply): Promise<Prepared> {
     const call = callOf<Call>(request, own, services, 'nothing')
     const found = await findWritable(call)
-    const body = readBody(request.body as RawBody, ignored => tellIgnored(reply, ignored))
+    const body = readBody(request.body as RawBody, ignored => tellIgnored(reply, 'fields', ignored))
     const slow = { ...call, body: body.fields, signal: untilGone(reply) }
     return { body, prepared: await endpoint.prepare?.(slow as never, found as never) }
   }
@@ -144,7 +146,9 @@ function writeServer<Call extends BaseCall>(
   ): Promise<unknown> {
     const call = callOf<Call>(request, tx, services, holds)
     const found = await findWritable(call)
-    const body = prior ? prior.body : readBody(request.body as RawBody, ignored => tellIgnored(reply, ignored))
+    const body = prior
+      ? prior.body
+      : readBody(request.body as RawBody, ignored => tellIgnored(reply, 'fields', ignored))
     const answer = await endpoint.run(
       Object.assign(call, { body: body.fields, prepared: prior?.prepared }) as never,
       found as never,
@@ -199,10 +203,4 @@ function callOf<Call extends BaseCall>(request: FastifyRequest, db: Db, services
 function refuseFrozen<Call extends BaseCall>(endpoint: Endpoint<Call>, isReadOnly: boolean, found: Found): void {
   if (isReadOnly) throw forbidden("The company's subscription is read-only.")
   if (found?.archived && !endpoint.worksOnArchived) throw forbidden('The project is archived. Unarchive it first.')
-}
-
-/** Fields that mean nothing here, as far as a header can carry their names. */
-function tellIgnored(reply: FastifyReply, names: string[]): void {
-  const list = names.slice(0, 20).map(name => encodeURIComponent([...name.toWellFormed()].slice(0, 20).join('')))
-  if (list.length > 0) reply.header('x-ignored-fields', list.join(', '))
 }

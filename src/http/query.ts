@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { isStorableText } from '../lib/text.ts'
 
@@ -11,13 +12,27 @@ interface Parameter {
 
 type Raw = Record<string, string | string[] | undefined>
 
-/** Reads never fail on their query: what cannot be read takes its default, and numbers are clamped to their bounds. */
-export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
+interface Reader {
+  query?: TObject
+  refusesQuery?: boolean
+}
+
+/**
+ * Reads never fail on their query: what cannot be read takes its default, and numbers are clamped to their bounds. Where a
+ * filter that falls away would give wrong data, a read says that it refuses.
+ */
+export function readQuery({ query: schema, refusesQuery }: Reader, raw: Raw): Record<string, unknown> {
   const query: Record<string, unknown> = {}
-  for (const [name, parameter] of Object.entries(schema.properties)) {
+  for (const [name, parameter] of Object.entries(schema?.properties ?? {})) {
+    if (refusesQuery && !isReadable(raw[name]))
+      throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
   return query
+}
+
+function isReadable(raw: string | string[] | undefined): boolean {
+  return [raw ?? ''].flat().every(isStorableText)
 }
 
 function readParameter(parameter: Parameter, raw: string | string[] | undefined): unknown {
@@ -35,6 +50,11 @@ function readInteger(
   const digits = westernDigits(text).trim()
   if (!/^[+-]?\d+$/.test(digits)) return fallback
   return Math.min(Math.max(Number(digits), minimum), maximum)
+}
+
+/** An id from a query, in any of the digits that numbers are read in there. */
+export function readQueryId(text: string): number | undefined {
+  return readId(westernDigits(text).trim())
 }
 
 /** A numeric id from a path; undefined for what cannot be one, so that it is simply not found. */

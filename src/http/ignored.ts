@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify'
+import type { TObject } from 'typebox'
+
+const MAX_NAMES = 20
+const MAX_CHARACTERS = 20
+
+/** Names what was sent and means nothing here, as far as a header can carry the names: one may be a misspelled one of ours. */
+export function tellIgnored(reply: FastifyReply, what: 'fields' | 'parameters', names: string[]): void {
+  if (names.length > 0) reply.header(`x-ignored-${what}`, names.slice(0, MAX_NAMES).map(shown).join(', '))
+}
+
+function shown(name: string): string {
+  const beginning = name.slice(0, 2 * MAX_CHARACTERS).toWellFormed()
+  return encodeURIComponent([...beginning].slice(0, MAX_CHARACTERS).join(''))
+}
+
+/** The parameters of a query that an endpoint does not know. */
+export function unknownParameters(known: TObject | undefined, query: object): string[] {
+  return Object.keys(query).filter(name => name !== '' && !Object.hasOwn(known?.properties ?? {}, name))
+}
