@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ORIGIN } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,8 +18,12 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; ad
   })
   app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
-  app.get('/openapi.json', async () => api)
-  app.get('/admin/openapi.json', async () => admin)
+  for (const [path, description] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
+    const text = JSON.stringify(description)
+    app.get(path, async (request, reply) =>
+      reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, originOf(request))),
+    )
+  }
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
   app.get('/docs/scalar.js', async (_request, reply) =>
     reply
@@ -26,6 +31,11 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; ad
       .header('cache-control', 'public, max-age=86400')
       .send(createReadStream(SCALAR)),
   )
+}
+
+/** Where the caller found us, so that samples can be run as they are. What could not stand in one is left for him to fill in. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : ORIGIN
 }
 
 /** The page itself, as its makers bundle it: one script, which loads nothing more. */

@@ -42,7 +42,7 @@ export const Changes = <T extends TProperties>(schema: TObject<T>) =>
   Type.Partial(schema, { examples: (schema as { examples?: unknown[] }).examples })
 
 /** The content of a file. */
-export const Bytes = Type.Unsafe<never>({ type: 'string', contentMediaType: 'application/octet-stream' })
+export const Bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' })
 
 export const Paging = {
   limit: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Page size; clamped to 1..100' }),

@@ -1,0 +1,172 @@
+import type { Endpoint } from './endpoint.ts'
+import { Bytes } from './schema.ts'
+
+type Json = Record<string, unknown>
+
+/** What is told of an answer follows from these, and from whether the surface counts calls. */
+export type Answering = Pick<Endpoint, 'method' | 'status' | 'returns' | 'refusesQuery'>
+
+const text = { type: 'string' }
+
+const HEADERS: Json = {
+  'X-Request-Id': { description: 'The id of this request in the logs', schema: text },
+  'X-Ignored-Fields': {
+    description: 'Fields of the body that mean nothing here and were dropped, percent-encoded',
+    schema: text,
+  },
+  'X-Ignored-Parameters': {
+    description: 'Parameters of the query that mean nothing here and were passed over, percent-encoded',
+    schema: text,
+  },
+  'Idempotency-Replayed': {
+    description: 'On the answer to a repeated `Idempotency-Key`: nothing was done this time',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'X-RateLimit-Limit': { description: 'Daily allowance of the company, or `unlimited`', schema: text },
+  'X-RateLimit-Remaining': { description: 'Calls left today, or `unlimited`', schema: text },
+  'X-RateLimit-Reset': {
+    description: 'Unix time of the next reset: midnight in the company zone',
+    schema: { type: 'integer' },
+  },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+  ETag: { description: 'Marks this answer', schema: text },
+  'Content-Disposition': { description: 'An attachment, with the name of the file', schema: text },
+  'Accept-Ranges': { description: 'That `Range` is understood', schema: { type: 'string', enum: ['bytes'] } },
+  'Content-Range': { description: 'Which part this is, of how many bytes', schema: text },
+  Location: { description: 'Where the link leads', schema: { type: 'string', format: 'uri' } },
+}
+
+const COUNT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+const refTo = (header: string) => `#/components/headers/${header}`
+
+/** The headers that a description speaks of. */
+export function headerComponents(description: Json): Json {
+  const told = JSON.stringify(description)
+  return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => told.includes(`"${refTo(name)}"`)))
+}
+
+function headers(counted: boolean, ...names: string[]): Json {
+  const told = ['X-Request-Id', ...names, ...(counted ? COUNT : [])]
+  return Object.fromEntries(told.map(name => [name, { $ref: refTo(name) }]))
+}
+
+/** Every answer of an endpoint, by its status. */
+export function answersOf(endpoint: Answering, counted: boolean, content: Json): Json {
+  const { method, status } = endpoint
+  const description = status === 201 ? 'Created' : 'Done'
+  if (endpoint.returns === Bytes) return { ...answersWithBytes(counted), ...failuresOf(endpoint) }
+  if (method === 'GET') {
+    const ok = { description, headers: headers(counted, 'X-Ignored-Parameters', 'ETag'), content }
+    return { [status]: ok, 304: notModified(counted), ...failuresOf(endpoint) }
+  }
+  const replayed = method === 'POST' && counted ? ['Idempotency-Replayed'] : []
+  const told = headers(counted, 'X-Ignored-Fields', 'X-Ignored-Parameters', ...replayed)
+  return { [status]: { description, headers: told, content }, ...failuresOf(endpoint) }
+}
+
+function notModified(counted: boolean): Json {
+  return {
+    description: 'Not changed since the ETag of `If-None-Match`',
+    headers: headers(counted, 'X-Ignored-Parameters', 'ETag'),
+  }
+}
+
+/** A file has whatever media type its name tells. */
+function answersWithBytes(counted: boolean): Json {
+  const file = ['X-Ignored-Parameters', 'ETag', 'Content-Disposition', 'Accept-Ranges']
+  const content = { '*/*': { schema: Bytes } }
+  return {
+    200: { description: 'The bytes', headers: headers(counted, ...file), content },
+    206: {
+      description: 'The part that `Range` asked for',
+      headers: headers(counted, ...file, 'Content-Range'),
+      content,
+    },
+    302: {
+      description: 'A link: `Location` says where to',
+      headers: headers(counted, 'X-Ignored-Parameters', 'Location'),
+    },
+    304: notModified(counted),
+  }
+}
+
+const NAMES: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+}
+
+function failuresOf({ method, refusesQuery }: Answering): Json {
+  const isWrite = method !== 'GET'
+  const mayBe = (status: number) => (status === 409 ? isWrite : status === 422 ? isWrite || refusesQuery : true)
+  const statuses = Object.entries(NAMES).filter(([status]) => mayBe(Number(status)))
+  return Object.fromEntries(statuses.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]))
+}
+
+export const BURST_BODY = { type: 'object', required: ['error'], properties: { error: text } }
+
+/** The failures that every endpoint shares, under names that a generator can make types of. */
+export function failureComponents(counted: boolean): Json {
+  const error = (description: string, told: Json, code: string, message: string) => ({
+    description,
+    headers: told,
+    content: json({ $ref: '#/components/schemas/Error' }, { error: { code, message } }),
+  })
+  const admitted = headers(counted, 'X-Ignored-Parameters')
+  const read = headers(counted, 'X-Ignored-Fields', 'X-Ignored-Parameters')
+  return {
+    Unauthorized: error(
+      'The credential is missing or invalid',
+      headers(false),
+      'unauthorized',
+      'The API key is missing or invalid.',
+    ),
+    Forbidden: error(
+      'Not permitted, or not in the plan (`plan_upgrade_required`)',
+      admitted,
+      'forbidden',
+      'The key is not allowed projects:write.',
+    ),
+    NotFound: error(
+      'No such record within reach, or no such endpoint (`unknown_endpoint`)',
+      admitted,
+      'not_found',
+      'The record was not found.',
+    ),
+    Conflict: error(
+      'Lost a race; safe to repeat',
+      read,
+      'conflict',
+      'Another request changed the same thing at the same moment.',
+    ),
+    Unprocessable: error('What was sent can be mended', read, 'unprocessable_entity', "name can't be blank"),
+    TooManyRequests: tooManyRequests(counted),
+    InternalError: error('A fault on our side', admitted, 'internal_error', 'Something went wrong on our side.'),
+    Unavailable: error(
+      'Not available at the moment',
+      admitted,
+      'unavailable',
+      'The service is not available at the moment.',
+    ),
+  }
+}
+
+function tooManyRequests(counted: boolean): Json {
+  const schema = { anyOf: [{ $ref: '#/components/schemas/BurstError' }, { $ref: '#/components/schemas/Error' }] }
+  return {
+    description: counted
+      ? 'The daily allowance is spent (`rate_limit_exceeded`), or the burst throttle refused: then `error` is a plain string'
+      : 'Too many failed sign-ins; `error` is a plain string',
+    headers: headers(counted, 'Retry-After'),
+    content: json(schema, { error: 'Too many requests. Try again in 12 seconds.' }),
+  }
+}
+
+export function json(schema: unknown, example: unknown): Json {
+  return { 'application/json': { schema, example } }
+}
