@@ -8,6 +8,8 @@ export function slugify(name: string): string {
       .toLowerCase()
       .normalize('NFC')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const slug = [...words.join('-')].slice(0, MAX_CHARACTERS).join('')
+  // A character is at most two units long.
+  const beginning = words.join('-').slice(0, 2 * MAX_CHARACTERS)
+  const slug = [...beginning].slice(0, MAX_CHARACTERS).join('')
   return slug.replace(/-$/, '')
 }

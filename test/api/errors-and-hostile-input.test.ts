@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
+import { expectLinear } from '../support/growth.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -162,6 +163,10 @@ describe('A body that cannot be read is 422:', () => {
     'nonsense',
     ';',
     'application/jsonx',
+    'application/json x',
+    'application/+json',
+    'application/json; charset=utf-16',
+    'application/json; version=1; charset=windows-1256',
   ])('the content type %s', async type => {
     expectUnprocessable(await post('{"name":"x"}', { 'content-type': type }), /^body must be JSON/)
   })
@@ -170,7 +175,11 @@ describe('A body that cannot be read is 422:', () => {
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json ; charset=utf-8',
+    'application/json ;charset = utf8;',
+    'application/json; version=1',
+    'application/json; profile="a;b"; charset=utf-8; q=1',
     'application/vnd.api+json',
+    'application/vnd.api+json; ext=bulk',
   ])('but not under the content type %s', async type => {
     expect((await post('{"name":"x"}', { 'content-type': type })).status).toBe(201)
   })
@@ -270,6 +279,51 @@ describe('Fields that are not ours', () => {
       expectUnprocessable(await post(body), /^name can't be blank$/)
     expect((await company.api.patch(`/projects/${ref}`, { project: { name: 'Wrapped' } })).body.data.name).not.toBe(
       'Wrapped',
+    )
+  })
+})
+
+describe('A filter that cannot be read is not dropped:', () => {
+  it.each(['%00', '2027-01-01%00', '%01', '%7F', '2027-01-01%C2%85', '&from=%1b', '%00&from=2027-01-01'])(
+    'events from=%s is 422',
+    async from => {
+      expectUnprocessable(await company.api.get(`/events?from=${from}`), /^from must not contain control characters/)
+      expectUnprocessable(
+        await company.api.get(`/events?to=${from.replaceAll('from', 'to')}`),
+        /^to must not contain control characters/,
+      )
+    },
+  )
+})
+
+describe('Hostile text takes no more than linear time:', () => {
+  const upload = (content_base64: string) =>
+    company.api.post(`/projects/${ref}/files`, { name: 'x.bin', content_base64 })
+
+  it('content_base64 of padding', async () => {
+    await expectLinear(async size => {
+      expectUnprocessable(await upload(`${'='.repeat(size)}A`), /^content_base64 must be standard base64/)
+    })
+    expectUnprocessable(await upload(`${'='.repeat(20_000_000)}A`), /^content_base64 is too large/)
+  })
+
+  it('an e-mail address of dots', async () => {
+    await expectLinear(
+      async size => {
+        const person = { name: 'Layla', email: `a@${'.'.repeat(size)} ` }
+        expectUnprocessable(await company.admin.post('/users', person), /^email is too long: at most 254 characters/)
+      },
+      [2_000, 16_000, 128_000, 1_000_000],
+    )
+  })
+
+  it('a content type of spaces', async () => {
+    await expectLinear(
+      async size => {
+        const type = `application/json${' '.repeat(size)}x`
+        expectUnprocessable(await post('{"name":"x"}', { 'content-type': type }), /^body must be JSON/)
+      },
+      [1_900, 15_200],
     )
   })
 })

@@ -178,4 +178,20 @@ describe('One level of the file browser', () => {
       count: 1,
     })
   })
+
+  it('is named by an id in Western, Arabic-Indic or Persian digits; what is no id of a folder is 404', async () => {
+    await newProject()
+    const a = await folder('A')
+    const b = await folder('B', a.id)
+    for (const zero of ['0', '٠', '۰']) {
+      const id = String(a.id).replace(/\d/g, digit => String.fromCharCode(zero.charCodeAt(0) + Number(digit)))
+      const written = encodeURIComponent(id)
+      expect((await company.api.get(`${base}/files?folder_id=${written}`)).body.data.folder).toEqual(a)
+      expect((await company.api.get(`${base}/folders?parent_folder_id=${written}`)).body.data).toEqual([b])
+    }
+    for (const id of ['x', '-1', '1.5', '%D9%A0', '99999999999999999999', `${a.id}x`]) {
+      expect((await company.api.get(`${base}/files?folder_id=${id}`)).status).toBe(404)
+      expect((await company.api.get(`${base}/folders?parent_folder_id=${id}`)).status).toBe(404)
+    }
+  })
 })

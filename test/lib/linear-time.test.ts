@@ -1,0 +1,139 @@
+import * as fc from 'fast-check'
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
+import { ApiError } from '../../src/domain/errors.ts'
+import { bodyReader } from '../../src/http/body.ts'
+import { readQuery } from '../../src/http/query.ts'
+import { Email, Name } from '../../src/http/schema.ts'
+import { readRange } from '../../src/lib/byte-range.ts'
+import { attachmentNamed } from '../../src/lib/content-disposition.ts'
+import { westernDigits } from '../../src/lib/digits.ts'
+import { parseMinutes } from '../../src/lib/duration.ts'
+import { extensionOf, fileNameProblem } from '../../src/lib/file-name.ts'
+import { isJsonInUtf8 } from '../../src/lib/media-type.ts'
+import { fromRichText, toRichText } from '../../src/lib/rich-text.ts'
+import { slugify } from '../../src/lib/slug.ts'
+import { isStorableText } from '../../src/lib/text.ts'
+import { expectLinear } from '../support/growth.ts'
+
+/** Something repeated between a beginning and an end: what makes a pattern try again and again. */
+const hostile = fc
+  .record({
+    beginning: fc.constantFrom('', 'a@', 'application/json', 'https://', '<p', 'a.', '1:', 'bytes='),
+    unit: fc.oneof(
+      fc.constantFrom(...'=.@ -"<&;/\\0aTا٣٫%:+\t', '..', ' .', '.a', '; ', '+j', '<b>', '&a', '🚀'),
+      fc.string({ minLength: 1, maxLength: 3 }),
+    ),
+    end: fc.constantFrom('', 'A', ' ', '\u0000', 'x', '=', '.'),
+  })
+  .map(({ beginning, unit, end }) => {
+    const text = (size: number) => beginning + unit.repeat(Math.ceil(size / unit.length)) + end
+    return Object.assign(text, { [fc.toStringMethod]: () => JSON.stringify([beginning, unit, end]) })
+  })
+
+function bytesOf(fields: object) {
+  const bytes = Buffer.from(JSON.stringify(fields))
+  return { contentType: undefined, contentEncoding: undefined, bytes, tooLarge: false }
+}
+
+/** Reads, or is refused as a caller is refused. */
+function attempt(read: () => unknown): void {
+  try {
+    read()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApiError)
+  }
+}
+
+const endpoints = [...apiEndpoints, ...adminEndpoints]
+const fields = endpoints.flatMap(({ summary, body }) =>
+  body ? Object.keys(body.properties).map(name => ({ summary, body, name })) : [],
+)
+const queries = endpoints.flatMap(endpoint =>
+  Object.keys(endpoint.query?.properties ?? {}).map(name => ({ endpoint, name })),
+)
+
+const READERS: Record<string, (text: string) => unknown> = {
+  isJsonInUtf8,
+  westernDigits,
+  isStorableText,
+  slugify,
+  fileNameProblem,
+  extensionOf,
+  parseMinutes,
+  attachmentNamed,
+  toRichText,
+  fromRichText,
+  readRange: text => readRange(text, 1_000),
+}
+
+describe('However large it is, hostile text takes linear time', { timeout: 300_000 }, () => {
+  it('in any field of any body', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...fields), hostile, async ({ body, name }, text) => {
+        const read = bodyReader(body)
+        const bodies = new Map<number, ReturnType<typeof bytesOf>>()
+        await expectLinear(size => {
+          const raw = bodies.get(size) ?? bytesOf({ [name]: text(size) })
+          bodies.set(size, raw)
+          attempt(() => read(raw, () => {}))
+        })
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
+  })
+
+  it('in any parameter of any query', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...queries), hostile, async ({ endpoint, name }, text) =>
+        expectLinear(size => attempt(() => readQuery(endpoint, { [name]: text(size) }))),
+      ),
+      { numRuns: 20, endOnFailure: true },
+    )
+  })
+
+  it.each(Object.entries(READERS))('for %s', async (_, read) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, text => expectLinear(size => read(text(size)))),
+      { numRuns: 6, endOnFailure: true },
+    )
+  })
+
+  it.each([
+    ['an e-mail address of dots', 'email', (size: number) => `a@${'.'.repeat(size)} `],
+    ['a name of spaces', 'name', (size: number) => ' '.repeat(size)],
+  ])('as %s', async (_, name, text) => {
+    const read = bodyReader(Type.Object({ name: Name(), email: Email() }))
+    await expectLinear(size =>
+      attempt(() => read(bytesOf({ name: 'x', email: 'a@b.c', [name]: text(size) }), () => {})),
+    )
+  })
+
+  it('as a content type of spaces', async () => {
+    await expectLinear(size => expect(isJsonInUtf8(`application/json${' '.repeat(size)}x`)).toBe(false))
+  })
+})
+
+describe('Every field', () => {
+  it('that has a pattern or a format has a length that is looked at first', () => {
+    const strings = fields.flatMap(({ summary, body, name }) => {
+      const schema = body.properties[name] as { format?: string; pattern?: string; maxLength?: number; enum?: unknown }
+      // A date is as long as a date, or it is none.
+      const isChecked = (schema.format !== undefined && schema.format !== 'date') || schema.pattern !== undefined
+      return isChecked && schema.maxLength === undefined ? [`${name} of ${summary}`] : []
+    })
+    expect(strings).toEqual([])
+  })
+
+  it('is judged up to its first fault, and every faulty one is named', () => {
+    const Owner = Type.Object({ name: Name(), email: Email() })
+    const read = bodyReader(Type.Object({ name: Name(), email: Email(), tags: Type.Array(Name()), owner: Owner }))
+    const sent = { email: ' '.repeat(300), tags: ['x', 1, 2], owner: { name: ' ', email: 'nobody' } }
+    expect(() => read(bytesOf(sent), () => {})).toThrow(
+      "name can't be blank; email is too long: at most 254 characters; tags.1 must be a string; " +
+        "owner.name can't be blank; owner.email must be an e-mail address",
+    )
+  })
+})
