@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
+import { type Pattern, type Patterns, patternsIn, slownessOf } from '../support/patterns.ts'
+
+const root = join(import.meta.dirname, '../../src')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Where a pattern is put together while the program runs, and what becomes of it: never from what a stranger wrote. */
+const BUILT_LATER: Record<string, Pattern[]> = {
+  'lib/archive.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
+  'adapters/scanner-yara-worker.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
+}
+
+/** Our rules say in a pattern which names they are for. */
+function namesInRules(): Pattern[] {
+  const names = read('adapters/yara-rules/diwan.yar').matchAll(/^ +name = (".+")$/gm)
+  return [...names].map(([, quoted = '']) => ({ source: JSON.parse(quoted), flags: 'i' }))
+}
+
+/** What a module builds while it is loaded. */
+async function builtAtLoad(file: string): Promise<Pattern[]> {
+  const built: Pattern[] = []
+  vi.stubGlobal(
+    'RegExp',
+    new Proxy(RegExp, {
+      construct(target, [source, flags = '']) {
+        built.push({ source, flags })
+        return new target(source, flags)
+      },
+    }),
+  )
+  vi.resetModules()
+  await import(join(root, file)).finally(() => vi.unstubAllGlobals())
+  return built
+}
+
+/** The patterns of all schemas, wherever they stand. */
+function inSchemas(schema: unknown): Pattern[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'pattern' in schema && typeof schema.pattern === 'string' ? [{ source: schema.pattern, flags: 'u' }] : []
+  return [...own, ...Object.values(schema).flatMap(inSchemas)]
+}
+
+const slow = (patterns: Pattern[]) => patterns.map(slownessOf).filter(each => each !== undefined)
+
+describe('Patterns take linear time on whatever a stranger writes', { timeout: 300_000 }, () => {
+  const found: Record<string, Patterns> = {}
+  beforeAll(async () => {
+    for (const file of files) found[file] = await patternsIn(file, read(file))
+  })
+
+  it.each(files)('in %s', async file => {
+    const { written, builtAtLoad: atLoad, builtLater } = found[file] as Patterns
+    expect(slow(written)).toEqual([])
+    if (atLoad.length > 0) expect(slow(await builtAtLoad(file))).toEqual([])
+    if (builtLater.length > 0) expect(BUILT_LATER[file], `${builtLater} is not accounted for`).toBeDefined()
+  })
+
+  it.each(Object.entries(BUILT_LATER))('when %s puts them together', (_, patterns) => {
+    expect(patterns).not.toEqual([])
+    expect(slow(patterns)).toEqual([])
+  })
+
+  it('in the schemas of bodies and queries', () => {
+    const patterns = [...apiEndpoints, ...adminEndpoints].flatMap(({ body, query }) => inSchemas([body, query]))
+    const sources = [...new Set(patterns.map(({ source }) => source))]
+    expect(sources).not.toEqual([])
+    expect(slow(sources.map(source => ({ source, flags: 'u' })))).toEqual([])
+  })
+})
+
+describe('The search for slow patterns', { timeout: 300_000 }, () => {
+  it.each([
+    "const stripped = text.replace(/=+$/, '')",
+    'const isA = (text: string) => /^(a+)+$/.test(text)',
+    "const spaces = new RegExp(' +$', 'm')",
+    'export const read = { zone: (text: string) => text.match(/(T.*) (\\d\\d)$/i) }',
+    'type A = string; class B { static end = /[. ]+$/ }',
+  ])('finds what is slow in: %s', async code => {
+    expect(slow((await patternsIn('planted.ts', code)).written)).toHaveLength(1)
+  })
+
+  it('tells a slow pattern from one that only looks like it', () => {
+    for (const [source, flags] of [
+      ['^a*$', ''],
+      ['^[^@]+@[^@]+$', ''],
+      ['[\\p{L}\\p{M}\\p{N}]+', 'gu'],
+      ['\\0.*$', 's'],
+    ] as const)
+      expect(slownessOf({ source, flags })).toBeUndefined()
+  })
+
+  it('finds what is built, at load and later, and sees the former whole', async () => {
+    const code =
+      "const END = 'a'; const ENDS = new RegExp(END + '+$'); const ends = (end: string) => RegExp(end + '+$')"
+    const { written, builtAtLoad: atLoad, builtLater } = await patternsIn('planted.ts', code)
+    expect([written, atLoad.length, builtLater.length]).toEqual([[], 1, 1])
+    const sources = (await builtAtLoad('lib/typst-text.ts')).map(({ source }) => source)
+    expect(sources).toContainEqual(expect.stringContaining('Extended_Pictographic'))
+  })
+})
