@@ -11,7 +11,7 @@ export const apiDescription = describe(apiEndpoints, {
   title: 'Diwan API',
   version: CONTRACT_VERSION,
   description:
-    'Projects, task lists, tasks, discussions, files and events of a company. Every request carries an API key. Bodies are flat JSON objects; unknown fields are dropped and named in `X-Ignored-Fields`.',
+    'Projects, task lists, tasks, discussions, files and events of a company. Every request carries an API key. Bodies are flat JSON objects; unknown fields are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
   prefix: '/api/v1',
   bearer: 'An API key: `svc_api_…`',
   needs: ({ operation }: ApiEndpoint) => `Needs the operation \`${operation}\`.`,
@@ -40,7 +40,8 @@ export const apiDescription = describe(apiEndpoints, {
 export const adminDescription = describe(adminEndpoints, {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
-  description: 'What people do, with tokens of their own: companies, people, keys, usage, audit and the trash.',
+  description:
+    'What people do, with tokens of their own: companies, people, keys, usage, audit and the trash. Unknown fields of a body are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
   prefix: '/admin/v1',
   bearer: 'The operator token, or a personal access token: `svc_…`',
   needs: ({ who }: AdminEndpoint) => `For ${who === 'operator' ? 'the operator' : `the operator and ${who}`}.`,

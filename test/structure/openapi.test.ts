@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
+import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
+import { named } from '../../src/http/openapi-schemas.ts'
+import { Nullable } from '../../src/http/schema.ts'
 
 interface Content {
   content?: Record<string, { schema: object; example: unknown }>
@@ -17,13 +20,15 @@ interface Operation {
   tags: string[]
   parameters: { name: string; in: string; required: boolean; description?: string }[]
   requestBody?: Content
-  responses: Record<string, Content & { $ref?: string }>
+  responses: Record<string, Content & { $ref?: string; headers?: Record<string, unknown> }>
+  'x-codeSamples': { source: string }[]
 }
 interface Description {
   info: { version: string }
+  servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, Content> }
+  components: { schemas: object; responses: Record<string, Content> }
 }
 
 const FILES = [
@@ -110,6 +115,17 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
       expect([status, faults([...at, 'responses', status], response)]).toEqual([status, []])
   })
 
+  it('gives every component a name that is one in any language', () => {
+    const { schemas, responses } = description.components
+    expect(Object.keys({ ...schemas, ...responses }).filter(name => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
+  })
+
+  it('names no host, neither as its server nor in its samples', () => {
+    expect(description.servers.map(({ url }) => url[0])).toEqual(['/'])
+    const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'].map(({ source }) => source))
+    expect(samples.filter(source => !/^curl (-X [A-Z]+ )?"\$DIWAN\/(api|admin)\/v1\//.test(source))).toEqual([])
+  })
+
   it.each(Object.entries(description.components.responses))(
     'shows an example of the failure %s that fits',
     (name, response) => {
@@ -118,4 +134,50 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
       expect(example).toHaveProperty('error')
     },
   )
+})
+
+describe('A description', () => {
+  const { paths } = apiDescription as unknown as Description
+  const folder = Type.Object({ id: Type.Integer() }, { title: 'Folder' })
+
+  it('says of a component what it is, and of a place whether it may be null, in whatever order they come', () => {
+    for (const schemas of [
+      [folder, Nullable(folder)],
+      [Nullable(folder), folder],
+    ]) {
+      const components = {}
+      const described = schemas.map(schema => named(schema, components))
+      expect(components).toMatchObject({ Folder: { type: 'object' } })
+      const reference = { $ref: '#/components/schemas/Folder' }
+      expect(described).toContainEqual(reference)
+      expect(described).toContainEqual({ anyOf: [reference, { type: 'null' }] })
+    }
+    const level = Object.values(paths['/projects/{project}/files']?.get?.responses[200]?.content ?? {})[0]
+    expect(level).toHaveProperty('schema.properties.data.properties.folder.anyOf.1', { type: 'null' })
+  })
+
+  it('cannot be made while two different schemas have one title', () => {
+    const other = Type.Object({ name: Type.String() }, { title: 'Folder' })
+    expect(() => named([folder, other], {})).toThrow('Two schemas have the title Folder')
+  })
+
+  it('says where a number is taken for text', () => {
+    const time = paths['/tasks/{task}/time']?.post?.requestBody?.content?.['application/json']
+    expect(time).toHaveProperty('schema.properties.time_spent.type', ['string', 'number', 'null'])
+  })
+
+  it('tells of any media type of a download, of parts, links and what has not changed', () => {
+    const download = paths['/projects/{project}/files/{file}/download']?.get
+    const { responses = {}, parameters = [] } = download ?? {}
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '206', '302', '304']))
+    for (const status of ['200', '206']) expect(Object.keys(responses[status]?.content ?? {})).toEqual(['*/*'])
+    expect(Object.keys(responses[200]?.headers ?? {})).toEqual(
+      expect.arrayContaining(['ETag', 'Accept-Ranges', 'Content-Disposition']),
+    )
+    expect(responses[206]?.headers).toHaveProperty('Content-Range')
+    expect(responses[302]?.headers).toHaveProperty('Location')
+    expect(responses[304]?.headers).toHaveProperty('ETag')
+    const inHeaders = parameters.filter(parameter => parameter.in === 'header').map(({ name }) => name)
+    expect(inHeaders).toEqual(['If-None-Match', 'Range', 'If-Range'])
+  })
 })

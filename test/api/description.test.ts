@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
+import { adminDescription, apiDescription } from '../../src/descriptions.ts'
+import { useApp } from '../support/app.ts'
+import type { Answer, TestCompany } from '../support/diwan.ts'
+import { requestText, sendRaw } from '../support/raw-http.ts'
+
+const app = useApp()
+let company: TestCompany
+beforeAll(async () => {
+  company = await app.diwan.company()
+})
+
+interface Response {
+  $ref?: string
+  headers?: Record<string, unknown>
+}
+interface Description {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>
+  components: { headers: Record<string, unknown>; responses: Record<string, Response> }
+}
+const api = apiDescription as unknown as Description
+const admin = adminDescription as unknown as Description
+
+const sample = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+const addressesOf = (endpoints: { method: string; at: string[] }[]) =>
+  endpoints.flatMap(({ method, at }) => at.map(path => ({ method, path })))
+
+/** The headers of an answer that descriptions know, and that this one does not tell of. */
+function untold({ paths, components }: Description, method: string, path: string, { status, headers }: Answer) {
+  const response = paths[sample(path)]?.[method.toLowerCase()]?.responses[status]
+  expect(response, `${method} ${path} ${status}`).toBeDefined()
+  const name = response?.$ref?.split('/').at(-1)
+  const told = (name ? components.responses[name] : response)?.headers ?? {}
+  const known = Object.keys({ ...api.components.headers, ...admin.components.headers })
+  return known.filter(header => headers.has(header) && !(header in told))
+}
+
+describe('The description tells of every header', () => {
+  const json = { 'content-type': 'application/json' }
+  const write = (method: string) => (method === 'GET' ? {} : { body: '{"unknown":1}', headers: json })
+
+  it.each(addressesOf(apiEndpoints))('that $method $path answers with', async ({ method, path }) => {
+    const missing = path.replace(/:\w+/g, 'missing')
+    const answer = await company.api.send(method, `${missing}?unknown=1`, write(method))
+    expect(untold(api, method, path, answer)).toEqual([])
+    const stranger = await app.diwan.api().send(method, missing)
+    expect([stranger.status, untold(api, method, path, stranger)]).toEqual([401, []])
+  })
+
+  it.each(addressesOf(adminEndpoints))('that administration $method $path answers with', async ({ method, path }) => {
+    const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
+    const answer = await app.diwan.operator.send(method, `${filled}?unknown=1`, write(method))
+    expect(untold(admin, method, path, answer)).toEqual([])
+  })
+
+  it('of a success, a repeat, an unchanged read, a link and a spent allowance', async () => {
+    const other = await app.diwan.company({ plan: 'enterprise', daily_calls: 6 })
+    const named = { 'idempotency-key': 'described' }
+    const create = () => other.api.post('/projects?unknown=1', { name: 'Described', unknown: 1 }, named)
+    const [created, repeated] = [await create(), await create()]
+    expect([created.status, repeated.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    const at = `/projects/${created.body.data.id}`
+    const read = await other.api.get(at)
+    const unchanged = await other.api.get(at, { 'if-none-match': read.headers.get('etag') as string })
+    const link = await other.api.post(`${at}/links`, { name: 'Plan', external_url: 'https://example.com/' })
+    const followed = await other.api.get(`${at}/files/${link.body.data.ref}/download`)
+    const spent = await other.api.get(at)
+    expect([read, unchanged, link, followed, spent].map(({ status }) => status)).toEqual([200, 304, 201, 302, 429])
+    for (const [method, path, answer] of [
+      ['POST', '/projects', created],
+      ['POST', '/projects', repeated],
+      ['GET', '/projects/:project', read],
+      ['GET', '/projects/:project', unchanged],
+      ['POST', '/projects/:project/links', link],
+      ['GET', '/projects/:project/files/:file/download', followed],
+      ['GET', '/projects/:project', spent],
+    ] as const)
+      expect([path, answer.status, untold(api, method, path, answer)]).toEqual([path, answer.status, []])
+  })
+})
+
+describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
+  it.each(['diwan.example.com', 'localhost:8123', '[::1]:3000'])('has samples for the host %s', async host => {
+    const { status, body } = await sendRaw(app.url, requestText('GET', path, { host }))
+    const text = JSON.stringify(body)
+    expect(status).toBe(200)
+    expect(text).toContain(`curl \\"http://${host}/a`)
+    expect(text).not.toContain('$DIWAN')
+    expect(body.servers[0].url).toMatch(/^\/(api|admin)\/v1$/)
+  })
+
+  it('leaves the host to the caller when it was not sent, or could do harm in a shell', async () => {
+    for (const headers of [{}, { host: 'a";rm' }, { host: '$(id)' }] as Record<string, string>[]) {
+      const { body } = await sendRaw(app.url, requestText('GET', path, headers))
+      expect(JSON.stringify(body)).toContain('curl \\"$DIWAN/a')
+    }
+  })
+})
