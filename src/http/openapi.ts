@@ -135,7 +135,7 @@ function headerParameters({ method, returns }: Describable, { counted }: Surface
 }
 
 /** Stands for the address of the server in the samples, which a description alone does not know. */
-export const ORIGIN = '$DIWAN'
+export const ORIGIN = '$DIWAN_URL'
 
 function curl({ method, body }: Describable, address: string, { prefix }: Surface): string {
   const url = `${ORIGIN}${prefix}${address.replace(/:(\w+)/g, '{$1}')}`

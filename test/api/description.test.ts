@@ -87,14 +87,14 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
     const text = JSON.stringify(body)
     expect(status).toBe(200)
     expect(text).toContain(`curl \\"http://${host}/a`)
-    expect(text).not.toContain('$DIWAN')
+    expect(text).not.toContain('$DIWAN_URL')
     expect(body.servers[0].url).toMatch(/^\/(api|admin)\/v1$/)
   })
 
   it('leaves the host to the caller when it was not sent, or could do harm in a shell', async () => {
     for (const headers of [{}, { host: 'a";rm' }, { host: '$(id)' }] as Record<string, string>[]) {
       const { body } = await sendRaw(app.url, requestText('GET', path, headers))
-      expect(JSON.stringify(body)).toContain('curl \\"$DIWAN/a')
+      expect(JSON.stringify(body)).toContain('curl \\"$DIWAN_URL/a')
     }
   })
 })

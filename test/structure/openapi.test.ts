@@ -123,7 +123,7 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
   it('names no host, neither as its server nor in its samples', () => {
     expect(description.servers.map(({ url }) => url[0])).toEqual(['/'])
     const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'].map(({ source }) => source))
-    expect(samples.filter(source => !/^curl (-X [A-Z]+ )?"\$DIWAN\/(api|admin)\/v1\//.test(source))).toEqual([])
+    expect(samples.filter(source => !/^curl (-X [A-Z]+ )?"\$DIWAN_URL\/(api|admin)\/v1\//.test(source))).toEqual([])
   })
 
   it.each(Object.entries(description.components.responses))(
