@@ -40,7 +40,9 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   const text = Array.isArray(raw) ? raw.at(-1) : raw
   if (parameter.type === 'boolean') return text === 'true' || text === '1'
   if (parameter.type === 'integer') return readInteger(parameter, text)
-  return text !== undefined && isStorableText(text) ? text : parameter.default
+  if (text === undefined || isStorableText(text)) return text ?? parameter.default
+  // Where nothing stands for it, it is a filter: that matches nothing, and must not fall away.
+  return parameter.default ?? '\ufffd'
 }
 
 function readInteger(

@@ -189,7 +189,7 @@ describe('One level of the file browser', () => {
       expect((await company.api.get(`${base}/files?folder_id=${written}`)).body.data.folder).toEqual(a)
       expect((await company.api.get(`${base}/folders?parent_folder_id=${written}`)).body.data).toEqual([b])
     }
-    for (const id of ['x', '-1', '1.5', '%D9%A0', '99999999999999999999', `${a.id}x`]) {
+    for (const id of ['x', '-1', '1.5', '%00', `${a.id}%00`, '%D9%A0', '99999999999999999999', `${a.id}x`]) {
       expect((await company.api.get(`${base}/files?folder_id=${id}`)).status).toBe(404)
       expect((await company.api.get(`${base}/folders?parent_folder_id=${id}`)).status).toBe(404)
     }
