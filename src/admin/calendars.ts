@@ -3,11 +3,12 @@ import Type from 'typebox'
 import { type Db, isUniqueViolation } from '../db/db.ts'
 import { CalendarError } from '../domain/calendar-server.ts'
 import { passwordPurpose, queueUpcomingEvents } from '../domain/calendars.ts'
-import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
+import { hold } from './hold.ts'
 
 const Calendar = Type.Object(
   {
@@ -66,11 +67,12 @@ function showCalendar(db: Db, companyId: number, id: number): Promise<CalendarRo
   return db.maybe<CalendarRow>(sql`select ${columns} from ${calendars(companyId)} and c.id = ${id}`)
 }
 
-async function findCalendar({ db, companyId, params }: AdminCall): Promise<CalendarRow> {
+async function findCalendar(call: AdminCall): Promise<CalendarRow> {
+  const { db, companyId, params } = call
   const id = readId(params.calendar as string)
-  const calendar = id && (await showCalendar(db, companyId, id))
-  if (!calendar) throw notFound()
-  return calendar
+  if (id === undefined) throw notFound()
+  await hold(call, sql`select from calendars where company_id = ${companyId} and id = ${id} for update`)
+  return found(showCalendar(db, companyId, id))
 }
 
 export const listCalendars = adminEndpoint({
@@ -100,15 +102,17 @@ export const connectCalendar = adminEndpoint({
   at: ['/companies/:company/calendars'],
   body: NewCalendar,
   async prepare(call) {
-    const userId = await requirePerson(call, call.body.user_id)
-    const url = await call.calendarServer.check(call.body).catch(error => {
+    await requirePerson(call, call.body.user_id)
+    return call.calendarServer.check(call.body).catch(error => {
       throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
     })
-    return { userId, url }
   },
   status: 201,
   returns: Single(Calendar),
-  async run({ db, companyId, enqueue, encryption, body, prepared: { userId, url } }) {
+  async run(call) {
+    const { db, companyId, enqueue, encryption, body, prepared: url } = call
+    // Asked again: the server may have taken its time, and the caller may be somebody else's leader no more.
+    const userId = await requirePerson(call, body.user_id)
     const password = encryption.encrypt(body.password, passwordPurpose(companyId, userId))
     const { id } = await urlIsFree(
       db.one<{ id: number }>(sql`

@@ -10,7 +10,7 @@ async function findDiscussion({ db, companyId, params: { ref = '' } }: AdminCall
   const discussion =
     isRef(ref) &&
     (await db.maybe<{ id: number }>(sql`
-      select id from discussions where company_id = ${companyId} and ref = ${ref} and deleted_at is null`))
+      select id from discussions where company_id = ${companyId} and ref = ${ref} and deleted_at is null for update`))
   if (!discussion) throw notFound()
   return discussion
 }

@@ -1,10 +1,12 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
-import { notFound, unprocessable } from '../domain/errors.ts'
+import type { Db } from '../db/db.ts'
+import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/page.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { hold } from './hold.ts'
 
 const ScannedFile = Type.Object(
   {
@@ -65,12 +67,16 @@ export const listScannedFiles = adminEndpoint({
     }),
 })
 
-async function findUpload({ db, companyId, params: { ref = '' } }: AdminCall): Promise<ScannedFileAnswer> {
-  const file =
-    isRef(ref) &&
-    (await db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
-  if (!file) throw notFound()
-  return file
+async function findUpload(call: AdminCall): Promise<ScannedFileAnswer> {
+  const { db, companyId, params } = call
+  const ref = params.ref ?? ''
+  if (!isRef(ref)) throw notFound()
+  await hold(call, sql`select from files where company_id = ${companyId} and ref = ${ref} for no key update`)
+  return showUpload(db, companyId, ref)
+}
+
+function showUpload(db: Db, companyId: number, ref: string): Promise<ScannedFileAnswer> {
+  return found(db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
 }
 
 export const scanAgain = adminEndpoint({
@@ -83,13 +89,12 @@ export const scanAgain = adminEndpoint({
   at: ['/companies/:company/files/:ref/scan'],
   find: findUpload,
   returns: Single(ScannedFile),
-  async run(call, file) {
-    const { db, companyId, enqueue } = call
+  async run({ db, companyId, enqueue }, file) {
     const changed = await db.run(sql`
       update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scanned_at = null
       where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
     if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
     await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])
-    return { data: await findUpload(call) }
+    return { data: await showUpload(db, companyId, file.ref) }
   },
 })

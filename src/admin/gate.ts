@@ -30,6 +30,8 @@ export type Administrator = 'operator' | Person
 
 export type AdminCall = BaseCall & {
   by: Administrator
+  /** Of the token that the call came with. */
+  digest: Buffer
   /** The company of the address; on `/companies` itself there is none, and nobody but the operator gets there. */
   companyId: number
   mint: (prefix: CredentialPrefix) => MintedCredential
@@ -89,7 +91,7 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
 
     async admit(endpoint, request) {
       const params = request.params as Record<string, string>
-      const by = await identify(request)
+      const { by, digest } = await identify(request)
       request.who = {
         company_id: by === 'operator' ? null : by.company_id,
         key_id: null,
@@ -98,7 +100,16 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
       const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
       if (companyId > 0) request.who.company_id = companyId
       requireWho(endpoint as AdminEndpoint, by, params)
-      return { by, companyId, mint: prefix => mintCredential(prefix, serverSecret) }
+      return { by, digest, companyId, mint: prefix => mintCredential(prefix, serverSecret) }
+    },
+
+    async confirm(endpoint, call) {
+      await holdPeople(call)
+      if (call.by === 'operator') return
+      const person = await findPerson(call.db, call.digest)
+      if (!person) throw invalidToken()
+      requireWho(endpoint as AdminEndpoint, person, call.params)
+      call.by = person
     },
 
     isReadOnly: () => false,
@@ -109,17 +120,30 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
   }
 
   /** Failed sign-ins are slowed by address; a good token is never kept out by somebody else's bad ones. */
-  async function identify(request: FastifyRequest): Promise<Administrator> {
+  async function identify(request: FastifyRequest): Promise<{ by: Administrator; digest: Buffer }> {
     const token = bearerToken(request)
     if (token !== undefined) {
       const digest = digestOf(token, serverSecret)
-      if (timingSafeEqual(digest, operatorDigest)) return 'operator'
-      const person = isWellFormed('svc_', token) ? await findPerson(db, digest) : undefined
-      if (person) return person
+      if (timingSafeEqual(digest, operatorDigest)) return { by: 'operator', digest }
+      const by = isWellFormed('svc_', token) ? await findPerson(db, digest) : undefined
+      if (by) return { by, digest }
     }
     const wait = await failures.admit(`sign-in:${request.ip}`)
     throw wait > 0 ? new BurstExceeded(wait) : invalidToken()
   }
+}
+
+/**
+ * Whoever writes is held from the first statement to the commit, and so is the person whom the address names: nobody is
+ * promoted, dismissed or deprived of a token meanwhile, and what a person writes happens one after the other. Exclusively,
+ * because those who share could keep a dismissal waiting for ever; in the order of their ids, and before any other record,
+ * so that nobody waits in a circle. References to people (key share) pass.
+ */
+async function holdPeople({ db, by, companyId, params }: AdminCall): Promise<void> {
+  const ids = [by === 'operator' ? undefined : by.id, readId(params.user ?? '')].filter(id => id !== undefined)
+  if (ids.length === 0) return
+  await db.run(sql`
+    select from users where company_id = ${companyId} and id = any(${ids}::bigint[]) order by id for no key update`)
 }
 
 function findPerson(db: Db, digest: Buffer): Promise<Person | undefined> {

@@ -56,7 +56,7 @@ async function findFailedJob({ db, params }: AdminCall): Promise<Type.Static<typ
   const job =
     id &&
     (await db.maybe<Type.Static<typeof FailedJob>>(
-      sql`select ${columns} from pgboss.job j where j.id = ${id} and j.state = 'failed'`,
+      sql`select ${columns} from pgboss.job j where j.id = ${id} and j.state = 'failed' for update`,
     ))
   if (!job) throw notFound()
   return job

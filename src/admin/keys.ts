@@ -4,7 +4,7 @@ import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { readTime } from '../domain/dates.ts'
-import { notFound, unprocessable } from '../domain/errors.ts'
+import { found, notFound, unprocessable } from '../domain/errors.ts'
 import {
   ACCESS,
   type Access,
@@ -19,6 +19,7 @@ import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { hold } from './hold.ts'
 
 const fields = {
   id: Id(),
@@ -78,11 +79,12 @@ const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four,
 const keys = (companyId: number) => sql`api_keys k join users u on u.company_id = k.company_id and u.id = k.created_by
   where k.company_id = ${companyId}`
 
-async function findKey({ db, companyId, params }: AdminCall): Promise<KeyRow> {
+async function findKey(call: AdminCall): Promise<KeyRow> {
+  const { db, companyId, params } = call
   const id = readId(params.key as string)
-  const key = id && (await showKey(db, companyId, id))
-  if (!key) throw notFound()
-  return key
+  if (id === undefined) throw notFound()
+  await hold(call, sql`select from api_keys where company_id = ${companyId} and id = ${id} for no key update`)
+  return found(showKey(db, companyId, id))
 }
 
 function showKey(db: Db, companyId: number, id: number): Promise<KeyRow | undefined> {

@@ -65,7 +65,8 @@ async function findMembership(call: AdminCall) {
   const project = await findProject(call)
   const user = await findUser(call)
   const isMember = await call.db.maybe(sql`
-    select 1 from project_members where company_id = ${call.companyId} and project_id = ${project.id} and user_id = ${user.id}`)
+    select 1 from project_members
+    where company_id = ${call.companyId} and project_id = ${project.id} and user_id = ${user.id} for update`)
   if (!isMember) throw notFound()
   return { projectId: project.id, user }
 }

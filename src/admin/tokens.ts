@@ -62,7 +62,8 @@ async function findToken(call: AdminCall) {
   const token =
     id &&
     (await call.db.maybe<{ id: number; name: string }>(sql`
-    select id, name from personal_tokens where company_id = ${call.companyId} and user_id = ${user.id} and id = ${id}`))
+    select id, name from personal_tokens
+    where company_id = ${call.companyId} and user_id = ${user.id} and id = ${id} for update`))
   if (!token) throw notFound()
   return { ...token, user }
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/page.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
@@ -61,11 +61,17 @@ export const listTrash = adminEndpoint({
 })
 
 async function findTrashed({ db, companyId, params: { ref = '' } }: AdminCall): Promise<TrashedRow> {
-  const found =
-    isRef(ref) &&
-    (await db.maybe<TrashedRow>(sql`select t.type, t.record_id from ${trash(companyId)} where t.ref = ${ref}`))
-  if (!found) throw notFound()
-  return found
+  if (!isRef(ref)) throw notFound()
+  const isTrashed = sql`company_id = ${companyId} and ref = ${ref} and deleted_at is not null`
+  const project = await db.maybe<TrashedRow>(
+    sql`select 'project' as type, id as record_id from projects where ${isTrashed} for update`,
+  )
+  if (project) return project
+  return found(
+    db.maybe<TrashedRow>(
+      sql`select 'discussion' as type, id as record_id from discussions where ${isTrashed} for update`,
+    ),
+  )
 }
 
 export const restore = adminEndpoint({

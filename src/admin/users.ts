@@ -54,6 +54,7 @@ const NewUser = Type.Object(
 
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at`
 
+/** A write holds the person already: the gate saw to that. */
 export async function findUser({ db, companyId, params }: AdminCall): Promise<UserRow> {
   const id = readId(params.user as string)
   const user =
@@ -132,10 +133,14 @@ async function emailIsFree<T>(write: Promise<T>): Promise<T> {
   })
 }
 
-/** A company that nobody owns could be managed by nobody. Owners are locked, so that two cannot leave at once. */
+/**
+ * A company that nobody owns could be managed by nobody. Those who have left their place wait for one another here, at the
+ * company, and count after that: so two cannot leave at once.
+ */
 async function requireOwner(db: Db, companyId: number, field: string): Promise<void> {
-  const owners = await db.many(
-    sql`select id from users where company_id = ${companyId} and role = 'owner' and active for update`,
+  await db.run(sql`select from companies where id = ${companyId} for no key update`)
+  const owner = await db.maybe(
+    sql`select 1 from users where company_id = ${companyId} and role = 'owner' and active limit 1`,
   )
-  if (owners.length === 0) throw unprocessable(field, "can't change: a company needs at least one active owner")
+  if (!owner) throw unprocessable(field, "can't change: a company needs at least one active owner")
 }

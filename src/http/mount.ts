@@ -15,6 +15,8 @@ import { readQuery } from './query.ts'
 export interface Surface<Call extends BaseCall> {
   prefix: string
   admit(endpoint: Endpoint<Call>, request: FastifyRequest, reply: FastifyReply): Promise<Omit<Call, keyof BaseCall>>
+  /** Asks again, first thing in a write's own transaction, and holds what it was told until the commit. */
+  confirm?(endpoint: Endpoint<Call>, call: Call): Promise<void>
   /** True while nothing may be written at all. */
   isReadOnly(call: Call): boolean
   /** True for writes that the audit keeps even when they are allowed. */
@@ -145,6 +147,7 @@ function writeServer<Call extends BaseCall>(
     prior: Prepared | undefined,
   ): Promise<unknown> {
     const call = callOf<Call>(request, tx, services, holds)
+    await surface.confirm?.(endpoint, call)
     const found = await findWritable(call)
     const body = prior
       ? prior.body
