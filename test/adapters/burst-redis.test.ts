@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRedisBurst } from '../../src/adapters/burst-redis.ts'
+import type { BurstThrottle } from '../../src/domain/burst.ts'
+import { findParts } from '../support/parts.ts'
+import { type StartedServer, startRedis, until } from '../support/servers.ts'
+
+const { redis: program } = findParts()
+const PER_MINUTE = 3
+
+describe.skipIf(!program)('A throttle that two nodes share through Redis', () => {
+  let redis: StartedServer
+  let nodes: BurstThrottle[]
+  let said: string[]
+  beforeAll(async () => {
+    redis = await startRedis(program as string)
+    said = []
+    nodes = [1, 2].map(() =>
+      createRedisBurst(redis.url, { perMinute: PER_MINUTE, onStateChange: state => said.push(state) }),
+    )
+    await until(isShared)
+  })
+  afterAll(async () => {
+    process.kill(redis.pid, 'SIGCONT')
+    await Promise.all(nodes.map(node => node.close()))
+    await redis.stop()
+  })
+
+  let names = 0
+
+  /** What the one has admitted the other refuses. */
+  async function isShared(): Promise<boolean> {
+    const name = `key:${++names}`
+    for (let n = 0; n < PER_MINUTE; n++) await nodes[n % 2]?.admit(name)
+    const waits = await Promise.all(nodes.map(node => node.admit(name)))
+    return waits.every(wait => wait > 0)
+  }
+
+  /** Calls as the API makes them, two questions each, on several connections at once. Gives the time of each. */
+  async function callsFor(ms: number): Promise<number[]> {
+    const times: number[] = []
+    const end = performance.now() + ms
+    const connection = async (_: unknown, n: number) => {
+      while (performance.now() < end) {
+        const began = performance.now()
+        await nodes[n % 2]?.admit(`ip:${++names}`)
+        await nodes[n % 2]?.admit(`key:${++names}`)
+        times.push(performance.now() - began)
+        await sleep(5)
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, connection))
+    return times
+  }
+
+  it.each([
+    ['two seconds', 2_000],
+    ['so long that the connection is made anew', 8_000],
+  ])('goes on by the count of each node while Redis hangs for %s, and is shared again soon after', async (_, hang) => {
+    said.length = 0
+    const calling = callsFor(hang)
+    await sleep(100)
+    process.kill(redis.pid, 'SIGSTOP')
+    const times = await calling
+    const slow = times.filter(ms => ms > 100)
+    expect(times.length).toBeGreaterThan(500)
+    expect(slow.length / times.length, `${slow.length} of ${times.length}`).toBeLessThan(0.01)
+    expect(await nodes[0]?.admit('key:alone')).toBe(0)
+    expect(said).toEqual(['alone', 'alone'])
+
+    process.kill(redis.pid, 'SIGCONT')
+    await until(isShared, 2_000)
+    expect(said).toEqual(['alone', 'alone', 'shared', 'shared'])
+  })
+
+  it('is shared again at once after a Redis that was slow once, and makes no word of it', async () => {
+    said.length = 0
+    process.kill(redis.pid, 'SIGSTOP')
+    const waiting = nodes.map(node => node.admit('key:slow'))
+    expect(await Promise.all(waiting)).toEqual([0, 0])
+    await sleep(200)
+    process.kill(redis.pid, 'SIGCONT')
+    await until(isShared, 500)
+    expect(said).toEqual([])
+  })
+
+  it('still counts by each node while Redis hangs', async () => {
+    process.kill(redis.pid, 'SIGSTOP')
+    const waits = []
+    for (let n = 0; n <= PER_MINUTE; n++) waits.push(await nodes[0]?.admit('key:hanging'))
+    process.kill(redis.pid, 'SIGCONT')
+    expect(waits).toEqual([0, 0, 0, 60])
+    await until(isShared, 2_000)
+  })
+})
