@@ -53,6 +53,10 @@ const AuditEntry = Type.Object(
     actor: Type.String({ description: 'Who signed: the creator of the key, the person, or the operator' }),
     key: Nullable(Type.Object({ id: Id(), name: Type.String() })),
     request_id: Type.String(),
+    count: Type.Integer({
+      description:
+        'How many it stands for: 1, but for the entry that counts what one key or person was denied beyond 100 times in an hour',
+    }),
   },
   {
     title: 'AuditEntry',
@@ -69,6 +73,7 @@ const AuditEntry = Type.Object(
         actor: 'Layla Haddad',
         key: { id: 5, name: 'Reporting' },
         request_id: '0f4c3f0e-5a0e-4f51-9c7e-3d2a5f0f8a11',
+        count: 1,
       },
     ],
   },
@@ -78,14 +83,15 @@ export const listAudit = adminEndpoint({
   operation: 'audit:read',
   who: 'leaders',
   summary: 'Read the audit',
-  description: 'Newest first: every denial, and what was destroyed or done to keys and tokens.',
+  description:
+    'Newest first: denials, and what was destroyed or done to keys and tokens. Denials of one key or person are kept one by one up to 100 an hour; those beyond are counted in one entry.',
   method: 'GET',
   at: ['/companies/:company/audit'],
   query: Type.Object(Paging),
   returns: Collection(AuditEntry),
   run: ({ db, companyId, query }) =>
     page(db, query, {
-      columns: sql`a.id, a.created_at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor, a.request_id,
+      columns: sql`a.id, a.created_at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor, a.request_id, a.count,
         (select json_build_object('id', k.id, 'name', k.name) from api_keys k
          where k.company_id = a.company_id and k.id = a.key_id) as key`,
       from: sql`audit_entries a where a.company_id = ${companyId}`,

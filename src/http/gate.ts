@@ -58,7 +58,8 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
     async admit(endpoint, request, reply) {
       const digest = readKey(request, serverSecret)
       const known = await identify(digest)
-      request.who = { company_id: known.company.id, key_id: known.key.id, actor: known.signature.name }
+      const { company, key, signature } = known
+      request.who = { company_id: company.id, key_id: key.id, credential: `key:${key.id}`, actor: signature.name }
       await throttle(known, digest)
       const caller = await spendCall(known, digest, reply)
       keyring.touch(caller)

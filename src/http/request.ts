@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify'
 export interface Who {
   company_id: number | null
   key_id: number | null
+  /** Whose denials are counted together: a key, a person with all tokens, or the operator. */
+  credential: string
   actor: string
 }
 

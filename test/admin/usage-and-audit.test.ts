@@ -92,6 +92,7 @@ describe('GET …/audit', () => {
       actor: company.owner.name,
       key: { id: keys.at(-1).id, name: 'Reader' },
       request_id: 'trace-me-4711',
+      count: 1,
     })
   })
 
@@ -178,6 +179,61 @@ describe('GET …/audit', () => {
       4,
       { total: 4, limit: 2, offset: 4, count: 0 },
     ])
+  })
+
+  describe('of somebody who is denied again and again', () => {
+    type Entry = { count: number; operation: string; outcome: string }
+    const entries = async (client: Client): Promise<Entry[]> => {
+      const pages = [await client.get('/audit?limit=100'), await client.get('/audit?limit=100&offset=100')]
+      return pages.flatMap(({ body }) => body.data).filter(({ outcome }) => outcome === 'denied')
+    }
+    /** The hour in which denials are counted must not end in the middle of the test. */
+    const stopTheClock = (companyId: number, change = '') =>
+      app.database.pool.query(
+        `update denials set hour = date_trunc('hour', now()) + interval '1 day' ${change} where company_id = $1`,
+        [companyId],
+      )
+
+    it('keeps a hundred an hour one by one and counts the rest in one entry, exactly', async () => {
+      const company = await app.diwan.company()
+      const key = await app.diwan.key(company.id, { access: 'read', operations: [], rights: [] })
+      const denied = () => app.diwan.api(key).get('/me')
+      await denied()
+      await stopTheClock(company.id)
+      for (let n = 1; n < 130; n += 43) await Promise.all(Array.from({ length: 43 }, denied))
+      const kept = await entries(company.admin)
+      expect(kept.map(({ count }) => count).sort((a, b) => a - b)).toEqual([...Array(100).fill(1), 30])
+    })
+
+    it('does so on the administration too, for each person apart and with all their tokens', async () => {
+      const company = await app.diwan.company()
+      const [one, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const token = (await one.admin.post(`/users/${one.id}/tokens`, { name: 'Second' })).body.data.token
+      await one.admin.get('/users')
+      await stopTheClock(company.id, ', count = 100')
+      await one.admin.get('/keys')
+      await app.diwan.admin(company.id, token).get('/audit')
+      await other.admin.get('/timeline')
+      const kept = (await entries(company.admin)).map(({ operation, count }) => [operation, count])
+      expect(kept).toEqual([
+        ['timeline:read', 1],
+        ['keys:read', 2],
+        ['users:read', 1],
+      ])
+    })
+
+    it('begins anew with the next hour', async () => {
+      const company = await app.diwan.company()
+      const member = await app.diwan.person(company.id)
+      await member.admin.get('/users')
+      await stopTheClock(company.id, ', count = 100')
+      for (let n = 0; n < 3; n++) await member.admin.get('/users')
+      await app.database.pool.query(`update denials set hour = hour - interval '2 days' where company_id = $1`, [
+        company.id,
+      ])
+      for (let n = 0; n < 2; n++) await member.admin.get('/users')
+      expect((await entries(company.admin)).map(({ count }) => count)).toEqual([1, 1, 3, 1])
+    })
   })
 
   it("keeps out of a company's audit those whom it does not know", async () => {

@@ -115,6 +115,20 @@ create table audit_entries (
   key_id bigint,
   actor text not null,
   request_id text not null,
+  -- How many it stands for. An entry that counts has its hour and the credential whose denials it counts.
+  count bigint not null default 1,
+  counted_hour timestamptz,
+  credential text,
   primary key (company_id, id),
   foreign key (company_id, key_id) references api_keys
+);
+create unique index audit_entries_counting on audit_entries (company_id, credential, counted_hour) where counted_hour is not null;
+
+-- How often a credential was denied in its last hour with a denial; one row a credential.
+create table denials (
+  company_id bigint not null references companies,
+  credential text not null,
+  hour timestamptz not null,
+  count bigint not null,
+  primary key (company_id, credential)
 );
