@@ -7,7 +7,7 @@ import type { TrustProxy } from './config.ts'
 import type { Database } from './db/postgres.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import type { Blobs } from './domain/blobs.ts'
-import type { BurstThrottle } from './domain/burst.ts'
+import type { BurstThrottle, LocalThrottle } from './domain/burst.ts'
 import type { CalendarServer } from './domain/calendar-server.ts'
 import { createEncryption } from './domain/encryption.ts'
 import type { JobQueue } from './domain/jobs.ts'
@@ -20,6 +20,7 @@ import { mount } from './http/mount.ts'
 import { mountPages } from './http/pages.ts'
 import { mountProbes } from './http/probes.ts'
 import { createHttp } from './http/server.ts'
+import { createSignIn } from './http/sign-in.ts'
 
 export interface Parts {
   database: Database
@@ -30,8 +31,8 @@ export interface Parts {
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
-  /** Failed sign-ins per address, on the administration surface. */
-  signInFailures: BurstThrottle
+  /** Failed sign-ins per address, wherever a token is taken. */
+  signInFailures: LocalThrottle
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy
@@ -45,7 +46,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   const metrics = createMetrics(app, connections, jobs)
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
-  const adminGate = createAdminGate({ db, failures: signInFailures, serverSecret, operatorToken })
+  const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
+  const adminGate = createAdminGate({ db, signIn, serverSecret })
 
   const services = {
     enqueue: jobs.enqueue,
@@ -57,7 +59,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   mount(app, { db, services }, gate, apiEndpoints)
   mount(app, { db, services }, adminGate, adminEndpoints)
-  mountProbes(app, { check, metrics, operatorToken })
+  mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   return app
 }

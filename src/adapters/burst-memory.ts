@@ -1,41 +1,91 @@
-import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/burst.ts'
+import { BURST_WINDOW_MS, type LocalThrottle } from '../domain/burst.ts'
 
-/** The times of the last admitted requests, as a ring: the oldest stands where the next will be written. */
+/** The times of the requests that were admitted in the last minute, as a ring that grows while there are more. */
 interface Log {
   times: Float64Array
-  next: number
+  first: number
+  count: number
 }
 
-const SWEEP_EVERY_MS = 5 * 60_000
+const NO_TIMES = new Float64Array(0)
+const FIRST_ROOM = 4
 
-export function createMemoryBurst(perMinute: number): BurstThrottle {
-  const logs = new Map<string, Log>()
-  const sweep = setInterval(() => {
-    const cutoff = performance.now() - BURST_WINDOW_MS
-    for (const [name, log] of logs) {
-      const newest = log.times[(log.next + perMinute - 1) % perMinute] as number
-      if (newest <= cutoff) logs.delete(name)
-    }
-  }, SWEEP_EVERY_MS)
-  sweep.unref()
+/**
+ * How much of each kind of name (`ip:`, `key:`, …) is remembered before the names that have not asked lately are forgotten
+ * and begin anew: some 25 MB, whatever the limit is, and 48 MB at the very most. It takes 25,000 addresses in a minute, or
+ * two million admitted requests, to get there, and whoever has that many addresses is not held by a count of each anyway.
+ * Keys have a room of their own, so that a flood of addresses does not free one, and the daily allowance holds in any case.
+ */
+const MOST_NAMES = 25_000
+const MOST_TIMES = 2_000_000
+
+export function createMemoryBurst(perMinute: number): LocalThrottle {
+  const rooms = new Map<string, ReturnType<typeof createRoom>>()
+
+  function roomOf(name: string): ReturnType<typeof createRoom> {
+    const kind = name.slice(0, name.indexOf(':'))
+    const room = rooms.get(kind) ?? createRoom(perMinute)
+    rooms.set(kind, room)
+    return room
+  }
 
   return {
-    admit(name) {
-      const now = performance.now()
-      let log = logs.get(name)
-      if (!log) {
-        log = { times: new Float64Array(perMinute).fill(-Infinity), next: 0 }
-        logs.set(name, log)
-      }
-      const oldest = log.times[log.next] as number
-      const waitMs = oldest + BURST_WINDOW_MS - now
-      if (waitMs > 0) return Math.ceil(waitMs / 1000)
-      log.times[log.next] = now
-      log.next = (log.next + 1) % perMinute
-      return 0
-    },
-    async close() {
-      clearInterval(sweep)
-    },
+    admit: name => roomOf(name).admit(name, performance.now()),
+    takeBack: name => roomOf(name).takeBack(name),
+    close: async () => rooms.clear(),
+  }
+}
+
+/**
+ * Names by two generations: who asks belongs to the young one, and when a minute is over or the young are many, the old
+ * are forgotten and the young become old. After a minute nothing is lost by it: they have not asked for as long.
+ */
+function createRoom(perMinute: number) {
+  let [young, old] = [new Map<string, Log>(), new Map<string, Log>()]
+  let youngTimes = 0
+  let youngSince = performance.now()
+
+  return { admit, takeBack }
+
+  function admit(name: string, now: number): number {
+    const log = young.get(name) ?? join(name, now)
+    forgetOld(log, now)
+    if (log.count === perMinute) return Math.ceil(((log.times[log.first] as number) + BURST_WINDOW_MS - now) / 1000)
+    if (log.count === log.times.length) grow(log)
+    log.times[(log.first + log.count++) % log.times.length] = now
+    return 0
+  }
+
+  function takeBack(name: string): void {
+    const log = young.get(name) ?? old.get(name)
+    if (log && log.count > 0) log.count--
+  }
+
+  function join(name: string, now: number): Log {
+    const log = old.get(name) ?? { times: NO_TIMES, first: 0, count: 0 }
+    if (young.size >= MOST_NAMES || youngTimes >= MOST_TIMES || now - youngSince >= BURST_WINDOW_MS) {
+      ;[young, old] = [new Map(), young]
+      youngTimes = 0
+      youngSince = now
+    }
+    young.set(name, log)
+    youngTimes += log.times.length
+    return log
+  }
+
+  function grow(log: Log): void {
+    const { times, first } = log
+    log.times = new Float64Array(Math.min(perMinute, Math.max(FIRST_ROOM, times.length * 2)))
+    log.times.set(times.subarray(first))
+    log.times.set(times.subarray(0, first), times.length - first)
+    log.first = 0
+    youngTimes += log.times.length - times.length
+  }
+}
+
+function forgetOld(log: Log, now: number): void {
+  while (log.count > 0 && (log.times[log.first] as number) <= now - BURST_WINDOW_MS) {
+    log.first = (log.first + 1) % log.times.length
+    log.count--
   }
 }

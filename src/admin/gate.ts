@@ -1,21 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import type { TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
-import type { BurstThrottle } from '../domain/burst.ts'
-import {
-  type CredentialPrefix,
-  digestOf,
-  isWellFormed,
-  type MintedCredential,
-  mintCredential,
-} from '../domain/credentials.ts'
-import { BurstExceeded, forbidden, invalidToken, notFound } from '../domain/errors.ts'
+import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/credentials.ts'
+import { forbidden, invalidToken, notFound } from '../domain/errors.ts'
 import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
 import type { Surface } from '../http/mount.ts'
 import { readId } from '../http/query.ts'
-import { bearerToken } from '../http/request.ts'
+import type { SignIn } from '../http/sign-in.ts'
 
 export interface Person {
   id: number
@@ -78,29 +69,29 @@ export function adminEndpoint<
 
 export interface AdminGateParts {
   db: Db
-  failures: BurstThrottle
+  signIn: SignIn
   serverSecret: string
-  operatorToken: string
 }
 
-export function createAdminGate({ db, failures, serverSecret, operatorToken }: AdminGateParts): Surface<AdminCall> {
-  const operatorDigest = digestOf(operatorToken, serverSecret)
-
+export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): Surface<AdminCall> {
   return {
     prefix: '/admin/v1',
 
     async admit(endpoint, request) {
       const params = request.params as Record<string, string>
-      const { by, digest } = await identify(request)
+      const signedIn = await signIn.identify(request, digest => findPerson(db, digest))
+      if (!signedIn) throw invalidToken()
+      const { by, digest } = signedIn
       request.who = {
         company_id: by === 'operator' ? null : by.company_id,
         key_id: null,
+        credential: by === 'operator' ? by : `person:${by.id}`,
         actor: by === 'operator' ? 'operator' : by.name,
       }
       const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
       if (companyId > 0) request.who.company_id = companyId
       requireWho(endpoint as AdminEndpoint, by, params)
-      return { by, digest, companyId, mint: prefix => mintCredential(prefix, serverSecret) }
+      return { by, digest, companyId, mint }
     },
 
     async confirm(endpoint, call) {
@@ -119,17 +110,10 @@ export function createAdminGate({ db, failures, serverSecret, operatorToken }: A
     repeater: () => undefined,
   }
 
-  /** Failed sign-ins are slowed by address; a good token is never kept out by somebody else's bad ones. */
-  async function identify(request: FastifyRequest): Promise<{ by: Administrator; digest: Buffer }> {
-    const token = bearerToken(request)
-    if (token !== undefined) {
-      const digest = digestOf(token, serverSecret)
-      if (timingSafeEqual(digest, operatorDigest)) return { by: 'operator', digest }
-      const by = isWellFormed('svc_', token) ? await findPerson(db, digest) : undefined
-      if (by) return { by, digest }
-    }
-    const wait = await failures.admit(`sign-in:${request.ip}`)
-    throw wait > 0 ? new BurstExceeded(wait) : invalidToken()
+  function mint(prefix: CredentialPrefix): MintedCredential {
+    const minted = mintCredential(prefix, serverSecret)
+    if (prefix === 'svc_') signIn.remember(minted.digest)
+    return minted
   }
 }
 

@@ -5,4 +5,10 @@ export interface BurstThrottle {
   close(): Promise<void>
 }
 
+/** One that counts in this process alone, and can be told that what it admitted last was none of its business. */
+export interface LocalThrottle extends BurstThrottle {
+  admit(name: string): number
+  takeBack(name: string): void
+}
+
 export const BURST_WINDOW_MS = 60_000

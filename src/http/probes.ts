@@ -1,19 +1,17 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Database } from '../db/postgres.ts'
-import { digestOf } from '../domain/credentials.ts'
 import { notFound, unavailable } from '../domain/errors.ts'
-import { bearerToken } from './request.ts'
+import type { SignIn } from './sign-in.ts'
 
 export interface ProbeParts {
   check: Database['check']
   metrics: Registry
-  operatorToken: string
+  signIn: SignIn
 }
 
 /** What machines ask: is it alive, can it serve, how is it doing. */
-export function mountProbes(app: FastifyInstance, { check, metrics, operatorToken }: ProbeParts): void {
+export function mountProbes(app: FastifyInstance, { check, metrics, signIn }: ProbeParts): void {
   app.get('/health', async () => ({ status: 'ok' }))
 
   app.get('/ready', async request => {
@@ -26,7 +24,7 @@ export function mountProbes(app: FastifyInstance, { check, metrics, operatorToke
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !isOperator(request, operatorToken)) throw notFound()
+    if (!isLocal(request) && !signIn.isOperator(request)) throw notFound()
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }
@@ -40,8 +38,4 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
   const isForwarded =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
   return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') && !isForwarded
-}
-
-function isOperator(request: FastifyRequest, operatorToken: string): boolean {
-  return timingSafeEqual(digestOf(bearerToken(request) ?? '', 'metrics'), digestOf(operatorToken, 'metrics'))
 }

@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The eight groups of an IPv6 address. One with a zone (`%eth0`) is local by nature and has none. */
-function readGroups(address: string): number[] | undefined {
+export function readGroups(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
   // The URL parser knows every spelling, a dotted tail included, and writes them all alike.
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
@@ -54,7 +54,7 @@ function readGroups(address: string): number[] | undefined {
 }
 
 /** The IPv4 address that packets to a mapped (::ffff:0:0/96) or NAT64 (64:ff9b::/96) address end up at. */
-function carriedIPv4(groups: number[]): string | undefined {
+export function carriedIPv4(groups: number[]): string | undefined {
   const prefix = groups.slice(0, 6).join(':')
   if (prefix !== [0, 0, 0, 0, 0, 0xffff].join(':') && prefix !== [0x64, 0xff9b, 0, 0, 0, 0].join(':')) return undefined
   return groups

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
-import type { Client, Diwan } from '../support/diwan.ts'
+import { mintCredential } from '../../src/domain/credentials.ts'
+import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
+import type { Client, Diwan, TestCompany } from '../support/diwan.ts'
 import { call, type Furnished, furnish } from '../support/furnished.ts'
 
 const NOT_FOUND = { error: { code: 'not_found', message: 'The record was not found.' } }
@@ -176,6 +177,84 @@ describe('Failed sign-ins', () => {
     const owner = app.diwan.client(`/admin/v1/companies/${company.id}`, company.ownerToken)
     expect((await owner.get('', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200)
     expect((await from(bad, '192.0.2.2')).status).toBe(401)
+  })
+
+  it('are counted together wherever a token is taken, and the operator passes', async () => {
+    const address = { 'x-forwarded-for': '192.0.2.20' }
+    const metrics = (token: string) => app.diwan.client('', token).get('/metrics', address)
+    const admin = (token: string) => app.diwan.client('/admin/v1', token).get('/companies', address)
+    const failures = [await metrics('guess-1'), await admin('guess-2'), await metrics('guess-3')]
+    expect(failures.map(({ status }) => status)).toEqual([404, 401, 404])
+    for (const slowed of [await metrics('guess-4'), await admin('guess-5')]) {
+      expect([slowed.status, slowed.body]).toEqual([429, { error: expect.any(String) }])
+      expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect([(await metrics(OPERATOR_TOKEN)).status, (await admin(OPERATOR_TOKEN)).status]).toEqual([200, 200])
+  })
+
+  it('are counted by the network of an IPv6 address, and by an IPv4 address in either spelling', async () => {
+    const nobody = app.diwan.client('/admin/v1')
+    const statuses = async (...addresses: string[]) => {
+      const seen = []
+      for (const address of addresses) seen.push((await from(nobody, address)).status)
+      return seen
+    }
+    expect(await statuses('2001:db8:7::1', '2001:db8:7::2', '2001:db8:7:0:ffff::3', '2001:db8:7::4')).toEqual([
+      401, 401, 401, 429,
+    ])
+    expect(await statuses('2001:db8:7:1::1')).toEqual([401])
+    expect(await statuses('192.0.2.30', '::ffff:192.0.2.30', '192.0.2.30', '::ffff:c000:021e')).toEqual([
+      401, 401, 401, 429,
+    ])
+  })
+
+  it('are no more than allowed however many come at once', async () => {
+    const guesses = Array.from({ length: 40 }, () => mintCredential('svc_', 'another-secret').token)
+    const answers = await Promise.all(guesses.map(token => from(app.diwan.client('/admin/v1', token), '192.0.2.40')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(37)
+  })
+
+  describe('from behind the address of somebody', () => {
+    it('keep out a token that was never seen here, which is not looked up, and none that was', async () => {
+      const company = await app.diwan.company()
+      const owner = await newcomer(company)
+      const read = (address: string) => owner.get('', { 'x-forwarded-for': address })
+      for (let n = 0; n < 3; n++) await from(app.diwan.client('/admin/v1'), '192.0.2.50')
+      expect((await read('192.0.2.50')).status).toBe(429)
+      expect((await read('192.0.2.51')).status).toBe(200)
+      expect((await read('192.0.2.50')).status).toBe(200)
+    })
+
+    it('are not those of a newcomer who begins with many requests at once', async () => {
+      const owner = await newcomer(await app.diwan.company())
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => owner.get('', { 'x-forwarded-for': '192.0.2.60' })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect((await from(app.diwan.client('/admin/v1'), '192.0.2.60')).status).toBe(401)
+    })
+
+    it('count a token that was good until it was revoked', async () => {
+      const company = await app.diwan.company()
+      const person = await app.diwan.person(company.id, { role: 'manager' })
+      const read = () => person.admin.get('', { 'x-forwarded-for': '192.0.2.70' })
+      expect((await read()).status).toBe(200)
+      await app.diwan.operator.patch(`/companies/${company.id}/users/${person.id}`, { active: false })
+      const statuses = []
+      for (let n = 0; n < 4; n++) statuses.push((await read()).status)
+      expect(statuses).toEqual([401, 401, 401, 429])
+    })
+
+    /** A token that another node has made. */
+    async function newcomer({ id, owner }: TestCompany): Promise<Client> {
+      const { token, digest } = mintCredential('svc_', SERVER_SECRET)
+      await app.database.pool.query(
+        `insert into personal_tokens (company_id, user_id, name, digest, last_four) values ($1, $2, 'x', $3, 'xxxx')`,
+        [id, owner.id, digest],
+      )
+      return app.diwan.admin(id, token)
+    }
   })
 
   it('send Retry-After with the 429 only', async () => {

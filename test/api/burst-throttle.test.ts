@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 let addresses = 0
-const freshAddress = () => `2001:db8:1::${(++addresses).toString(16)}`
+const freshAddress = () => `2001:db8:1:${(++addresses).toString(16)}::1`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 function expectThrottled({ status, headers, body }: Answer): void {
@@ -45,6 +45,16 @@ describe('The burst throttle', () => {
     expectThrottled(await call())
     expectThrottled(await app.diwan.api().get('/me', from(address)))
     expect((await companies[0]?.api.get('/me', from(freshAddress())))?.status).toBe(200)
+  })
+
+  it.each<[string, (n: number) => string, string]>([
+    ['IPv6 addresses by their network', n => `2001:db8:2:2::${n}`, '2001:db8:2:3::1'],
+    ['an IPv4 address the same in both spellings', n => (n % 2 ? '192.0.2.8' : '::ffff:192.0.2.8'), '192.0.2.9'],
+  ])('counts %s', async (_, address, another) => {
+    let n = 0
+    const call = () => app.diwan.api().get('/me', from(address(++n)))
+    expect(await statuses(BURST + 1, call)).toEqual([...Array(BURST).fill(401), 429])
+    expect((await app.diwan.api().get('/me', from(another))).status).toBe(401)
   })
 
   it.each<[string, () => string, () => Promise<Answer['body']>]>([

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('The throttle in memory', () => {
+  it('is a sliding log, exactly: as a list of all admitted times would decide', () => {
+    const step = fc.record({
+      name: fc.constantFrom('ip:a', 'ip:b', 'key:1'),
+      afterMs: fc.integer({ min: 0, max: 30_000 }),
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 200 }), (perMinute, steps) => {
+        vi.useFakeTimers({ toFake: ['performance'] })
+        const throttle = createMemoryBurst(perMinute)
+        const admitted: Record<string, number[]> = {}
+        for (const { name, afterMs } of steps) {
+          vi.advanceTimersByTime(afterMs)
+          const now = performance.now()
+          const times = (admitted[name] ?? []).filter(time => time > now - 60_000)
+          const wait = times.length < perMinute ? 0 : Math.ceil(((times[0] as number) + 60_000 - now) / 1000)
+          admitted[name] = wait === 0 ? [...times, now] : times
+          expect(throttle.admit(name)).toBe(wait)
+        }
+      }),
+    )
+  })
+
+  it('takes back what it admitted last', () => {
+    const throttle = createMemoryBurst(2)
+    expect([throttle.admit('ip:a'), throttle.admit('ip:a')]).toEqual([0, 0])
+    throttle.takeBack('ip:a')
+    expect([throttle.admit('ip:a'), throttle.admit('ip:a')]).toEqual([0, 60])
+    throttle.takeBack('ip:never-seen')
+  })
+
+  it.each([1, 300, 1_000_000])('stays small with %i a minute, however many addresses come', perMinute => {
+    const throttle = createMemoryBurst(perMinute)
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    const before = used()
+    for (let n = 0; n < 100_000; n++) throttle.admit(`ip:2001:db8:${n}::/64`)
+    expect((used() - before) / 1e6).toBeLessThan(60)
+  })
+
+  it('stays small with a million a minute, however many calls are admitted', () => {
+    const throttle = createMemoryBurst(1_000_000)
+    const before = process.memoryUsage().arrayBuffers
+    for (let n = 0; n < 3_000_000; n++) throttle.admit(`ip:192.0.2.${n % 8}`)
+    expect((process.memoryUsage().arrayBuffers - before) / 1e6).toBeLessThan(60)
+  })
+
+  it('forgets an address rather than a key when addresses flood it, and the longest silent of them', () => {
+    const throttle = createMemoryBurst(1)
+    throttle.admit('key:1')
+    throttle.admit('ip:early')
+    throttle.admit('ip:busy')
+    for (let n = 0; n < 60_000; n++) {
+      throttle.admit(`ip:${n}`)
+      if (n % 1_000 === 0) expect(throttle.admit('ip:busy')).toBeGreaterThan(0)
+    }
+    expect([throttle.admit('key:1') > 0, throttle.admit('ip:early')]).toEqual([true, 0])
+  })
+})
