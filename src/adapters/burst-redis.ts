@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/burst.ts'
 import { createMemoryBurst } from './burst-memory.ts'
@@ -18,10 +17,8 @@ end
 return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
 `
 
-/** How long a request waits for Redis before it goes on by the count of its own node. */
-const ANSWER_WITHIN_MS = 80
-/** With no answer for this long to what was asked before, a request does not even ask: it could only wait longer. */
-const STALLED_AFTER_MS = 40
+/** How long the oldest question may be open. Then Redis is taken to hang, and all go on by the count of their node. */
+const ANSWER_WITHIN_MS = 120
 /** A Redis that was slow once is not worth a word. */
 const SAY_AFTER_MS = 1_000
 /** A connection that is silent for this long may never speak again: another one is opened. */
@@ -37,8 +34,8 @@ export interface RedisBurstOptions {
 }
 
 /**
- * Shared by all nodes. While Redis is away or hangs each node counts for itself, and says so once. Nobody asks it again
- * to see whether it is back: the questions that are still open are answered when it is, or the connection is made anew.
+ * Shared by all nodes. While Redis is away or hangs each node counts for itself, and says so once. Nobody asks it again to
+ * see whether it is back: the questions that are still open are answered when it is, or the connection is made anew.
  */
 export function createRedisBurst(url: string, { perMinute, onStateChange }: RedisBurstOptions): BurstThrottle {
   const alone = createMemoryBurst(perMinute)
@@ -52,11 +49,9 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     scripts: { admit: { lua: ADMIT, numberOfKeys: 1 } },
   }) as RedisWithAdmit
   const node = randomUUID()
-  let asked = 0
-  let open = 0
-  /** Since when the next answer is waited for, and when one last came in time. */
-  let waitingSince = 0
-  let inTimeAt = performance.now()
+  const answers = createAnswers()
+  let count = 0
+  let answeredAt = performance.now()
   let state: 'shared' | 'alone' | undefined
 
   redis.on('ready', () => become('shared'))
@@ -64,17 +59,13 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
 
   return {
     async admit(name) {
-      if (isStalled()) await nextTurn()
-      const waitMs = isStalled() ? 'late' : await within(ANSWER_WITHIN_MS, ask(name))
-      if (typeof waitMs === 'number') {
-        inTimeAt = performance.now()
-        become('shared')
-        return Math.ceil(waitMs / 1000)
-      }
-      const quietMs = performance.now() - inTimeAt
-      if (waitMs instanceof Error) become('alone', waitMs.message)
-      else if (quietMs > SAY_AFTER_MS) become('alone', `no answer in time for ${Math.round(quietMs)} ms`)
-      return alone.admit(name)
+      const answer = await answers.inTime(() =>
+        redis.admit(`diwan:burst:${name}`, BURST_WINDOW_MS, perMinute, `${node}:${count++}`),
+      )
+      if (answer === undefined || answer instanceof Error) return admitAlone(name, answer)
+      answeredAt = performance.now()
+      become('shared')
+      return Math.ceil(Number(answer) / 1000)
     },
     async close() {
       await alone.close()
@@ -82,21 +73,10 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     },
   }
 
-  function isStalled(): boolean {
-    return open > 0 && performance.now() - waitingSince > STALLED_AFTER_MS
-  }
-
-  /** The answer, whenever it comes; a failure is an answer too. Answers come in the order of the questions. */
-  async function ask(name: string): Promise<number | Error> {
-    if (open++ === 0) waitingSince = performance.now()
-    try {
-      return Number(await redis.admit(`diwan:burst:${name}`, BURST_WINDOW_MS, perMinute, `${node}:${asked++}`))
-    } catch (error) {
-      return error as Error
-    } finally {
-      open--
-      waitingSince = performance.now()
-    }
+  function admitAlone(name: string, error: Error | undefined): number {
+    if (error) become('alone', error.message)
+    else if (performance.now() - answeredAt > SAY_AFTER_MS) become('alone', 'no answer in time')
+    return alone.admit(name)
   }
 
   function become(next: 'shared' | 'alone', reason?: string): void {
@@ -106,13 +86,38 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }
 }
 
-/** Late is what has not been read either: after a pause of this process an answer may lie here already. */
-function within<T>(ms: number, answer: Promise<T>): Promise<T | 'late'> {
-  return new Promise(resolve => {
-    const deadline = setTimeout(() => setImmediate(resolve, 'late'), ms)
-    answer.then(value => {
-      clearTimeout(deadline)
-      resolve(value)
-    })
-  })
+/** Answers come in the order of the questions: when one is overdue all later ones are, and nobody waits for them. */
+function createAnswers() {
+  const waiting = new Set<() => void>()
+  let isOverdue = false
+
+  return {
+    /** The answer, the error that came instead, or undefined when there is none in time. */
+    inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
+      if (isOverdue) return Promise.resolve(undefined)
+      return new Promise(resolve => {
+        const giveUp = () => {
+          clearTimeout(deadline)
+          resolve(undefined)
+        }
+        // After a pause of this process an answer may have come without having been read: it is read first.
+        const deadline = setTimeout(() => setImmediate(() => waiting.has(giveUp) && giveUpAll()), ANSWER_WITHIN_MS)
+        waiting.add(giveUp)
+        ask()
+          .catch(error => error as Error)
+          .then(answer => {
+            isOverdue = false
+            waiting.delete(giveUp)
+            clearTimeout(deadline)
+            resolve(answer)
+          })
+      })
+    },
+  }
+
+  function giveUpAll(): void {
+    isOverdue = true
+    for (const giveUp of waiting) giveUp()
+    waiting.clear()
+  }
 }

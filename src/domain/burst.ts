@@ -1,4 +1,7 @@
-/** Admits at most `perMinute` requests of one name in any sixty seconds. What it refuses does not count. */
+/**
+ * Admits at most `perMinute` requests of one name in any sixty seconds. What it refuses does not count. A name begins with
+ * its kind, of which there are few: `key:5`.
+ */
 export interface BurstThrottle {
   /** Seconds to wait, or 0 when the request is admitted. */
   admit(name: string): Promise<number> | number
