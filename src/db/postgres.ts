@@ -35,10 +35,13 @@ const CALL_MS = 4_000
 const JOB_MS = 20_000
 const PROBE_MS = 1_500
 const CONNECT_MS = 3_000
+/** At the start nobody waits for an answer yet, and the database may be starting too. */
+const CONNECT_AT_START_MS = 15_000
 /** PostgreSQL ends a statement by itself at its time; a connection that has said nothing for so much longer is gone. */
 const SILENCE_MS = 500
 
 export async function openPostgres(url: string, { poolSize, onError }: PostgresOptions): Promise<Database> {
+  await checkServer(work => unhurried(url, onError, work))
   const open = (max: number, statementMs: number) => openPool(url, { max, statementMs, onError })
   const calls = open(poolSize, CALL_MS)
   const jobs = open(2, JOB_MS)
@@ -46,12 +49,6 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const probe = open(1, PROBE_MS)
   const close = async () => {
     await Promise.all([calls, jobs, probe].map(({ end }) => end()))
-  }
-  try {
-    await checkServer(probe.pool)
-  } catch (error) {
-    await close()
-    throw error
   }
   const probing = createDb(probe.pool)
   const lanes = Math.max(1, Math.floor(poolSize / 2))
@@ -90,7 +87,7 @@ async function unhurried<T>(
   onError: (error: Error) => void,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...common(url), connectionTimeoutMillis: CONNECT_MS })
+  const client = new pg.Client({ ...common(url), connectionTimeoutMillis: CONNECT_AT_START_MS })
   client.on('error', onError)
   await client.connect()
   try {
@@ -129,15 +126,15 @@ function common(url: string): pg.ClientConfig {
   return { connectionString: url, keepAlive: true, application_name: 'diwan', options }
 }
 
-async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: number; encoding: string; matches: boolean }>(
+async function checkServer(unhurried: Database['unhurried']): Promise<void> {
+  const { rows } = await unhurried(client =>
+    client.query<{ version: number; encoding: string; matches: boolean }>(
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
               'م' ~ '[[:alpha:]]' as matches`,
-    )
-    .catch(error => {
-      throw new Error(`DATABASE_URL: the database does not answer (${error.message || error.code})`)
-    })
+    ),
+  ).catch(error => {
+    throw new Error(`DATABASE_URL: the database does not answer (${error.message || error.code})`)
+  })
   const [server] = rows
   if (!server || server.version < MINIMUM_VERSION) throw new Error('DATABASE_URL must point at PostgreSQL 15 or newer')
   if (server.encoding !== 'UTF8') throw new Error('DATABASE_URL must point at a database with the encoding UTF8')

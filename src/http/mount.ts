@@ -190,6 +190,7 @@ function ownDb<Call extends BaseCall>(db: Db, surface: Surface<Call>, request: F
 /** Aborted when the client leaves before it was answered: then nobody waits for slow work any more. */
 function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (raw.destroyed) gone.abort()
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort()
   })
