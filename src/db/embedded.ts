@@ -1,66 +1,55 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
-import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { access, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import './types.ts'
+import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createDb } from './db.ts'
+import { EngineDied, startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
-import { checkWriting, type Database, ONE_PLAN } from './postgres.ts'
+import { type EngineEvents, keepEngine, type LivingEngine } from './living-engine.ts'
+import { checkWriting, type Database } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
 const VACUUM_EVERY_MS = 24 * 3_600_000
-
-// `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
-const START_PARAMETERS = [
-  ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'timezone=UTC', ONE_PLAN].flatMap(setting => [
-    '-c',
-    setting,
-  ]),
-]
+const CLOSE_WITHIN_MS = 5_000
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */
-export async function openEmbedded(dataDir: string, onError: (error: Error) => void): Promise<Database> {
-  await mkdir(dataDir, { recursive: true })
+export async function openEmbedded(
+  dataDir: string,
+  onError: EngineEvents['onError'],
+  onReopened: EngineEvents['onReopened'] = () => {},
+): Promise<Database> {
+  await makeFolder(dataDir)
   const unlock = await lockFolder(dataDir)
   try {
-    return await openLocked(join(dataDir, 'database'), unlock, onError)
+    return await openLocked(join(dataDir, 'database'), unlock, { onError, onReopened })
   } catch (error) {
     await unlock()
     throw error
   }
 }
 
-async function openLocked(
-  folder: string,
-  unlock: () => Promise<void>,
-  onError: (error: Error) => void,
-): Promise<Database> {
+async function openLocked(folder: string, unlock: () => Promise<void>, events: EngineEvents): Promise<Database> {
   await initialise(folder)
   await checkVersion(folder)
-  const files = new DurableNodeFS(folder)
-  const engine = await start(files)
-  const pool = new pg.Pool({ ...createPgConfig(engine), max: 1 } as pg.PoolConfig)
-  pool.on('error', onError)
-  await assertDurable(pool, files)
+  const engine = await keepEngine(folder, events)
+  const pool = openPool(engine, events.onError)
+  await assertDurable(pool, engine)
 
   // The engine has no background processes: what they would do is done here.
   const timers = [
-    setInterval(() => pool.query('checkpoint').catch(onError), CHECKPOINT_EVERY_MS),
-    setInterval(() => pool.query('vacuum analyze').catch(onError), VACUUM_EVERY_MS),
+    setInterval(() => pool.query('checkpoint').catch(events.onError), CHECKPOINT_EVERY_MS),
+    setInterval(() => pool.query('vacuum analyze').catch(events.onError), VACUUM_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
 
   const close = async () => {
     for (const timer of timers) clearInterval(timer)
-    await pool.query('checkpoint')
-    await pool.end()
+    // Without the checkpoint the next start takes longer, and no more than that.
+    const settled = pool.query('checkpoint').catch(events.onError)
+    await Promise.race([settled.then(() => pool.end()), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
     await engine.close()
     await unlock()
   }
@@ -85,16 +74,38 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** A new database is made in a folder of another name, so that a kill in the middle leaves nothing half-made behind. */
+/** One client at a time, for as long as it can be used: the engine has one session. */
+function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
+  class EngineClient extends pg.Client {
+    constructor() {
+      super({ connection: engine.newSession() } as object)
+    }
+  }
+  const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })
+  // A death was told already, by the engine itself.
+  const tell = (error: Error) => {
+    if (!(error instanceof EngineDied)) onError(error)
+  }
+  pool.on('error', tell)
+  // A client in a transaction has no listener of the pool's: without this one a failure ends the process.
+  pool.on('connect', client => client.on('error', tell))
+  return pool
+}
+
+/**
+ * A new database is made in a folder of another name and flushed to the last file before it gets its own: a kill or a
+ * power cut leaves nothing behind, or all of it.
+ */
 async function initialise(folder: string): Promise<void> {
   if (await exists(folder)) return
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
-  const engine = await start(new DurableNodeFS(draft))
-  await engine.exec('checkpoint')
+  const engine = await startEngine(draft)
+  await engine.pglite.exec('checkpoint')
   await engine.close()
+  await flushTree(draft)
   await rename(draft, folder)
-  syncFolder(join(folder, '..'))
+  await flush(dirname(folder))
 }
 
 async function checkVersion(folder: string): Promise<void> {
@@ -107,52 +118,13 @@ async function checkVersion(folder: string): Promise<void> {
   )
 }
 
-/** The engine reads values with decoders that drop a leading U+FEFF: what comes back would not be what was stored. */
-class ExactTextDecoder extends TextDecoder {
-  constructor(label?: string, options: ConstructorParameters<typeof TextDecoder>[1] = {}) {
-    super(label, { ignoreBOM: true, ...options })
-  }
-}
-
-async function start(fs: DurableNodeFS): Promise<PGlite> {
-  globalThis.TextDecoder = ExactTextDecoder
-  const engine = new PGlite({ fs, extensions: { btree_gin, pg_trgm }, startParams: START_PARAMETERS })
-  await engine.waitReady
-  return engine
-}
-
-/** The engine's file system never asks the kernel to flush. This one does, and counts, so that it can be checked. */
-class DurableNodeFS extends NodeFS {
-  flushes = 0
-
-  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const result = await super.init(engine, options)
-    // biome-ignore lint/suspicious/noExplicitAny: the engine does not export the type of its module
-    result.emscriptenOpts.preRun?.push((module: any) => {
-      const { type } = module.FS.lookupPath(PGlite.paths.PGDATA).node.mount
-      type.stream_ops.fsync = (stream: { nfd: number }) => {
-        fsyncSync(stream.nfd)
-        this.flushes++
-        return 0
-      }
-    })
-    return result
-  }
-}
-
-async function assertDurable(pool: pg.Pool, files: DurableNodeFS): Promise<void> {
-  const before = files.flushes
+async function assertDurable(pool: pg.Pool, engine: LivingEngine): Promise<void> {
+  const before = engine.flushes()
   await pool.query(`create table if not exists durability_probe (checked_at timestamptz not null)`)
   await pool.query('delete from durability_probe')
   await pool.query('insert into durability_probe values (now())')
-  if (files.flushes === before)
+  if (engine.flushes() === before)
     throw new Error('The embedded database does not flush its commits to the disk: refusing to run')
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }
 
 async function exists(path: string): Promise<boolean> {

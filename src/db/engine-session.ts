@@ -1,0 +1,54 @@
+import { PglitePgConnection } from '@electric-sql/pglite/node-postgres'
+import type { Engine } from './engine.ts'
+
+/**
+ * What a `pg` client takes for its connection. The engine has one session, which outlives its clients: a new client finds
+ * it clean, and only when the engine has done all that the client before it had asked for.
+ */
+export class EngineSession extends PglitePgConnection {
+  readonly #engine: Engine
+  readonly #before: Promise<void>
+  readonly #hasEnded: () => void
+  readonly ended: Promise<void>
+
+  constructor(engine: Engine, before: Promise<void>) {
+    super({ pglite: engine.pglite })
+    this.#engine = engine
+    this.#before = before
+    let hasEnded = () => {}
+    this.ended = new Promise(resolve => {
+      hasEnded = resolve
+    })
+    this.#hasEnded = hasEnded
+  }
+
+  override async connect(port: number, host: string): Promise<void> {
+    try {
+      await this.#before
+      await this.#clean()
+      await super.connect(port, host)
+    } catch (error) {
+      this.#hasEnded()
+      this.emit('error', error)
+    }
+  }
+
+  async #clean(): Promise<void> {
+    const { pglite, death } = this.#engine
+    const died = death()
+    if (died) throw died
+    if (pglite.isInTransaction()) await pglite.exec('rollback')
+    await pglite.exec('discard all')
+  }
+
+  override end(): void {
+    super.end()
+    this.once('end', this.#hasEnded)
+  }
+
+  /** A client that has left hears of no failure; without a listener the event would end the process. */
+  override emit(name: string, ...values: unknown[]): boolean {
+    if (name === 'error' && this.listenerCount('error') === 0) return false
+    return super.emit(name, ...values)
+  }
+}

@@ -1,0 +1,140 @@
+import { closeSync, fsyncSync } from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { ONE_PLAN } from './postgres.ts'
+
+// `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
+const START_PARAMETERS = [
+  ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
+  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'timezone=UTC', ONE_PLAN].flatMap(setting => [
+    '-c',
+    setting,
+  ]),
+]
+
+/** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */
+const STATEMENT_FAILED = 100
+
+/** The code is PostgreSQL's for a server that goes away: whoever asked may ask again. */
+export class EngineDied extends Error {
+  readonly code = '57P01'
+}
+
+export interface Engine {
+  pglite: PGlite
+  /** Why it can no longer be asked, once it cannot. */
+  death(): EngineDied | undefined
+  /** How often the kernel was asked to flush. */
+  flushes(): number
+  close(): Promise<void>
+}
+
+/** Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told once, if it dies after that. */
+export async function startEngine(folder: string, onDeath: (death: EngineDied) => void = () => {}): Promise<Engine> {
+  globalThis.TextDecoder = ExactTextDecoder
+  let isStarting = true
+  let lastWords = ''
+  const fs = new WatchedNodeFS(folder, cause => {
+    fs.death = new EngineDied(`The embedded database has died: ${lastWords || (cause as Error).message}`, { cause })
+    fs.abandon()
+    if (!isStarting) onDeath(fs.death)
+  })
+  const pglite = new PGlite({
+    fs,
+    extensions: { btree_gin, pg_trgm },
+    startParams: START_PARAMETERS,
+    onStderr(line) {
+      lastWords = /\b(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastWords
+      return false
+    },
+  })
+  try {
+    await pglite.waitReady
+    if (fs.death) throw fs.death
+  } catch (error) {
+    fs.abandon()
+    throw new Error(`The embedded database does not open: ${lastWords || (error as Error).message}`, { cause: error })
+  }
+  isStarting = false
+  return { pglite, death: () => fs.death, flushes: () => fs.flushes, close: () => pglite.close() }
+}
+
+/** The engine reads values with decoders that drop a leading U+FEFF: what comes back would not be what was stored. */
+class ExactTextDecoder extends TextDecoder {
+  constructor(label?: string, options: ConstructorParameters<typeof TextDecoder>[1] = {}) {
+    super(label, { ignoreBOM: true, ...options })
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the engine does not export the type of its module
+type Module = any
+
+/** The engine's file system never asks the kernel to flush, and nobody hears when the engine dies. Here both happen. */
+class WatchedNodeFS extends NodeFS {
+  flushes = 0
+  death: EngineDied | undefined
+  #module: Module
+
+  constructor(
+    folder: string,
+    readonly died: (cause: unknown) => void,
+  ) {
+    super(folder)
+  }
+
+  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const result = await super.init(engine, options)
+    result.emscriptenOpts.preRun?.push((module: Module) => {
+      this.#module = module
+      this.#flushForReal(module)
+      const initialized = module.onRuntimeInitialized
+      module.onRuntimeInitialized = () => {
+        initialized()
+        this.#watch(module)
+      }
+    })
+    return result
+  }
+
+  #flushForReal({ FS, NODEFS }: Module): void {
+    const { type } = FS.lookupPath(PGlite.paths.PGDATA).node.mount
+    type.stream_ops.fsync = (stream: { nfd: number }) => {
+      // A failure becomes the engine's own kind of error: it knows what to do about one.
+      NODEFS.tryFSOperation(() => fsyncSync(stream.nfd))
+      this.flushes++
+      return 0
+    }
+  }
+
+  /** The engine swallows whatever ends it (a panic, a trap) and goes on waiting: so it is caught where it is thrown. */
+  #watch(module: Module): void {
+    for (const name of ['_PostgresMainLoopOnce', '_PostgresMainLongJmp']) {
+      const run = module[name]
+      module[name] = () => {
+        try {
+          return run()
+        } catch (error) {
+          if ((error as { status?: number }).status !== STATEMENT_FAILED) this.died(error)
+          throw error
+        }
+      }
+    }
+  }
+
+  /** Nothing of a dead engine runs again, lest it writes: whoever is in it leaves with its death. Its files are closed. */
+  abandon(): void {
+    const module = this.#module
+    if (!module) return
+    this.#module = undefined
+    const refuse = () => {
+      throw this.death ?? new EngineDied('The embedded database is closed')
+    }
+    for (const name of Object.keys(module)) {
+      if (typeof module[name] === 'function') module[name] = refuse
+    }
+    const open = new Set<number>(module.FS.streams.map((stream: { nfd?: number } | null) => stream?.nfd))
+    for (const handle of open) if (handle !== undefined) closeSync(handle)
+  }
+}
