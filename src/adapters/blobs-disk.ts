@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Blobs } from '../domain/blobs.ts'
+import { type Blobs, DamagedBlob } from '../domain/blobs.ts'
+import { flush, makeFolder } from '../lib/flush.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000
 
 /** Bytes in a folder: `<company>/<first two characters>/<digest>`. A name exists only once all of its bytes are on the disk. */
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const drafts = join(folder, 'drafts')
-  await mkdir(drafts, { recursive: true })
+  await makeFolder(drafts)
   await removeAbandoned(drafts)
   const pathOf = (companyId: number, digest: string) => join(folder, String(companyId), digest.slice(0, 2), digest)
 
@@ -16,10 +17,16 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     async put(companyId, digest, bytes) {
       const path = pathOf(companyId, digest)
       const draft = join(drafts, randomUUID())
-      await writeThrough(draft, bytes)
-      await makeFolder(dirname(path), folder)
-      await rename(draft, path)
-      await syncFolder(dirname(path))
+      try {
+        await writeThrough(draft, bytes)
+        await mkdir(dirname(path), { recursive: true })
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      // All the way up, also when the folders were there: whoever has just made them may not have flushed them yet.
+      await Promise.all([dirname(path), dirname(dirname(path)), folder].map(flush))
     },
 
     has: (companyId, digest) =>
@@ -28,10 +35,20 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
         () => false,
       ),
 
-    read: (companyId, digest) => readFile(pathOf(companyId, digest)),
+    async read(companyId, digest) {
+      const bytes = await readFile(pathOf(companyId, digest)).catch(orMissing(companyId, digest))
+      requireDigest(createHash('sha256').update(bytes), companyId, digest)
+      return bytes
+    },
 
     async stream(companyId, digest, range) {
-      const file = await open(pathOf(companyId, digest))
+      const file = await open(pathOf(companyId, digest)).catch(orMissing(companyId, digest))
+      try {
+        await requireUnchanged(file, companyId, digest)
+      } catch (error) {
+        await file.close()
+        throw error
+      }
       return file.createReadStream(range)
     },
 
@@ -42,12 +59,15 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
         if (!/^\d+$/.test(company)) continue
         for (const shelf of await readdir(join(folder, company))) {
           for (const digest of await readdir(join(folder, company, shelf))) {
-            const { mtimeMs } = await stat(join(folder, company, shelf, digest))
-            yield { companyId: Number(company), digest, storedAt: mtimeMs }
+            const storedAt = await writtenAt(join(folder, company, shelf, digest))
+            // Removed meanwhile.
+            if (storedAt !== undefined) yield { companyId: Number(company), digest, storedAt }
           }
         }
       }
     },
+
+    removeAbandoned: () => removeAbandoned(drafts),
   }
 }
 
@@ -55,12 +75,16 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 async function removeAbandoned(drafts: string): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    )
-    if (age > ABANDONED_AFTER_MS) await rm(path, { force: true })
+    const begunAt = await writtenAt(path)
+    if (begunAt !== undefined && Date.now() - begunAt > ABANDONED_AFTER_MS) await rm(path, { force: true })
   }
+}
+
+async function writtenAt(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
 }
 
 async function writeThrough(path: string, bytes: Buffer): Promise<void> {
@@ -73,18 +97,19 @@ async function writeThrough(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A new folder is safe only when the folder that names it is. */
-async function makeFolder(path: string, root: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true })
-  if (first === undefined) return
-  for (let made = path; made.length >= root.length; made = dirname(made)) await syncFolder(made)
+function orMissing(companyId: number, digest: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    throw error.code === 'ENOENT' ? new DamagedBlob('missing', companyId, digest) : error
+  }
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+/** To compare costs little beside sending, and no memory: the file is read piece by piece. */
+async function requireUnchanged(file: FileHandle, companyId: number, digest: string): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false })) hash.update(piece)
+  requireDigest(hash, companyId, digest)
+}
+
+function requireDigest(hash: Hash, companyId: number, digest: string): void {
+  if (hash.digest('hex') !== digest) throw new DamagedBlob('changed', companyId, digest)
 }

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import type { Blobs } from '../domain/blobs.ts'
+import { DamagedBlob } from '../domain/blobs.ts'
 import { forbidden } from '../domain/errors.ts'
 import { Raw } from '../http/endpoint.ts'
-import { endpoint } from '../http/gate.ts'
+import { hasTag } from '../http/etag.ts'
+import { type Call, endpoint } from '../http/gate.ts'
 import { Bytes } from '../http/schema.ts'
 import { readRange } from '../lib/byte-range.ts'
 import { attachmentNamed } from '../lib/content-disposition.ts'
@@ -22,40 +23,49 @@ export const downloadFile = endpoint({
   method: 'GET',
   at: ['/projects/:project/files/:file/download'],
   find: findFile,
-  policy(_call, { scan_state }) {
-    const refusal = REFUSALS[scan_state]
-    if (refusal) throw forbidden(refusal)
-  },
+  policy: (_call, file) => requireCleared(file),
   returns: Bytes,
-  async run({ company, blobs, headers }, file) {
+  async run(call, file) {
     if (file.external_url !== null) return new Raw(302, { location: new URL(file.external_url).href }, null)
-    return sendBytes(blobs, company.id, file, headers)
+    return sendBytes(call, file)
   },
 })
 
-async function sendBytes(
-  blobs: Blobs,
-  companyId: number,
-  file: FileRow,
-  asked: Record<string, string | undefined>,
-): Promise<Raw> {
-  const digest = file.digest as string
+function requireCleared({ scan_state }: FileRow): void {
+  const refusal = REFUSALS[scan_state]
+  if (refusal) throw forbidden(refusal)
+}
+
+async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
+  const { headers: asked } = call
   const sizeBytes = file.size_bytes as number
-  const tag = `"${digest}"`
-  const headers = {
-    etag: tag,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-cache',
-    vary: 'Authorization',
-    'content-type': file.content_type ?? 'application/octet-stream',
-    'content-disposition': attachmentNamed(file.name),
-  }
-  if (asked['if-none-match'] === tag) return new Raw(304, headers, null)
+  const tag = `"${file.digest}"`
+  const validators = { etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
+  if (hasTag(asked['if-none-match'], tag)) return new Raw(304, validators, null)
   const isCurrent = asked['if-range'] === undefined || asked['if-range'] === tag
   const range = isCurrent ? readRange(asked.range, sizeBytes) : undefined
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
-  const body = sizeBytes === 0 ? Readable.from([]) : await blobs.stream(companyId, digest, { start, end })
-  const length = { 'content-length': String(end - start + 1) }
-  if (!range) return new Raw(200, { ...headers, ...length }, body)
-  return new Raw(206, { ...headers, ...length, 'content-range': `bytes ${start}-${end}/${sizeBytes}` }, body)
+  const headers = {
+    ...validators,
+    'accept-ranges': 'bytes',
+    'content-type': file.content_type ?? 'application/octet-stream',
+    'content-disposition': attachmentNamed(file.name),
+    'content-length': String(end - start + 1),
+  }
+  const body = sizeBytes === 0 ? Readable.from([]) : await streamOf(call, file, { start, end })
+  if (!range) return new Raw(200, headers, body)
+  return new Raw(206, { ...headers, 'content-range': `bytes ${start}-${end}/${sizeBytes}` }, body)
+}
+
+/** Bytes that are lost or not what was uploaded do not go out: the operator reads in the log which, and what for. */
+async function streamOf(call: Call, file: FileRow, range: { start: number; end: number }): Promise<Readable> {
+  const { blobs, company } = call
+  try {
+    return await blobs.stream(company.id, file.digest as string, range)
+  } catch (error) {
+    if (!(error instanceof DamagedBlob)) throw error
+    // They may have gone with their file, after it was found.
+    requireCleared(await findFile(call))
+    throw new Error(`The bytes of file ${file.ref} of company ${company.id} are ${error.damage}`, { cause: error })
+  }
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import type { Blobs } from '../domain/blobs.ts'
+import { type Blobs, DamagedBlob } from '../domain/blobs.ts'
 import { createLog, openBlobs, openDatabase } from '../server.ts'
 
 interface Upload {
@@ -38,7 +37,7 @@ async function checkUploads(db: Db, blobs: Blobs): Promise<{ checked: number; fa
   for await (const upload of uploads(db)) {
     checked++
     const problem = await problemOf(blobs, upload)
-    if (problem) faults.push(`${upload.ref} of company ${upload.company_id}: ${problem}`)
+    if (problem) faults.push(`${upload.ref} of company ${upload.company_id}: ${problem} (${upload.digest})`)
   }
   return { checked, faults }
 }
@@ -53,11 +52,16 @@ async function* uploads(db: Db): AsyncGenerator<Upload> {
   }
 }
 
+const PROBLEMS = { missing: 'its bytes are missing', changed: 'its bytes are not what was uploaded' }
+
 async function problemOf(blobs: Blobs, { company_id, digest, size_bytes }: Upload): Promise<string | undefined> {
-  const bytes = await blobs.read(company_id, digest).catch(() => undefined)
-  if (!bytes) return 'its bytes are missing'
-  if (bytes.length !== size_bytes) return `it has ${bytes.length} bytes and should have ${size_bytes}`
-  return createHash('sha256').update(bytes).digest('hex') === digest ? undefined : 'its bytes are not what was uploaded'
+  try {
+    const { length } = await blobs.read(company_id, digest)
+    return length === size_bytes ? undefined : `it has ${length} bytes and should have ${size_bytes}`
+  } catch (error) {
+    if (error instanceof DamagedBlob) return PROBLEMS[error.damage]
+    return `its bytes cannot be read: ${(error as Error).message}`
+  }
 }
 
 async function countOrphans(db: Db, blobs: Blobs): Promise<number> {

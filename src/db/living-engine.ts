@@ -1,10 +1,12 @@
+import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Engine, type EngineDied, startEngine } from './engine.ts'
 import { EngineSession } from './engine-session.ts'
 
-const OPEN_AGAIN_AFTER_MS = 100
-/** Long enough that a disk that stays full costs little, short enough that one that was freed is noticed soon. */
-const OPEN_AGAIN_EVERY_MS = 1_500
+const LOOK_EVERY_MS = 250
+/** An attempt is heavy (memory, and the process stands still for a moment): in vain, they become rare. */
+const LONGEST_PAUSE_MS = 30_000
+const MORE_ROOM_BYTES = 1024 * 1024
 
 export interface EngineEvents {
   onError: (error: Error) => void
@@ -35,8 +37,8 @@ export async function keepEngine(folder: string, { onError, onReopened }: Engine
 
   async function reopen(): Promise<void> {
     let reported = ''
-    for (let pause = OPEN_AGAIN_AFTER_MS; ; pause = OPEN_AGAIN_EVERY_MS) {
-      await sleep(pause, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    for (let pause = LOOK_EVERY_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      await roomOrPause(pause)
       if (closing.signal.aborted) return
       try {
         engine = await startEngine(folder, died)
@@ -46,6 +48,15 @@ export async function keepEngine(folder: string, { onError, onReopened }: Engine
         if (message !== reported) onError(error as Error)
         reported = message
       }
+    }
+  }
+
+  /** The usual death is a full disk: as soon as there is more room than there was, it is worth an attempt. */
+  async function roomOrPause(pause: number): Promise<void> {
+    const before = await freeBytes(folder)
+    for (let waited = 0; waited < pause && !closing.signal.aborted; waited += LOOK_EVERY_MS) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      if ((await freeBytes(folder)) > before + MORE_ROOM_BYTES) return
     }
   }
 
@@ -62,4 +73,9 @@ export async function keepEngine(folder: string, { onError, onReopened }: Engine
       if (!engine.death()) await engine.close()
     },
   }
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }

@@ -7,15 +7,29 @@ export interface StoredBlob {
   storedAt: number
 }
 
+/** Bytes that a row names and that are not there, or not those that were stored. Trying again does not help. */
+export class DamagedBlob extends Error {
+  constructor(
+    readonly damage: 'missing' | 'changed',
+    readonly companyId: number,
+    readonly digest: string,
+  ) {
+    super(`The bytes ${digest} of company ${companyId} are ${damage}`)
+  }
+}
+
 /** Where the bytes of uploads are. They are named by their SHA-256, within the company: the same content is kept once. */
 export interface Blobs {
-  /** When it resolves the bytes are on the disk, whatever happens to the machine next. */
+  /** When it resolves the bytes are on the disk, whatever happens to the machine next; when it throws, nothing is. */
   put(companyId: number, digest: string, bytes: Buffer): Promise<void>
   has(companyId: number, digest: string): Promise<boolean>
+  /** The bytes as they were stored; throws `DamagedBlob` when they are not. */
   read(companyId: number, digest: string): Promise<Buffer>
-  /** The bytes from `start` to `end`, both included. */
+  /** The bytes from `start` to `end`, both included. Nothing is sent unless all of them are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
   /** Removing what is not there is no fault. */
   remove(companyId: number, digest: string): Promise<void>
   list(): AsyncIterable<StoredBlob>
+  /** Removes what processes that were killed had begun to write. */
+  removeAbandoned(): Promise<void>
 }

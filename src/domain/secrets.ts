@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { flush, makeFolder } from '../lib/flush.ts'
 
 export interface Secrets {
   serverSecret: string
@@ -12,7 +13,7 @@ export const secretFiles = { serverSecret: 'server-secret', operatorToken: 'oper
 
 /** The configured secrets; those that are missing are made on the first start and kept in the data folder. */
 export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
-  await mkdir(dataDir, { recursive: true }).catch(error => {
+  await makeFolder(dataDir).catch(error => {
     throw new Error(`DATA_DIR: ${error.message}`)
   })
   const keep = (name: keyof Secrets) => configured[name] ?? readOrMake(join(dataDir, secretFiles[name]))
@@ -20,18 +21,31 @@ export async function loadSecrets(dataDir: string, configured: Partial<Secrets>)
 }
 
 async function readOrMake(path: string): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch(() => '')
-  if (kept.trim() !== '') return kept.trim()
-  const secret = randomBytes(32).toString('base64url')
-  const draft = `${path}.${process.pid}`
-  const file = await open(draft, 'w', 0o600)
-  await file.writeFile(`${secret}\n`)
-  await file.sync()
-  await file.close()
-  // Of two that start at the same moment one makes the secret and both use it.
-  await link(draft, path).catch(error => {
-    if (error.code !== 'EEXIST') throw error
+  return (await readKept(path)) ?? make(path)
+}
+
+async function readKept(path: string): Promise<string | undefined> {
+  const kept = await readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`DATA_DIR: ${error.message}`)
   })
-  await rm(draft)
-  return (await readFile(path, 'utf8')).trim()
+  if (kept?.trim() === '')
+    throw new Error(`DATA_DIR: ${path} is empty. Restore it, or remove it to begin with a new one`)
+  return kept?.trim()
+}
+
+/** Its bytes are flushed, then its name: what was signed with it must not outlive it. */
+async function make(path: string): Promise<string> {
+  const draft = `${path}.${process.pid}`
+  try {
+    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    // Of two that start at the same moment one makes the secret and both use it.
+    await link(draft, path).catch(error => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await flush(dirname(path))
+  return (await readKept(path)) as string
 }

@@ -3,19 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Marks what was read, and answers 304 without a body when the caller has it already. */
 export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  // A HEAD route measures what it is given.
+  const nothing = request.method === 'HEAD' ? '' : null
+  if (payload === null) return nothing
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
   const tag = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', tag)
-  if (!matches(request.headers['if-none-match'], tag)) return payload
+  if (!hasTag(request.headers['if-none-match'], tag)) return payload
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
-  // A HEAD route measures what it is given.
-  return request.method === 'HEAD' ? '' : null
+  return nothing
 }
 
-/** Weak comparison: a proxy that compresses marks the tag as weak. */
-function matches(header: string | undefined, tag: string): boolean {
+/** True when the caller has it already. Weak comparison: a proxy that compresses marks the tag as weak. */
+export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some(each => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag)
 }

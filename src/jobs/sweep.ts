@@ -5,9 +5,10 @@ import type { WorkerParts } from './parts.ts'
 // An upload puts its bytes first and its row after them: what is younger than this may still get its row.
 const ORPHAN_AFTER_MS = 3_600_000
 
-/** What nobody asks for and somebody has to do: old answers, and bytes whose upload never got its row. */
+/** What nobody asks for and somebody has to do: old answers, half-written bytes, and bytes whose upload never got its row. */
 export async function sweep({ db, blobs, log }: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
   await forgetOldAnswers(db)
+  await blobs.removeAbandoned()
   for await (const { companyId, digest, storedAt } of blobs.list()) {
     if (Date.now() - storedAt < ORPHAN_AFTER_MS) continue
     if (await removeUnneeded(db, blobs, companyId, digest))

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { expectBytesOfEveryFileIn } from '../rounds/killed-uploads.ts'
@@ -13,6 +16,13 @@ interface Uploads {
   base: string
   upload(name: string, bytes: Buffer): Promise<{ id: number; ref: string }>
   stateOf(id: number): Promise<string>
+}
+
+interface File {
+  id: number
+  ref: string
+  digest: string
+  path: string
 }
 
 async function uploads(server: ServerProcess): Promise<Uploads> {
@@ -130,11 +140,89 @@ describe('A download', () => {
       expect((await get({ range })).status).toBe(200)
     expect((await get({ 'if-none-match': whole.headers.get('etag') as string })).status).toBe(304)
   })
+
+  it('is 304 for a list that names it, a weak tag and *, and HEAD answers as GET does', async () => {
+    const server = await serve(embedded())
+    const { base, company, upload, stateOf } = await uploads(server)
+    const { id } = await upload('a.txt', Buffer.from('0123456789'))
+    const link = await company.api.post(`${base}/links`, { name: 'b', url: 'https://example.com/b' })
+    await until(async () => (await stateOf(id)) === 'clean')
+    const ask = (method: string, headers: Record<string, string>) =>
+      company.api.send(method, `${base}/files/${id}/download`, { headers })
+    const tag = (await ask('GET', {})).headers.get('etag') as string
+
+    for (const method of ['GET', 'HEAD']) {
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"other" ,W/${tag}`, '*']) {
+        const { status, headers, body } = await ask(method, { 'if-none-match': known })
+        expect([status, headers.get('etag'), body], `${method} ${known}`).toEqual([304, tag, ''])
+      }
+      const { status, headers } = await ask(method, { 'if-none-match': '"other"' })
+      expect([status, headers.get('content-length')], method).toEqual([200, '10'])
+      expect((await company.api.send(method, `${base}/files/${link.body.data.id}/download`)).status).toBe(302)
+    }
+  })
 })
 
 describe('Bytes', () => {
   it(`are there for every file that was acknowledged, in ${KILLS} kills in the middle of uploads`, () =>
     expectBytesOfEveryFileIn(KILLS))
+
+  it('that are lost or changed are 500 and named to the operator, until they are uploaded again', async () => {
+    const env = embedded()
+    let server = await serve(env)
+    const { company, base, upload, stateOf } = await uploads(server)
+    const contents = { kept: 'one', changed: 'two', cut: 'three', lost: 'four' }
+    const files = await Promise.all(
+      Object.entries(contents).map(async ([name, content]) => {
+        const { id, ref } = await upload(`${name}.txt`, Buffer.from(content))
+        const digest = createHash('sha256').update(content).digest('hex')
+        const path = join(env.DATA_DIR as string, 'files', String(company.id), digest.slice(0, 2), digest)
+        return { name, id, ref, digest, path, content }
+      }),
+    )
+    const [, changed, cut, lost] = files as [File, File, File, File]
+    await until(async () => (await Promise.all(files.map(({ id }) => stateOf(id)))).every(state => state === 'clean'))
+    writeFileSync(changed.path, 'owt')
+    truncateSync(cut.path, 2)
+    rmSync(lost.path)
+
+    const download = ({ id }: File) => server.diwan.api(company.key).get(`${base}/files/${id}/download`)
+    const statuses = () => Promise.all(files.map(async file => (await download(file)).status))
+    expect(await statuses()).toEqual([200, 500, 500, 500])
+    const { status, body } = await company.api.send('GET', `${base}/files/${changed.id}/download`, {
+      headers: { range: 'bytes=0-0' },
+    })
+    expect([status, body.error.code]).toEqual([500, 'internal_error'])
+    for (const [{ ref, digest }, damage] of [
+      [changed, 'changed'],
+      [cut, 'changed'],
+      [lost, 'missing'],
+    ] as const) {
+      const line = server
+        .stderr()
+        .match(new RegExp(`.*The bytes of file ${ref} of company ${company.id} are ${damage}.*`))
+      expect(line?.[0]).toContain(digest)
+    }
+    await server.end('SIGTERM')
+
+    const verified = launch(env, ['verify-files'])
+    expect(await verified.exited).toMatchObject({ code: 1 })
+    expect(verified.stdout().trim().split('\n').sort()).toEqual(
+      [
+        '4 files checked, 3 without their bytes, 0 contents without a file',
+        `${changed.ref} of company ${company.id}: its bytes are not what was uploaded (${changed.digest})`,
+        `${cut.ref} of company ${company.id}: its bytes are not what was uploaded (${cut.digest})`,
+        `${lost.ref} of company ${company.id}: its bytes are missing (${lost.digest})`,
+      ].sort(),
+    )
+
+    server = await serve(env)
+    for (const { name, content } of files)
+      expect(
+        (await server.diwan.api(company.key).post(`${base}/files`, { name: `${name} again`, content })).status,
+      ).toBe(201)
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+  })
 
   it('go when their file does, and stay while another file has the same', async () => {
     const env = embedded()

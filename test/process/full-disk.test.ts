@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { openEmbedded } from '../../src/db/embedded.ts'
+import type { Answer, Client } from '../support/diwan.ts'
+import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+const SERVE_AGAIN_WITHIN_MS = 5_000
+
+/** Whatever happens to the disk, a call is answered. */
+async function answered(call: Promise<Answer>): Promise<Answer> {
+  const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)
+  })
+  return Promise.race([call, tooLate])
+}
+
+/** Its log is 11 MB into a piece of 16: it needs the next after a few dozen writes, and has not made it yet. */
+async function embeddedBeforeItsNextPieceOfLog(folder: string) {
+  const env = embedded(folder)
+  const database = await openEmbedded(folder, () => {})
+  await database.pool.query('select pg_switch_wal()')
+  await database.pool.query(`select pg_logical_emit_message(false, 'test', repeat('x', 11000000))`)
+  await database.close()
+  return env
+}
+
+/** Long texts that do not compress: two writers, until nothing was taken for a while. */
+async function writeUntilRefused(api: Client, path: string): Promise<{ taken: string[]; statuses: Set<number> }> {
+  const taken: string[] = []
+  const statuses = new Set<number>()
+  const write = async () => {
+    for (let refusals = 0; refusals < 10; ) {
+      const text = randomBytes(36_000).toString('base64')
+      const { status, body } = await answered(api.post(path, { title: 'A long letter', body: text }))
+      statuses.add(status)
+      if (status === 201) taken.push(body.data.id)
+      else refusals++
+    }
+  }
+  await Promise.all([write(), write()])
+  return { taken, statuses }
+}
+
+async function expectAll(server: ServerProcess, api: Client, path: string, taken: string[]): Promise<void> {
+  const found = await Promise.all(taken.map(async id => (await api.get(`${path}/${id}`)).status))
+  expect(found.filter(status => status !== 200)).toEqual([])
+  expect(server.hasExited(), server.stderr()).toBe(false)
+}
+
+describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
+  for (const { left, dies } of [
+    { left: 3, dies: false },
+    { left: 13, dies: true },
+  ]) {
+    it(`with ${left} MB left, refuses with 503 what it cannot keep, loses nothing that it took, and goes on when it is freed`, async () => {
+      const folder = mountSmallDisk(160)
+      const env = await embeddedBeforeItsNextPieceOfLog(folder)
+      let server = await serve(env)
+      const company = await server.diwan.company()
+      const path = `/projects/${(await server.diwan.project(company)).id}/discussions`
+
+      const free = fillDisk(folder, left)
+      const { taken, statuses } = await writeUntilRefused(company.api, path)
+      expect([...statuses].sort()).toEqual([201, 503])
+      expect(server.stderr().includes('The embedded database has died')).toBe(dies)
+      expect((await fetch(`${server.url}/health`)).status).toBe(200)
+
+      free()
+      await until(async () => {
+        const { status, body } = await answered(company.api.post(path, { title: 'Room again' }))
+        if (status === 201) taken.push(body.data.id)
+        return status === 201
+      }, SERVE_AGAIN_WITHIN_MS)
+      await expectAll(server, company.api, path, taken)
+      await server.end('SIGKILL')
+
+      server = await serve(env)
+      await expectAll(server, server.diwan.api(company.key), path, taken)
+      expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    })
+  }
+
+  it('takes no upload, keeps nothing of it, and takes the next when it is freed', async () => {
+    const folder = mountSmallDisk(160)
+    const server = await serve(embedded(folder))
+    const company = await server.diwan.company()
+    const path = `/projects/${(await server.diwan.project(company)).id}/files`
+    const upload = () =>
+      answered(company.api.post(path, { name: 'a.bin', content_base64: randomBytes(4_000_000).toString('base64') }))
+
+    const free = fillDisk(folder, 3)
+    for (let n = 0; n < 3; n++) expect((await upload()).status).toBe(503)
+    expect(readdirSync(join(folder, 'files', 'drafts'))).toEqual([])
+    free()
+    expect((await upload()).status).toBe(201)
+  })
+
+  it('stops when it is told to, also while its database is dead', async () => {
+    const folder = mountSmallDisk(160)
+    const server = await serve(await embeddedBeforeItsNextPieceOfLog(folder))
+    const company = await server.diwan.company()
+    const path = `/projects/${(await server.diwan.project(company)).id}/discussions`
+    fillDisk(folder, 13)
+    await writeUntilRefused(company.api, path)
+    const startedAt = performance.now()
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+})

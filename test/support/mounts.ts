@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { statfsSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { newFolder } from './server-process.ts'
+
+const mounted = new Set<string>()
+
+afterAll(() => {
+  for (const folder of mounted) spawnSync('umount', ['--lazy', folder])
+})
+
+function mount(...args: string[]): string {
+  const folder = newFolder()
+  execFileSync('mount', [...args, folder], { stdio: 'pipe' })
+  mounted.add(folder)
+  return folder
+}
+
+export function unmount(folder: string): void {
+  execFileSync('umount', [folder], { stdio: 'pipe' })
+  mounted.delete(folder)
+}
+
+/** A disk of a few megabytes, in memory. */
+export function mountSmallDisk(megabytes: number): string {
+  return mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs')
+}
+
+/** A disk whose content is a file. */
+export function mountImage(image: string): string {
+  return mount('-o', 'loop', image)
+}
+
+/** Mounting takes rights that a test may not have. */
+export function canMount(mountSomething: () => string): boolean {
+  try {
+    unmount(mountSomething())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** Fills a disk until so much of it is left, and gives back what frees it again. */
+export function fillDisk(folder: string, megabytesLeft: number): () => void {
+  const { bavail, bsize } = statfsSync(folder)
+  const ballast = join(folder, 'ballast')
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - megabytesLeft * MEGABYTE))
+  return () => unlinkSync(ballast)
+}
