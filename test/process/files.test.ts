@@ -145,7 +145,7 @@ describe('A download', () => {
     const server = await serve(embedded())
     const { base, company, upload, stateOf } = await uploads(server)
     const { id } = await upload('a.txt', Buffer.from('0123456789'))
-    const link = await company.api.post(`${base}/links`, { name: 'b', url: 'https://example.com/b' })
+    const link = await company.api.post(`${base}/links`, { name: 'b', external_url: 'https://example.com/b' })
     await until(async () => (await stateOf(id)) === 'clean')
     const ask = (method: string, headers: Record<string, string>) =>
       company.api.send(method, `${base}/files/${id}/download`, { headers })
@@ -180,7 +180,7 @@ describe('Bytes', () => {
         return { name, id, ref, digest, path, content }
       }),
     )
-    const [, changed, cut, lost] = files as [File, File, File, File]
+    const [, changed, cut, lost] = files as unknown as [File, File, File, File]
     await until(async () => (await Promise.all(files.map(({ id }) => stateOf(id)))).every(state => state === 'clean'))
     writeFileSync(changed.path, 'owt')
     truncateSync(cut.path, 2)

@@ -20,13 +20,19 @@ async function answered(call: Promise<Answer>): Promise<Answer> {
   return Promise.race([call, tooLate])
 }
 
-/** Its log is 11 MB into a piece of 16: it needs the next after a few dozen writes, and has not made it yet. */
+const PIECE_OF_LOG_BYTES = 16 * 1024 * 1024
+const WRITTEN_BYTES = 11_500_000
+
+/** Its log needs the next piece after a few dozen writes, and has not made it yet, as it would in the last quarter. */
 async function embeddedBeforeItsNextPieceOfLog(folder: string) {
   const env = embedded(folder)
-  const database = await openEmbedded(folder, () => {})
-  await database.pool.query('select pg_switch_wal()')
-  await database.pool.query(`select pg_logical_emit_message(false, 'test', repeat('x', 11000000))`)
-  await database.close()
+  const { pool, close } = await openEmbedded(folder, () => {})
+  const { rows } = await pool.query(
+    `select ($1 - pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') % $2)::int as more`,
+    [WRITTEN_BYTES, PIECE_OF_LOG_BYTES],
+  )
+  await pool.query(`select pg_logical_emit_message(false, 'test', repeat('x', $1))`, [rows[0].more])
+  await close()
   return env
 }
 

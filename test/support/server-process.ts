@@ -101,12 +101,12 @@ export async function serve(env: Env, under: string[] = []): Promise<ServerProce
 }
 
 /** Where it answers, once it does; undefined when it ended instead. */
-export async function answering(server: Launched): Promise<string | undefined> {
+export async function answering(server: Launched, withinMs = 60_000): Promise<string | undefined> {
   let url: string | undefined
   await until(async () => {
     url = server.stdout().match(/^Diwan is running at (http:\S+)\/api\/v1$/m)?.[1]
     return url !== undefined || server.hasExited()
-  }, 60_000)
+  }, withinMs)
   if (url !== undefined) await until(async () => (await fetch(`${url}/ready`)).status === 200)
   return url
 }

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type Client, Diwan } from '../test/support/diwan.ts'
+import { canMount, mountImage, unmount } from '../test/support/mounts.ts'
+import { REQUIRE_ALL } from '../test/support/parts.ts'
+import { answering, endAll, type Launched, launch, newFolder } from '../test/support/server-process.ts'
+import { until } from '../test/support/servers.ts'
+
+/** When the power goes, in seconds: while the first start is under way, soon after its first answer, and later. */
+const DURING_START = [Math.random() * 2, 2 + Math.random() * 4]
+const SOON = Array.from({ length: 5 }, () => Math.random() * 11)
+const LATER = Array.from({ length: 2 }, () => 20 + Math.random() * 25)
+const START_WITHIN_MS = 180_000
+
+/** An empty disk whose content is a file. */
+function newImage(): string {
+  const image = join(newFolder(), 'disk')
+  execFileSync('truncate', ['-s', '400M', image])
+  execFileSync('mkfs.ext4', ['-q', image])
+  return image
+}
+
+interface Installation {
+  server: Launched
+  env: Record<string, string>
+}
+
+/** Everything is made by the first start: the data folder, the secrets, the database. */
+function start(disk: string): Installation {
+  const env = { DATA_DIR: join(disk, 'a', 'data'), DEMO: 'off', BURST_PER_MINUTE: '0', PORT: '0' }
+  return { server: launch(env), env }
+}
+
+async function diwanOf({ server, env }: Installation): Promise<Diwan> {
+  const url = await answering(server, START_WITHIN_MS)
+  if (url === undefined) throw new Error(`The server ended instead of serving: ${server.stderr()}`)
+  return new Diwan(url, readFileSync(join(env.DATA_DIR as string, 'operator-token'), 'utf8').trim())
+}
+
+interface Acknowledged {
+  key?: string
+  paths: string[]
+}
+
+/** A company, then projects and files, as fast as they are taken, until the server is gone. */
+async function write(installation: Installation, acknowledged: Acknowledged): Promise<void> {
+  const diwan = await diwanOf(installation)
+  const { key } = await diwan.company()
+  acknowledged.key = key
+  const api = diwan.api(key)
+  const { body } = await api.post('/projects', { name: 'Website launch' })
+  const files = `/projects/${body.data.id}/files`
+  await Promise.all([
+    add(api, '/projects', n => ({ name: `Project ${n}` }), acknowledged),
+    add(api, files, n => ({ name: `${n}.txt`, content: `${n} `.repeat(5_000) }), acknowledged),
+  ])
+}
+
+async function add(api: Client, path: string, fields: (n: number) => object, acknowledged: Acknowledged) {
+  for (let n = 1; ; n++) {
+    const { status, body } = await api.post(path, fields(n))
+    if (status === 201) acknowledged.paths.push(`${path}/${body.data.id}`)
+  }
+}
+
+interface Cut {
+  image: string
+  /** What the world was told until then. */
+  acknowledged: Acknowledged
+}
+
+/** A copy of what is on the disk at this moment and not only in memory. */
+async function cutPower({ pid }: Launched, image: string, acknowledged: Acknowledged): Promise<Cut> {
+  process.kill(pid, 'SIGSTOP')
+  // Answers that were sent before are on their way.
+  await sleep(200)
+  const cut = { image: `${image}.${randomUUID()}`, acknowledged: structuredClone(acknowledged) }
+  execFileSync('cp', ['--sparse=always', image, cut.image])
+  process.kill(pid, 'SIGCONT')
+  return cut
+}
+
+/** Starts on what the cut has left, and asks for everything that was acknowledged. */
+async function missingAfter({ image, acknowledged: { key, paths } }: Cut): Promise<string[]> {
+  const disk = mountImage(image)
+  const diwan = await diwanOf(start(disk))
+  const missing: string[] = []
+  for (const path of key === undefined ? [] : paths) {
+    const { status } = await diwan.api(key).get(path)
+    if (status !== 200) missing.push(`${path}: ${status}`)
+  }
+  await endAll()
+  const verified = launch({ DATA_DIR: join(disk, 'a', 'data') }, ['verify-files'])
+  if ((await verified.exited).code !== 0) missing.push(verified.stdout() + verified.stderr())
+  unmount(disk)
+  rmSync(image)
+  return missing
+}
+
+const isPossible = REQUIRE_ALL || canMount(() => mountImage(newImage()))
+if (!isPossible) console.log('Not tried: a power cut. It takes the right to mount a disk image (root, loop devices).')
+
+describe.skipIf(!isPossible)('A power cut', () => {
+  it('at any moment from the first start on loses nothing that was acknowledged', async () => {
+    const image = newImage()
+    const disk = mountImage(image)
+    mkdirSync(join(disk, 'a'))
+    execFileSync('sync', ['-f', disk])
+
+    const acknowledged: Acknowledged = { paths: [] }
+    const installation = start(disk)
+    const cuts: Cut[] = []
+    const cutAt = async (seconds: number[]) => {
+      const from = performance.now()
+      for (const second of seconds.sort((a, b) => a - b)) {
+        await sleep(Math.max(0, second * 1000 - (performance.now() - from)))
+        cuts.push(await cutPower(installation.server, image, acknowledged))
+      }
+    }
+    await cutAt(DURING_START)
+    const writing = write(installation, acknowledged).catch(() => {})
+    await until(async () => acknowledged.paths.length > 0, START_WITHIN_MS)
+    await cutAt([...SOON, ...LATER])
+    expect(installation.server.hasExited(), installation.server.stderr()).toBe(false)
+    await installation.server.end('SIGKILL')
+    await writing
+    unmount(disk)
+
+    for (const [n, cut] of cuts.entries()) {
+      const missing = await missingAfter(cut)
+      console.log(`Cut ${n + 1}: ${cut.acknowledged.paths.length} acknowledged, ${missing.length} missing`)
+      expect(missing, `after cut ${n + 1}`).toEqual([])
+    }
+  }, 1_800_000)
+})
