@@ -5,6 +5,7 @@ import { type Blobs, DamagedBlob } from '../domain/blobs.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000
+const PIECE_BYTES = 256 * 1024
 
 /** Bytes in a folder: `<company>/<first two characters>/<digest>`. A name exists only once all of its bytes are on the disk. */
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
@@ -106,7 +107,8 @@ function orMissing(companyId: number, digest: string) {
 /** To compare costs little beside sending, and no memory: the file is read piece by piece. */
 async function requireUnchanged(file: FileHandle, companyId: number, digest: string): Promise<void> {
   const hash = createHash('sha256')
-  for await (const piece of file.createReadStream({ start: 0, autoClose: false })) hash.update(piece)
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES }))
+    hash.update(piece)
   requireDigest(hash, companyId, digest)
 }
 
