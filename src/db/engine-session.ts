@@ -41,9 +41,11 @@ export class EngineSession extends PglitePgConnection {
     await pglite.exec('discard all')
   }
 
+  /** Its client hears nothing more but the end, which fails what it still waits for. */
   override end(): void {
+    const listeners = this.listeners('end')
     super.end()
-    this.once('end', this.#hasEnded)
+    for (const listener of [...listeners, this.#hasEnded]) this.once('end', listener as () => void)
   }
 
   /** A client that has left hears of no failure; without a listener the event would end the process. */

@@ -86,7 +86,7 @@ describe('The embedded engine', () => {
     client.release(new Error('broken'))
     const { rows } = await pool.query(named)
     expect(rows).toEqual([{ n: 0 }])
-    await last
+    expect(await last).toMatchObject({ message: 'Connection terminated' })
     expect(told).toEqual([])
   })
 })
