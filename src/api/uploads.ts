@@ -65,7 +65,7 @@ async function readContent(call: Call, { name, content, content_base64 }: NewFil
     throw unprocessable('content', 'or content_base64 must be sent, and only one of them')
   if (!isText) return decodeBase64(content_base64 as string)
   const extension = extensionOf(name)
-  if (extension === 'pdf') return renderPdf(call, content)
+  if (extension === 'pdf') return renderPdf(call, name, content)
   if (extension !== '' && !isTextExtension(extension)) {
     throw unprocessable('content', `is for plain-text files: send the bytes of a .${extension} file in content_base64`)
   }
@@ -87,14 +87,15 @@ function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-async function renderPdf({ pdf }: Call, markdown: string): Promise<Buffer> {
+async function renderPdf({ pdf, company }: Call, name: string, markdown: string): Promise<Buffer> {
   if (Buffer.byteLength(markdown) > MAX_MARKDOWN_BYTES) {
     throw unprocessable(
       'content',
       `is too large: a PDF is made from at most 256 KB (${MAX_MARKDOWN_BYTES} bytes) of markdown`,
     )
   }
-  const bytes = await pdf.render(markdown).catch(error => {
+  const title = name.slice(0, -'.pdf'.length)
+  const bytes = await pdf.render({ markdown, title, companyId: company.id }).catch(error => {
     throw error instanceof PdfRefused ? unprocessable('content', error.message) : error
   })
   requireSize('content', bytes.length)

@@ -1,8 +1,21 @@
 /** A document that cannot be made into a PDF, with a message for the one who sent it. */
 export class PdfRefused extends Error {}
 
+export interface PdfOrder {
+  markdown: string
+  /** The title of a document that has no heading. */
+  title: string
+  /** Companies take turns. */
+  companyId: number
+  /** Aborted when nobody waits for the PDF any longer. */
+  signal?: AbortSignal
+}
+
 export interface PdfRenderer {
-  /** Markdown as a PDF. Throws `PdfRefused` when the document takes too much time or memory, or cannot be set. */
-  render(markdown: string): Promise<Buffer>
+  /**
+   * Markdown as a PDF. Throws `PdfRefused` when the document takes too much time or memory, or cannot be set, and
+   * `unavailable` when its turn does not come soon.
+   */
+  render(order: PdfOrder): Promise<Buffer>
   close(): Promise<void>
 }

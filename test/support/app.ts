@@ -8,7 +8,7 @@ import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createCalDav } from '../../src/adapters/caldav.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
-import { createTypstRenderer } from '../../src/adapters/pdf-typst.ts'
+import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf-typst.ts'
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
@@ -34,6 +34,7 @@ interface Options {
   /** Off as in production; the calendar servers of tests are on this machine. */
   allowPrivateCalendars?: boolean
   trustProxy?: TrustProxy
+  pdfLimits?: Partial<PdfLimits>
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
@@ -45,6 +46,7 @@ export function useApp({
   signInFailuresPerMinute = 1_000,
   allowPrivateCalendars = false,
   trustProxy = false,
+  pdfLimits = {},
 }: Options = {}): TestApp {
   const running = {} as TestApp
   let close = async () => {}
@@ -56,7 +58,7 @@ export function useApp({
     const jobs = await openJobQueue(database, error => log.fatal(error))
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
-    const pdf = createTypstRenderer()
+    const pdf = createTypstRenderer(pdfLimits)
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = buildApp({
       database,

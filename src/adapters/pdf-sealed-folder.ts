@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface SealedFolder {
+  /** A folder that holds nothing, and the environment in which nothing outside of it is found. */
+  open(): { path: string; env: Record<string, string> }
+  remove(): void
+}
+
+/** Made when it is first needed. */
+export function createSealedFolder(): SealedFolder {
+  let root: string | undefined
+
+  return {
+    open() {
+      root ??= make()
+      const path = join(root, 'empty')
+      return {
+        path,
+        // No secrets, no fonts of the machine, no packages of Typst from this user's folders, and a proxy that nobody
+        // answers instead of a network.
+        env: {
+          HOME: path,
+          XDG_DATA_HOME: path,
+          XDG_CACHE_HOME: path,
+          ALL_PROXY: 'http://127.0.0.1:9',
+          FONTCONFIG_FILE: join(root, 'fonts.conf'),
+        },
+      }
+    },
+
+    remove() {
+      if (root) rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function make(): string {
+  const root = mkdtempSync(join(tmpdir(), 'diwan-pdf-'))
+  mkdirSync(join(root, 'empty'))
+  // One folder of fonts, and none in it: without any, the usual ones of the system are searched.
+  writeFileSync(join(root, 'fonts.conf'), `<fontconfig><dir>${join(root, 'empty')}</dir></fontconfig>\n`)
+  return root
+}

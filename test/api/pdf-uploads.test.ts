@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+
+const app = useApp({ pdfLimits: { seconds: 3, waitSeconds: 5, waitingPerCompany: 8 } })
+/** Takes all the time that it is given. */
+const SLOW = 'a\n\n'.repeat(87_000)
+
+async function uploader() {
+  const company: TestCompany = await app.diwan.company()
+  const base = `/projects/${(await app.diwan.project(company)).id}`
+  return (content: string, name = 'report.pdf') => company.api.post(`${base}/files`, { name, content })
+}
+
+describe('A PDF', () => {
+  it('is made at once for one company while another has sent eight slow ones', async () => {
+    const [busy, other] = [await uploader(), await uploader()]
+    await Promise.all([busy('warm'), other('warm')])
+    const slow = Array.from({ length: 8 }, () => busy(SLOW))
+    const start = performance.now()
+    expect((await other('one line')).status).toBe(201)
+    expect(performance.now() - start).toBeLessThan(3_000)
+    const answers = await Promise.all(slow)
+    expect(performance.now() - start).toBeLessThan(20_000)
+    const refused = answers.filter(({ status }) => status === 422)
+    expect(refused.map(({ body }) => body.error.message)).toContain('content could not be rendered within 3 seconds')
+    const turnedAway = answers.filter(({ status }) => status === 503)
+    expect(turnedAway.length).toBe(answers.length - refused.length)
+    for (const { body } of turnedAway)
+      expect(body).toEqual({
+        error: { code: 'unavailable', message: 'The service is not available at the moment. Try again soon.' },
+      })
+    expect((await busy('again')).status).toBe(201)
+  })
+
+  it('for which a company has no room in the queue is 503 at once', async () => {
+    const upload = await uploader()
+    await upload('warm')
+    const start = performance.now()
+    const sent = Array.from({ length: 10 }, () => upload(SLOW))
+    const { status, body } = await Promise.race(sent)
+    expect([status, body.error.code]).toEqual([503, 'unavailable'])
+    expect(performance.now() - start).toBeLessThan(2_500)
+    await Promise.all(sent)
+  })
+})
