@@ -1,27 +1,39 @@
 import { Worker } from 'node:worker_threads'
 import { markdownToTypst } from '../lib/markdown-to-typst.ts'
 import { createCompiler } from './pdf-compiler.ts'
+import { loadFonts } from './pdf-fonts.ts'
 
 /** What the process is started with. */
 export interface WorkerLimits {
   memoryBytes: number
 }
 
-/** What it answers: that it is ready, then to each markdown a PDF or why there is none. */
-export type WorkerAnswer = 'ready' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
+export interface Manuscript {
+  markdown: string
+  /** Of a document without a heading. */
+  title: string
+}
+
+/** What it answers: that it is ready, then to each manuscript that it has begun, and a PDF or why there is none. */
+export type WorkerAnswer = 'ready' | 'begun' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
 
 const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
 watchMemory(memoryBytes)
 // The process runs in the empty folder.
-const compile = createCompiler(process.cwd())
+const fonts = loadFonts()
+const compile = createCompiler(process.cwd(), fonts.files)
 
-process.on('message', (markdown: string) => answer(render(markdown)))
+process.on('message', (manuscript: Manuscript) => {
+  // Once it is sent: what follows keeps this thread busy.
+  process.send?.('begun' satisfies WorkerAnswer, () => answer(render(manuscript)))
+})
 process.on('disconnect', () => process.exit())
 answer('ready')
 
-function render(markdown: string): WorkerAnswer {
+function render({ markdown, title }: Manuscript): WorkerAnswer {
   try {
-    return { pdf: compile(markdownToTypst(markdown)), memoryBytes: process.memoryUsage.rss() }
+    const source = markdownToTypst(markdown, { title, fonts: fonts.choose })
+    return { pdf: compile(source), memoryBytes: process.memoryUsage.rss() }
   } catch (error) {
     return { failed: (error as Error).message }
   }

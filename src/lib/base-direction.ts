@@ -1,12 +1,46 @@
 export type Direction = 'ltr' | 'rtl'
 
+/** How many words run each way, and which way the first one does. */
+export interface WordCount {
+  ltr: number
+  rtl: number
+  first: Direction | undefined
+}
+
 /** A letter, or one of the invisible marks that count as one. */
 const STRONG = /[\p{L}\u061c\u200e\u200f]/u
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** The direction of the first strong character; undefined for text that has none, such as a number. */
-export function baseDirection(text: string): Direction | undefined {
-  const strong = STRONG.exec(text)?.[0]
-  if (strong === undefined) return undefined
-  return RIGHT_TO_LEFT.test(strong) ? 'rtl' : 'ltr'
+export const NO_WORDS: WordCount = { ltr: 0, rtl: 0, first: undefined }
+
+/** Each word counts as its first letter does: a long Latin name weighs no more than a short Arabic word. */
+export function countWords(text: string): WordCount {
+  const count = { ...NO_WORDS }
+  for (const word of text.split(/\s/)) {
+    const strong = STRONG.exec(word)?.[0]
+    if (strong === undefined) continue
+    const direction = RIGHT_TO_LEFT.test(strong) ? 'rtl' : 'ltr'
+    count[direction]++
+    count.first ??= direction
+  }
+  return count
+}
+
+export function sum(counts: WordCount[]): WordCount {
+  return counts.reduce(
+    (total, { ltr, rtl, first }) => ({ ltr: total.ltr + ltr, rtl: total.rtl + rtl, first: total.first ?? first }),
+    NO_WORDS,
+  )
+}
+
+/** The direction of most words, of the first when there are as many of each; undefined without any, as for a number. */
+export function directionOf({ ltr, rtl, first }: WordCount): Direction | undefined {
+  if (ltr === rtl) return first
+  return ltr > rtl ? 'ltr' : 'rtl'
+}
+
+/** What a text that begins with a mark of direction asks for. */
+export function markedDirection(text: string): Direction | undefined {
+  if (!/^[\u061c\u200e\u200f]/.test(text)) return undefined
+  return text.startsWith('\u200e') ? 'ltr' : 'rtl'
 }

@@ -1,9 +1,10 @@
 import { markedWords } from './arabic-marks.ts'
 import type { Direction } from './base-direction.ts'
-import { firstDirection, type Node, parseMarkdown, plainText } from './markdown-tree.ts'
+import type { BaseFont, FontChooser } from './font-runs.ts'
+import { directionOfAll, type Node, parseMarkdown, plainText } from './markdown-tree.ts'
 import { inlineToTypst } from './typst-inline.ts'
 import { TYPST_TEMPLATE } from './typst-template.ts'
-import { typstString, typstText } from './typst-text.ts'
+import { typstString, typstText, withoutOverrides } from './typst-text.ts'
 
 /** Lists and quotes inside each other deeper than this are flattened: Typst refuses to set them much deeper. */
 const DEEPEST_BLOCK = 8
@@ -14,6 +15,13 @@ const LINES_TOGETHER = 25
 const LINES_AT_ONCE = 200
 const LONGEST_TITLE = 300
 const MOST_MARKED_WORDS = 500
+const TAB = '    '
+
+export interface DocumentOptions {
+  fonts: FontChooser
+  /** Of a document without a heading. */
+  title: string
+}
 
 interface Place {
   depth: number
@@ -27,20 +35,19 @@ interface Place {
 }
 
 /** Markdown as the source of a Typst document. Whatever comes from the markdown stands in string literals. */
-export function markdownToTypst(markdown: string): string {
+export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle }: DocumentOptions): string {
   const { blocks, footnotes } = parseMarkdown(markdown)
   const numbers = new Map<number, number>()
   const placed = new Set<number>()
-  const direction = firstDirection(blocks) ?? 'ltr'
+  const direction = directionOfAll(blocks) ?? 'ltr'
   const body = blocksToTypst(blocks, { depth: 0, direction, inFootnote: false, setsSide: false, bullets: 0 })
-  const title = plainText(blocks.find(block => block.type === 'heading')?.children ?? []).slice(0, LONGEST_TITLE)
-  const { bare, marks } = markedWords(markdown, MOST_MARKED_WORDS)
+  const heading = plainText(blocks.find(block => block.type === 'heading')?.children ?? [])
+  const title = withoutOverrides(heading.trim() || fallbackTitle).slice(0, LONGEST_TITLE)
   return `${TYPST_TEMPLATE}
 #show: document-of.with(
   ${title === '' ? 'none' : typstString(title)},
   ${direction},
-  ${typstString(bare.join(' '))},
-  (${marks.map(mark => `${typstString(mark)},`).join('')}),
+  ${introduction()},
 )
 #${body}
 #${leftOver()}
@@ -58,10 +65,10 @@ export function markdownToTypst(markdown: string): string {
       case 'paragraph':
         return paragraphToTypst(node, place)
       case 'heading':
-        return `titled(${token.tag.slice(1)}, ${direction}, ${inline(children, place)})`
+        return `titled(${token.tag.slice(1)}, ${direction}, ${inline(children, direction, place)})`
       case 'fence':
       case 'code_block':
-        return codeToTypst(token.content)
+        return codeToTypst(token.content, fonts)
       case 'hr':
         return 'ruler'
     }
@@ -81,7 +88,7 @@ export function markdownToTypst(markdown: string): string {
 
   function paragraphToTypst({ token, children, ...node }: Node, place: Place): string {
     const direction = node.direction ?? place.direction
-    const content = inline(children, place)
+    const content = inline(children, direction, place)
     // Most of a long list. Typst takes four times as long for a paragraph as for its bare text.
     const isBare = token.hidden && direction === place.direction && place.depth < DEEPEST_BLOCK
     if (isBare) return content
@@ -117,21 +124,23 @@ export function markdownToTypst(markdown: string): string {
   }
 
   function cellToTypst(cell: Node | undefined, place: Place, longestRun: number): string {
-    const content = inline(cell?.children ?? [], place, longestRun)
-    const isBare = cell?.direction === undefined || cell.direction === place.direction
-    return isBare ? content : `line-of(${cell.direction}, ${content})`
+    const direction = cell?.direction ?? place.direction
+    const content = inline(cell?.children ?? [], direction, place, longestRun)
+    return direction === place.direction ? content : `line-of(${direction}, ${content})`
   }
 
   /** Without marks: there may be thousands of cells. */
   function rowToTypst(row: Node, place: Place): string {
     const text = row.children.map(cell => plainText(cell.children)).join(' | ')
-    return `paragraph(${row.direction ?? place.direction}, ${typstText(text)})`
+    const direction = row.direction ?? place.direction
+    return `paragraph(${direction}, ${typstText(text, { fonts, base: baseFont(direction) })})`
   }
 
   /** The inline content of a paragraph, heading or cell. */
-  function inline(nodes: Node[], place: Place, longestRun?: number): string {
+  function inline(nodes: Node[], direction: Direction, place: Place, longestRun?: number): string {
     const pieces = nodes.filter(node => node.type === 'inline').flatMap(node => node.children)
-    return inlineToTypst(pieces, { footnote: id => footnoteToTypst(id, place), longestRun })
+    const footnote = (id: number) => footnoteToTypst(id, place)
+    return inlineToTypst(pieces, { fonts, base: baseFont(direction), footnote, longestRun })
   }
 
   function footnoteToTypst(id: number, place: Place): string {
@@ -148,6 +157,19 @@ export function markdownToTypst(markdown: string): string {
     return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, setsSide: true, bullets: 0 })
   }
 
+  /** Words without their vowel marks, and the marks, as far as they are set in the Arabic font, and its faces in use. */
+  function introduction(): string {
+    const { bare, marks } = markedWords(markdown, MOST_MARKED_WORDS)
+    const isArabic = (text: string) => fonts(text, 'arabic').every(({ font }) => font === undefined)
+    const styles = [true, /\b(?:strong|titled|tabulated)\(/.test(body), body.includes('emph(')]
+    const list = (texts: string[]) =>
+      `(${texts
+        .filter(isArabic)
+        .map(text => `${typstString(text)},`)
+        .join('')})`
+    return `${list(bare)}, ${list(marks)}, (${styles.join(',')})`
+  }
+
   /** Notes that only other notes refer to stand at the end: at the foot of a page they could nest without one. */
   function leftOver(): string {
     let source = ''
@@ -161,11 +183,16 @@ export function markdownToTypst(markdown: string): string {
   }
 }
 
+function baseFont(direction: Direction): BaseFont {
+  return direction === 'rtl' ? 'arabic' : 'latin'
+}
+
 /** In pieces, because the time that Typst takes for one grows with the square of its lines. */
-function codeToTypst(code: string): string {
-  const lines = code.replace(/\n$/, '').split('\n')
+function codeToTypst(code: string, fonts: FontChooser): string {
+  const lines = code.replace(/\n$/, '').replaceAll('\t', TAB).split('\n')
   const pieces = Array.from({ length: Math.ceil(lines.length / LINES_AT_ONCE) }, (_, index) =>
     lines.slice(index * LINES_AT_ONCE, (index + 1) * LINES_AT_ONCE).join('\n'),
   )
-  return `code-block(${lines.length <= LINES_TOGETHER}, ${pieces.map(piece => typstText(piece)).join(', ')})`
+  const set = pieces.map(piece => typstText(piece, { fonts, base: 'mono' }))
+  return `code-block(${lines.length <= LINES_TOGETHER}, ${set.join(', ')})`
 }

@@ -1,14 +1,23 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
 // @ts-expect-error: it comes without types.
 import footnotes from 'markdown-it-footnote'
-import { baseDirection, type Direction } from './base-direction.ts'
+import {
+  countWords,
+  type Direction,
+  directionOf,
+  markedDirection,
+  NO_WORDS,
+  sum,
+  type WordCount,
+} from './base-direction.ts'
 
 /** A token of markdown-it with what stands between its opening and its closing. */
 export interface Node {
   type: string
   token: Token
   children: Node[]
-  /** By the first strong character in it; code blocks have no say, being left-to-right always. */
+  words: WordCount
+  /** That of most of its words; undefined when it has none. */
   direction: Direction | undefined
 }
 
@@ -50,7 +59,7 @@ function nest(tokens: Token[]): Node[] {
   for (const token of tokens) {
     if (token.nesting === -1) {
       const closed = open.pop()
-      if (closed) closed.direction = firstDirection(closed.children)
+      if (closed) Object.assign(closed, directed(closed))
       continue
     }
     const node = leaf(token)
@@ -62,14 +71,32 @@ function nest(tokens: Token[]): Node[] {
 }
 
 function leaf(token: Token): Node {
+  const type = token.type.replace(/_open$/, '')
   const children = token.type === 'inline' ? nest(token.children ?? []) : []
-  const isText = token.type === 'text' || token.type === 'code_inline' || token.type === 'image'
-  const direction = isText ? baseDirection(token.content) : firstDirection(children)
-  return { type: token.type.replace(/_open$/, ''), token, children, direction }
+  const isText = type === 'text' || type === 'code_inline' || type === 'image'
+  const words = isText ? countWords(token.content) : NO_WORDS
+  const node = { type, token, children, words, direction: directionOf(words) }
+  return type === 'inline' ? { ...node, ...directed(node) } : node
 }
 
-export function firstDirection(nodes: Node[]): Direction | undefined {
-  return nodes.find(node => node.direction)?.direction
+/** What follows for a node from what stands in it. Code blocks have no say, being left-to-right always. */
+function directed({ type, token, children }: Node): Pick<Node, 'words' | 'direction'> {
+  const words = type === 'inline' ? countProse(children) : sum(children.map(child => child.words))
+  const marked = type === 'inline' ? markedDirection(token.content) : undefined
+  const [only, ...others] = children
+  // The header says in which language a table is.
+  const decisive = type === 'table' || others.length === 0 ? only : undefined
+  return { words, direction: marked ?? decisive?.direction ?? directionOf(words) }
+}
+
+/** Code inside a sentence counts only where there is nothing else. */
+function countProse(children: Node[]): WordCount {
+  const prose = sum(children.filter(({ type }) => type !== 'code_inline').map(({ words }) => words))
+  return prose.first ? prose : sum(children.map(({ words }) => words))
+}
+
+export function directionOfAll(nodes: Node[]): Direction | undefined {
+  return directionOf(sum(nodes.map(({ words }) => words)))
 }
 
 /** What one reads of inline content, without its marks. */

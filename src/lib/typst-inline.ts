@@ -1,5 +1,5 @@
 import { type Node, plainText } from './markdown-tree.ts'
-import { typstString, typstText } from './typst-text.ts'
+import { type TextOptions, typstString, typstText } from './typst-text.ts'
 
 /** Marks inside marks deeper than this are dropped: what they surround stays. */
 const DEEPEST_MARK = 8
@@ -7,10 +7,9 @@ const DEEPEST_MARK = 8
 const LONGEST_ADDRESS = 2000
 const CLICKABLE = /^(?:https?:\/\/|mailto:)/i
 
-export interface InlineOptions {
+export interface InlineOptions extends TextOptions {
   /** Typst source for a reference to a footnote. */
   footnote(id: number): string
-  longestRun?: number
 }
 
 /** Inline content as one Typst expression. */
@@ -22,12 +21,12 @@ export function inlineToTypst(nodes: Node[], options: InlineOptions, depth = 0):
 
 function pieceToTypst(node: Node, options: InlineOptions, depth: number): string {
   const { type, token } = node
-  const quoted = (text: string) => typstText(text, options.longestRun)
+  const quoted = (text: string) => typstText(text, options)
   switch (type) {
     case 'text':
       return quoted(token.content)
     case 'code_inline':
-      return `inline-code(${quoted(token.content)})`
+      return `inline-code(${typstText(token.content, { ...options, base: 'mono' })})`
     case 'image':
       return quoted(plainText([node]))
     case 'softbreak':

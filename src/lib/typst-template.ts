@@ -1,11 +1,16 @@
 /** The look of a document, as Typst functions that the translated markdown calls. */
 export const TYPST_TEMPLATE = `#let grey = luma(200)
-#let mono = ("Noto Sans Mono", "Amiri", "Noto Sans Arabic", "DejaVu Sans Mono")
+
+#let in-font(name, body) = text(font: name, body)
 
 #let start-of(dir) = if dir == rtl { right } else { left }
 #let side-of(dir) = if dir == rtl { "right" } else { "left" }
 // Kerning tears Arabic words apart for those who search them in the PDF.
-#let script-of(dir) = (dir: dir) + if dir == rtl { (lang: "ar", features: (kern: 0)) } else { (lang: "en", features: (:)) }
+#let script-of(dir) = (dir: dir) + if dir == rtl {
+  (lang: "ar", font: "Amiri", features: (kern: 0))
+} else {
+  (lang: "en", font: "Noto Sans", features: (:))
+}
 
 // Arabic letters reach higher and lower than Latin ones and want more room between lines.
 #let leading-of(dir) = if dir == rtl { 1.1em } else { 0.7em }
@@ -31,17 +36,16 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   heading(level: level, body)
 }
 
-#let inline-code(body) = highlight(fill: luma(240), extent: 1.5pt, text(font: mono, size: 0.88em, dir: ltr, body))
+#let inline-code(body) = highlight(fill: luma(240), extent: 1.5pt, text(font: "Noto Sans Mono", size: 0.88em, dir: ltr, body))
 
 #let hyperlink(address, body) = link(address, text(fill: rgb("#0b57a4"), body))
 
 #let code-block(short, ..pieces) = {
   set align(left)
-  set text(dir: ltr, lang: "en")
-  set par(leading: 0.6em)
+  set text(..script-of(ltr), font: "Noto Sans Mono", size: 9pt)
+  set par(leading: 0.6em, spacing: 0.6em)
   block(breakable: not short, fill: luma(245), inset: 8pt, radius: 3pt, width: 100%, {
-    set block(spacing: 0.6em)
-    for piece in pieces.pos() { raw(block: true, piece) }
+    for piece in pieces.pos() { par(piece) }
   })
 }
 
@@ -58,9 +62,9 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   )
 }
 
-#let bullet(level) = if calc.odd(level) { "•" } else { "–" }
+#let bullet(level) = in-font("Noto Sans", if calc.odd(level) { "•" } else { "–" })
 
-#let checkbox(done) = text(font: "DejaVu Sans Mono", if done { "☑" } else { "☐" })
+#let checkbox(done) = in-font("Noto Sans Symbols 2", if done { "☑" } else { "☐" })
 
 // Markers and bodies alternate.
 #let listed(dir, tight, ..cells) = {
@@ -102,27 +106,34 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
 
 // A PDF tells which text a glyph stands for once per glyph, and Typst takes that from where the glyph comes first: under
 // a vowel mark a letter has none, and is lost to search wherever it comes again. So letters and marks come first one by
-// one, far off the page, where they are not seen and pdftotext leaves them out.
-#let introduced(words, marks) = for weight in ("regular", "bold") {
-  set text(..script-of(rtl), weight: weight)
-  place(dx: -100cm, box(width: 40cm, words))
-  for mark in marks { place(dx: -100cm, mark) }
-}
+// one, on a page before the first, which is taken out of the PDF in the end.
+#let introduction(words, marks, (regular, bold, italic)) = page(width: 100cm, height: auto, footer: none, {
+  set text(..script-of(rtl), size: 4pt)
+  let faces = (
+    (weight: "regular", style: "normal"),
+    ..if bold { ((weight: "bold", style: "normal"),) },
+    ..if italic { ((weight: "regular", style: "italic"),) },
+    ..if bold and italic { ((weight: "bold", style: "italic"),) },
+  )
+  for face in faces {
+    par(text(..face, words.join(" ")))
+    for mark in marks { place(text(..face, mark)) }
+  }
+})
 
 // Notes to which only other notes refer.
 #let endnote(number, dir, body) = text(size: 0.85em, listed(dir, true, super(number), body))
 
-#let document-of(title, dir, words, marks, body) = {
+#let document-of(title, dir, words, marks, faces, body) = {
   set document(title: title, date: none)
   set page(
     paper: "a4",
     margin: (x: 2.3cm, top: 2.3cm, bottom: 2.5cm),
     footer: context align(center, text(size: 9pt, fill: luma(110), counter(page).display("1"))),
   )
-  set text(font: ("Noto Sans", "Amiri", "Noto Sans Arabic"), size: 11pt, dir: dir, hyphenate: false)
+  set text(..script-of(dir), size: 11pt, fallback: false, hyphenate: false)
   set par(spacing: spacing-of(dir))
   set block(spacing: spacing-of(dir))
-  show raw: set text(font: mono, size: 9pt)
   show heading: set text(weight: "bold")
   show heading: set block(above: 1.5em, below: 0.9em)
   show heading.where(level: 1): set text(size: 20pt)
@@ -132,7 +143,8 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   show heading.where(level: 5): set text(size: 11pt)
   show heading.where(level: 6): set text(size: 11pt, fill: luma(90))
   show footnote.entry: footnote-entry
-  introduced(words, marks)
+  introduction(words, marks, faces)
+  counter(page).update(1)
   body
 }
 `

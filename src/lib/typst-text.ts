@@ -1,3 +1,5 @@
+import type { BaseFont, FontChooser } from './font-runs.ts'
+
 /** A run of text this long fits between the margins of a page. */
 const LONGEST_RUN = 40
 
@@ -5,10 +7,14 @@ const LONGEST_RUN = 40
 const RUN = /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u200b])\S)+/gu
 // They belong to the character in front of them.
 const ATTACHED = /\p{M}|\u200c|\u200d|\u2069|\p{Emoji_Modifier}/u
+// They show text in another order than it is written in, far beyond where they stand.
+const OVERRIDES = /[\u202a-\u202e]/g
 
-/** Characters without a direction, or with the other one, that our own fonts do not have: symbols, emoji, rare scripts. */
-const STRAY = String.raw`(?=[\u0700-\uffff\u{10000}-\u{10ffff}])(?:\p{RI}{2}|[\p{S}\p{Extended_Pictographic}\p{Cn}\p{Co}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\u{10800}-\u{10fff}\u{1e800}-\u{1edff}])`
-const STRAYS = new RegExp(`(?:${STRAY})(?:[\\p{M}\\p{Emoji_Modifier}]|\\u200d\\p{Extended_Pictographic}?)*`, 'gu')
+export interface TextOptions {
+  fonts: FontChooser
+  base: BaseFont
+  longestRun?: number | undefined
+}
 
 /**
  * The one way in which text from outside enters Typst source: as a string literal, in which nothing but the backslash
@@ -24,17 +30,17 @@ export function typstString(text: string): string {
   return `"${escaped}"`
 }
 
-/** Text to be read, as a string literal with what Typst needs to set it. None of that is seen or copied. */
-export function typstText(text: string, longestRun = LONGEST_RUN): string {
-  return typstString(breakable(isolated(text), longestRun))
+/** Text to be read, as one expression: a literal, or several where other fonts than the base are needed. */
+export function typstText(text: string, { fonts, base, longestRun = LONGEST_RUN }: TextOptions): string {
+  const pieces = fonts(breakable(withoutOverrides(text), longestRun), base).map(run =>
+    run.font === undefined ? typstString(run.text) : `in-font(${typstString(run.font)}, ${typstString(run.text)})`,
+  )
+  if (pieces.length === 1) return pieces[0] as string
+  return pieces.length === 0 ? '""' : `{${pieces.join(';')}}`
 }
 
-/**
- * With stray characters set apart from the text around them. Typst 0.13 panics on several of them in a row, right to
- * left, when a font of the system has some and not the others.
- */
-function isolated(text: string): string {
-  return text.replace(STRAYS, '\u2066$&\u2069')
+export function withoutOverrides(text: string): string {
+  return text.replace(OVERRIDES, '')
 }
 
 /** With places to break, zero-width spaces, in runs that are too long for a line. */

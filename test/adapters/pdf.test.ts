@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCompiler } from '../../src/adapters/pdf-compiler.ts'
+import { loadFonts } from '../../src/adapters/pdf-fonts.ts'
 import { createTypstRenderer } from '../../src/adapters/pdf-typst.ts'
 import { PdfRefused, type PdfRenderer } from '../../src/domain/pdf.ts'
 import { markdownToTypst } from '../../src/lib/markdown-to-typst.ts'
@@ -25,6 +26,11 @@ const wordsOf = (pdf: Buffer) =>
     .replace(/\p{M}/gu, '')
     .split(/[^\p{L}]+/u)
 const infoOf = (pdf: Buffer) => execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' })
+
+let companies = 0
+/** As the only document of its company. */
+const render = (renderer: PdfRenderer, markdown: string) =>
+  renderer.render({ markdown, title: 'A file', companyId: ++companies })
 
 const REPORT = `# تقرير المرحلة الأولى
 
@@ -49,19 +55,19 @@ describe('The PDF renderer', () => {
   afterAll(() => renderer.close())
 
   it('makes one page of an empty document', async () => {
-    const pdf = await renderer.render('')
+    const pdf = await render(renderer, '')
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
   })
 
   it('makes the same bytes of the same document', async () => {
-    const [one, other] = await Promise.all([renderer.render(REPORT), renderer.render(REPORT)])
+    const [one, other] = await Promise.all([render(renderer, REPORT), render(renderer, REPORT)])
     expect(one.equals(other)).toBe(true)
   })
 
   describe.skipIf(!hasPoppler)('as poppler reads it', () => {
     it('writes on A4, with the first heading as title, and numbers the pages', async () => {
-      const pdf = await renderer.render(`${REPORT}\n\n${'text text text\n\n'.repeat(60)}`)
+      const pdf = await render(renderer, `${REPORT}\n\n${'text text text\n\n'.repeat(60)}`)
       expect(infoOf(pdf)).toMatch(/Title:\s+تقرير المرحلة الأولى\n/)
       expect(infoOf(pdf)).toMatch(/Page size:.*\(A4\)/)
       expect(infoOf(pdf)).toMatch(/Pages:\s+3\n/)
@@ -71,7 +77,7 @@ describe('The PDF renderer', () => {
 
     it('embeds its fonts, the Arabic one too', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'diwan-fonts-'))
-      writeFileSync(join(folder, 'a.pdf'), await renderer.render(REPORT))
+      writeFileSync(join(folder, 'a.pdf'), await render(renderer, REPORT))
       const fonts = execFileSync('pdffonts', [join(folder, 'a.pdf')], { encoding: 'utf8' })
       rmSync(folder, { recursive: true })
       expect(fonts).toMatch(/Amiri-Regular/)
@@ -79,22 +85,22 @@ describe('The PDF renderer', () => {
     })
 
     it('gives Arabic words back as they were written, after words with vowel marks too', async () => {
-      const words = wordsOf(await renderer.render(REPORT))
+      const words = wordsOf(await render(renderer, REPORT))
       const written =
         'تقرير المرحلة الأولى هذا التقرير لعرض حالة المشروع على مجلس الإدارة ويتضمن للمهام المنجزة وخلاصة الأعمال التكلفة التصميم الاختبار مراجعة العقود مع فريق المبيعات حتى نهاية العام'
       for (const word of written.split(' ')) expect(words).toContain(word)
     })
 
     it('runs the columns of an Arabic table from the right, and those of an English one from the left', async () => {
-      const rtl = await renderer.render('|الاسم|1111|\n|-|-|\n|قلم|2222|')
+      const rtl = await render(renderer, '|الاسم|1111|\n|-|-|\n|قلم|2222|')
       expect(textOf(rtl)).toMatch(/2222.*قلم/)
-      const ltr = await renderer.render('|name|1111|\n|-|-|\n|pen|2222|')
+      const ltr = await render(renderer, '|name|1111|\n|-|-|\n|pen|2222|')
       expect(textOf(ltr)).toMatch(/pen.*2222/)
     })
 
     it('shows any text as it stands', async () => {
       const lines = fc.sample(fc.stringMatching(/^[!-~]{1,60}$/), 150).filter(line => !line.startsWith('```'))
-      const text = textOf(await renderer.render(`\`\`\`\n${lines.join('\n')}\n\`\`\``)).replaceAll(/\s/g, '')
+      const text = textOf(await render(renderer, `\`\`\`\n${lines.join('\n')}\n\`\`\``)).replaceAll(/\s/g, '')
       for (const line of lines) expect(text).toContain(line)
     })
 
@@ -105,7 +111,7 @@ describe('The PDF renderer', () => {
       '$ x^2 $ @ref <label> // comment /* comment */',
       '"); read("/etc/passwd"); ("',
     ])('shows %s and does nothing of it', async source => {
-      expect(textOf(await renderer.render(`- ${source}`)).replaceAll(/\s+/g, ' ')).toContain(source)
+      expect(textOf(await render(renderer, `- ${source}`)).replaceAll(/\s+/g, ' ')).toContain(source)
     })
 
     it.each([
@@ -114,13 +120,13 @@ describe('The PDF renderer', () => {
       '![](https://example.com/x.png)',
       '[a](file:///etc/passwd)',
     ])('reads nothing for %s', async source => {
-      const text = textOf(await renderer.render(`before ${source} after`))
+      const text = textOf(await render(renderer, `before ${source} after`))
       expect(text.replaceAll(/\s+/g, ' ')).toMatch(/before (a )?after/)
     })
 
     it('renders five documents at once, each with its own text', async () => {
       const numbers = [1, 2, 3, 4, 5]
-      const pdfs = await Promise.all(numbers.map(number => renderer.render(`document number${number}`)))
+      const pdfs = await Promise.all(numbers.map(number => render(renderer, `document number${number}`)))
       for (const number of numbers) expect(textOf(pdfs[number - 1] as Buffer)).toContain(`number${number}`)
     })
   })
@@ -128,7 +134,8 @@ describe('The PDF renderer', () => {
   it('renders the largest ordinary document in seconds without holding up anything else', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
-    const pdf = await renderer.render(
+    const pdf = await render(
+      renderer,
       filled(`${REPORT.replaceAll(/\[\^1\].?/g, '')}\n\n${'An English text. '.repeat(30)}\n\n`),
     )
     delay.disable()
@@ -140,7 +147,7 @@ describe('The PDF renderer', () => {
 describe('A PDF renderer in a hurry survives', () => {
   let renderer: PdfRenderer
   beforeAll(() => {
-    renderer = createTypstRenderer({ seconds: 1, memoryBytes: 1024 * MB, processes: 2 })
+    renderer = createTypstRenderer({ seconds: 1, waitSeconds: 60 })
   })
   afterAll(() => renderer.close())
 
@@ -176,10 +183,10 @@ describe('A PDF renderer in a hurry survives', () => {
     ['footnotes that name themselves', '[^1]\n\n[^1]: [^1] [^2]\n[^2]: [^1]'],
     ['a footnote on every word', filled('a^[b] ')],
   ])('%s: it is a PDF or refused, and the next one works', async (_, markdown) => {
-    const [outcome] = await Promise.allSettled([renderer.render(markdown)])
+    const [outcome] = await Promise.allSettled([render(renderer, markdown)])
     if (outcome.status === 'fulfilled') expect(outcome.value.subarray(0, 5).toString()).toBe('%PDF-')
     else expect(outcome.reason).toBeInstanceOf(PdfRefused)
-    expect(await renderer.render('next')).toBeInstanceOf(Buffer)
+    expect(await render(renderer, 'next')).toBeInstanceOf(Buffer)
   })
 })
 
@@ -188,9 +195,9 @@ describe('The limits of the PDF renderer', () => {
 
   it('end a document that takes too long, not the ones that wait behind it', async () => {
     const renderer = createTypstRenderer({ seconds: 0.5, memoryBytes: 4096 * MB, processes: 1 })
-    await renderer.render('warm')
-    const slow = renderer.render(PARAGRAPHS)
-    const next = renderer.render('next')
+    await render(renderer, 'warm')
+    const slow = render(renderer, PARAGRAPHS)
+    const next = render(renderer, 'next')
     await expect(slow).rejects.toThrow(new PdfRefused('could not be rendered within 0.5 seconds'))
     expect(await next).toBeInstanceOf(Buffer)
     await renderer.close()
@@ -198,15 +205,15 @@ describe('The limits of the PDF renderer', () => {
 
   it('end a document that needs too much memory', async () => {
     const renderer = createTypstRenderer({ seconds: 30, memoryBytes: 300 * MB, processes: 1 })
-    await expect(renderer.render(PARAGRAPHS)).rejects.toThrow(new PdfRefused('needs more than 300 MB to be rendered'))
-    expect(await renderer.render('next')).toBeInstanceOf(Buffer)
+    await expect(render(renderer, PARAGRAPHS)).rejects.toThrow(new PdfRefused('needs more than 300 MB to be rendered'))
+    expect(await render(renderer, 'next')).toBeInstanceOf(Buffer)
     await renderer.close()
   })
 
   it('leave no process after it is closed, and no document waiting', async () => {
-    const renderer = createTypstRenderer({ seconds: 30, memoryBytes: 1024 * MB, processes: 1 })
-    await renderer.render('warm')
-    const documents = [renderer.render(PARAGRAPHS), renderer.render('next')]
+    const renderer = createTypstRenderer({ processes: 1 })
+    await render(renderer, 'warm')
+    const documents = [render(renderer, PARAGRAPHS), render(renderer, 'next')]
     const outcomes = Promise.allSettled(documents)
     await renderer.close()
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -216,9 +223,10 @@ describe('The limits of the PDF renderer', () => {
 describe('The compiler', () => {
   let folder: string
   let compile: (source: string) => Buffer
+  const fonts = loadFonts()
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'diwan-empty-'))
-    compile = createCompiler(folder)
+    compile = createCompiler(folder, fonts.files)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -281,13 +289,18 @@ describe('The compiler', () => {
         'e\u0301',
         '\u200d',
         '\u200f',
+        '\u2067',
+        '\u2069',
+        '۞',
+        '\u2028',
+        '\t',
         'ٍ',
       ],
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 50 }), pieces => {
         expect(
-          compile(markdownToTypst(pieces.join('')))
+          compile(markdownToTypst(pieces.join(''), { title: '', fonts: fonts.choose }))
             .subarray(0, 5)
             .toString(),
         ).toBe('%PDF-')

@@ -1,0 +1,29 @@
+/**
+ * A PDF without its first page. Only the list of pages changes, and keeps its length, so that every object stays where the
+ * table of the file says it is. For files with a classic table and one list of pages, as Typst writes them.
+ */
+export function withoutFirstPage(pdf: Buffer): Buffer {
+  const { at, text } = pageList(pdf)
+  const [, before, count, between, kids] = /^(.*?\/Count )(\d+)(.*?\/Kids \[)\d+ 0 R ?([^\]]*\])/s.exec(text) ?? []
+  if (count === undefined) throw new Error('The list of pages was not found')
+  const changed = `${before}${Number(count) - 1}${between}${kids}`
+  const end = text.indexOf(']', text.indexOf('/Kids [')) + 1
+  const copy = Buffer.from(pdf)
+  copy.write(changed.padEnd(end), at, 'latin1')
+  return copy
+}
+
+function pageList(pdf: Buffer): { at: number; text: string } {
+  const tail = pdf.toString('latin1', pdf.lastIndexOf('trailer'))
+  const table = Number(/startxref\s+(\d+)/.exec(tail)?.[1])
+  const catalog = objectAt(pdf, table, Number(/\/Root (\d+) 0 R/.exec(tail)?.[1]))
+  return objectAt(pdf, table, Number(/\/Pages (\d+) 0 R/.exec(catalog.text)?.[1]))
+}
+
+/** The table is `xref`, a line with the first number (0) and the count, and 20 bytes for each object. */
+function objectAt(pdf: Buffer, table: number, number: number): { at: number; text: string } {
+  const entries = pdf.indexOf('\n', table + 'xref\n'.length) + 1
+  const entry = entries + 20 * number
+  const at = Number(pdf.toString('latin1', entry, entry + 10))
+  return { at, text: pdf.toString('latin1', at, pdf.indexOf('endobj', at)) }
+}
