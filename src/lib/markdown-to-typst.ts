@@ -78,7 +78,8 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
         return `quoted(${direction}, ${blocksToTypst(children, { ...inside, setsSide: false })})`
       case 'bullet_list':
       case 'ordered_list':
-        return listToTypst(node, { ...inside, setsSide: true })
+        // A list in a list stays on its side.
+        return listToTypst(node, { ...inside, direction: place.setsSide ? place.direction : direction, setsSide: true })
       case 'table':
         return tableToTypst(node, inside)
       default:

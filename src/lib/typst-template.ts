@@ -131,7 +131,8 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
     margin: (x: 2.3cm, top: 2.3cm, bottom: 2.5cm),
     footer: context align(center, text(size: 9pt, fill: luma(110), counter(page).display("1"))),
   )
-  set text(..script-of(dir), size: 11pt, fallback: false, hyphenate: false)
+  // The same height for every font keeps what stands side by side on one line.
+  set text(..script-of(dir), size: 11pt, top-edge: 0.72em, fallback: false, hyphenate: false)
   set par(spacing: spacing-of(dir))
   set block(spacing: spacing-of(dir))
   show heading: set text(weight: "bold")

@@ -1,4 +1,5 @@
 import type { BaseFont, FontChooser } from './font-runs.ts'
+import { isolatePhrases } from './isolated-phrases.ts'
 
 /** A run of text this long fits between the margins of a page. */
 const LONGEST_RUN = 40
@@ -32,7 +33,9 @@ export function typstString(text: string): string {
 
 /** Text to be read, as one expression: a literal, or several where other fonts than the base are needed. */
 export function typstText(text: string, { fonts, base, longestRun = LONGEST_RUN }: TextOptions): string {
-  const pieces = fonts(breakable(withoutOverrides(text), longestRun), base).map(run =>
+  const plain = withoutOverrides(text)
+  const ordered = base === 'mono' ? plain : isolatePhrases(plain, base === 'arabic' ? 'rtl' : 'ltr')
+  const pieces = fonts(breakable(ordered, longestRun), base).map(run =>
     run.font === undefined ? typstString(run.text) : `in-font(${typstString(run.font)}, ${typstString(run.text)})`,
   )
   if (pieces.length === 1) return pieces[0] as string
