@@ -94,7 +94,7 @@ async function renderPdf({ pdf, company }: Call, name: string, markdown: string)
       `is too large: a PDF is made from at most 256 KB (${MAX_MARKDOWN_BYTES} bytes) of markdown`,
     )
   }
-  const title = name.slice(0, -'.pdf'.length)
+  const title = name.trim().slice(0, -'.pdf'.length)
   const bytes = await pdf.render({ markdown, title, companyId: company.id }).catch(error => {
     throw error instanceof PdfRefused ? unprocessable('content', error.message) : error
   })

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
@@ -13,6 +14,15 @@ async function uploader() {
 }
 
 describe('A PDF', () => {
+  it('is titled after its file when it has no heading', async () => {
+    const company = await app.diwan.company()
+    const files = `/projects/${(await app.diwan.project(company)).id}/files`
+    const { body } = await company.api.post(files, { name: 'Quarterly plan.PDF', content: 'No heading' })
+    await app.database.db.run(sql`update files set scan_state = 'clean' where id = ${body.data.id}`)
+    const download = await company.api.get(`${files}/${body.data.id}/download`)
+    expect(download.body).toContain('/Title (Quarterly plan)')
+  })
+
   it('is made at once for one company while another has sent eight slow ones', async () => {
     const [busy, other] = [await uploader(), await uploader()]
     await Promise.all([busy('warm'), other('warm')])
