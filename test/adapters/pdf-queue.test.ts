@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf-typst.ts'
 import { unavailable } from '../../src/domain/errors.ts'
@@ -29,10 +29,10 @@ const statuses = async (documents: Promise<Buffer>[]) =>
   )
 /** The processes that set documents now. */
 const pids = () =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter(line => line.includes('pdf-worker'))
-    .map(line => Number.parseInt(line, 10))
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('pdf-worker'))
+    .map(Number)
 
 describe('PDFs of several companies', () => {
   it('are set at once: a company with eight slow ones holds up nobody else', async () => {
@@ -97,7 +97,7 @@ describe('The queue for PDFs', () => {
   })
 })
 
-describe('A process that sets PDFs', () => {
+describe.skipIf(process.platform !== 'linux')('A process that sets PDFs', () => {
   it.each<[how: string, signal: NodeJS.Signals]>([
     ['was killed', 'SIGKILL'],
     ['stands still', 'SIGSTOP'],
