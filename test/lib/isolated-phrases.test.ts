@@ -13,6 +13,9 @@ describe('A phrase against the direction of its paragraph', () => {
     ['من -5 إلى $1,000.50.', 'من <-5| إلى <$1,000.50|.'],
     ['قال "Hello, world!" ثم (Bye.)', 'قال "<Hello, world!|" ثم (<Bye.|)'],
     ['كتب @sara في #sales', 'كتب <@sara| في <#sales|'],
+    ['مع C++ Builder 12 أو Visual C++.', 'مع C++ Builder 12 أو <Visual C++|.'],
+    ['خصم -10% عند -5°C، و 5 -7', 'خصم <-10%| عند <-5°C|، و 5 <-7|'],
+    ['(+1 22) نص', '(<+1 22|) نص'],
   ])('keeps its punctuation: %s', (text, expected) => {
     expect(shown(text, 'rtl')).toBe(expected)
   })
@@ -40,7 +43,7 @@ describe('A phrase against the direction of its paragraph', () => {
     )
   })
 
-  it.each(['"', '(', '«', '+1 ', 'a', 'a+', '$1,', '-1.', '.a', '[a', '"a'])(
+  it.each(['"', '(', '«', '+1 ', 'a', 'a+', '$1,', '-1.', '.a', '[a', '"a', '+ ', 'a ', '.', ' '])(
     'is looked for in linear time: %s',
     piece => {
       const text = piece.repeat(300_000 / piece.length)
