@@ -19,6 +19,8 @@ interface Waiting<Slot> {
   turnAway(): void
 }
 
+const busy = () => unavailable('Too many PDFs are being made at the moment. Try again soon.')
+
 /** Turns are remembered for this many companies. */
 const COMPANIES_REMEMBERED = 1_000
 
@@ -28,7 +30,7 @@ const COMPANIES_REMEMBERED = 1_000
  */
 export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQueue<Slot> {
   const free = [...slots]
-  const busy = new Set<number>()
+  const served = new Set<number>()
   const waiting = new Set<Waiting<Slot>>()
   const turns = createTurns()
   let isClosed = false
@@ -36,7 +38,7 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
   function wait(companyId: number, signal: AbortSignal | undefined): Promise<Slot> {
     const own = [...waiting].filter(other => other.companyId === companyId)
     const isFull = waiting.size >= bounds.waiting || own.length >= bounds.waitingPerCompany
-    if (isClosed || isFull || signal?.aborted) throw unavailable()
+    if (isClosed || isFull || signal?.aborted) throw busy()
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.delete(entry)
@@ -51,7 +53,7 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
         },
         turnAway() {
           leave()
-          reject(unavailable())
+          reject(busy())
         },
       }
       const timer = setTimeout(entry.turnAway, bounds.waitSeconds * 1000)
@@ -64,9 +66,9 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
   /** Gives free slots to the companies whose last turn is longest ago. */
   function serve(): void {
     while (free.length > 0) {
-      const next = turns.first([...waiting].filter(({ companyId }) => !busy.has(companyId)))
+      const next = turns.first([...waiting].filter(({ companyId }) => !served.has(companyId)))
       if (!next) return
-      busy.add(next.companyId)
+      served.add(next.companyId)
       turns.took(next.companyId)
       // The one that came back last is warm.
       next.begin(free.pop() as Slot)
@@ -79,7 +81,7 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
       try {
         return await work(slot)
       } finally {
-        busy.delete(companyId)
+        served.delete(companyId)
         free.push(slot)
         serve()
       }

@@ -58,8 +58,11 @@ async function requireFolder(
   return folderId
 }
 
+/** A call whose client may leave while it waits. */
+type SlowCall = Call & { signal: AbortSignal }
+
 /** The bytes that were sent, in whichever of the two ways. */
-async function readContent(call: Call, { name, content, content_base64 }: NewFileBody): Promise<Buffer> {
+async function readContent(call: SlowCall, { name, content, content_base64 }: NewFileBody): Promise<Buffer> {
   const isText = typeof content === 'string'
   if (isText === (typeof content_base64 === 'string'))
     throw unprocessable('content', 'or content_base64 must be sent, and only one of them')
@@ -87,7 +90,7 @@ function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-async function renderPdf({ pdf, company }: Call, name: string, markdown: string): Promise<Buffer> {
+async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markdown: string): Promise<Buffer> {
   if (Buffer.byteLength(markdown) > MAX_MARKDOWN_BYTES) {
     throw unprocessable(
       'content',
@@ -95,7 +98,7 @@ async function renderPdf({ pdf, company }: Call, name: string, markdown: string)
     )
   }
   const title = name.trim().slice(0, -'.pdf'.length)
-  const bytes = await pdf.render({ markdown, title, companyId: company.id }).catch(error => {
+  const bytes = await pdf.render({ markdown, title, companyId: company.id, signal }).catch(error => {
     throw error instanceof PdfRefused ? unprocessable('content', error.message) : error
   })
   requireSize('content', bytes.length)

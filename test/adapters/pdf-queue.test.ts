@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf-typst.ts'
-import { unavailable } from '../../src/domain/errors.ts'
 import type { PdfRenderer } from '../../src/domain/pdf.ts'
 
 /** Takes all the time that it is given. */
 const SLOW = 'a\n\n'.repeat(87_000)
+
+const BUSY = {
+  status: 503,
+  code: 'unavailable',
+  message: 'Too many PDFs are being made at the moment. Try again soon.',
+}
 
 let renderer: PdfRenderer
 afterEach(() => renderer.close())
@@ -64,7 +69,7 @@ describe('The queue for PDFs', () => {
     const waiting = [1, 1, 1, 2, 3].map(company => render(company, 'text'))
     for (const company of [1, 4]) {
       const { ms, outcome } = await timed(render(company, 'text'))
-      expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable() })
+      expect(outcome).toMatchObject({ status: 'rejected', reason: BUSY })
       expect(ms).toBeLessThan(200)
     }
     expect(await statuses([running, ...waiting])).toEqual(['refused', 'pdf', 'pdf', 'pdf', 'pdf', 'pdf'])
@@ -74,7 +79,7 @@ describe('The queue for PDFs', () => {
     await opened({ processes: 1, seconds: 4, waitSeconds: 1 })
     const running = render(1, SLOW)
     const { ms, outcome } = await timed(render(2, 'text'))
-    expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable() })
+    expect(outcome).toMatchObject({ status: 'rejected', reason: BUSY })
     expect(ms).toBeGreaterThan(900)
     expect(ms).toBeLessThan(2_500)
     expect(await statuses([running])).toEqual(['refused'])

@@ -38,7 +38,7 @@ describe('A PDF', () => {
     expect(turnedAway.length).toBe(answers.length - refused.length)
     for (const { body } of turnedAway)
       expect(body).toEqual({
-        error: { code: 'unavailable', message: 'The service is not available at the moment. Try again soon.' },
+        error: { code: 'unavailable', message: 'Too many PDFs are being made at the moment. Try again soon.' },
       })
     expect((await busy('again')).status).toBe(201)
   })
@@ -52,5 +52,28 @@ describe('A PDF', () => {
     expect([status, body.error.code]).toEqual([503, 'unavailable'])
     expect(performance.now() - start).toBeLessThan(2_500)
     await Promise.all(sent)
+  })
+
+  it('that nobody waits for any longer leaves the queue, which is open again at once', async () => {
+    const company = await app.diwan.company()
+    const files = `/projects/${(await app.diwan.project(company)).id}/files`
+    const leaving = new AbortController()
+    const sent = Array.from({ length: 9 }, () =>
+      fetch(`${app.url}/api/v1${files}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${company.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'slow.pdf', content: SLOW }),
+        signal: leaving.signal,
+      }).catch(() => 'left'),
+    )
+    await expect
+      .poll(async () => (await company.api.post(files, { name: 'a.pdf', content: SLOW })).status, { timeout: 20_000 })
+      .toBe(503)
+    leaving.abort()
+    expect(new Set(await Promise.all(sent))).toContain('left')
+    // The server hears of it a moment later.
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const again = Array.from({ length: 5 }, () => company.api.post(files, { name: 'a.pdf', content: 'quick' }))
+    for (const { status } of await Promise.all(again)) expect(status).toBe(201)
   })
 })
