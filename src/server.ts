@@ -177,7 +177,7 @@ export function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config,
   const onError = (error: Error) => log.error({ reason: error.message }, 'The database connection failed')
   return databaseUrl
     ? openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
-    : openEmbedded(dataDir, onError)
+    : openEmbedded(dataDir, onError, () => log.info('The embedded database is open again'))
 }
 
 export function openBlobs({ dataDir }: Config): Promise<Blobs> {
