@@ -1,5 +1,5 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
-import type { Scanner } from '../domain/scanner.ts'
+import { obstacleOf, type Scanner } from '../domain/scanner.ts'
 
 const CONNECT_LIMIT_MS = 5_000
 const CHUNK_BYTES = 64 * 1024
@@ -29,7 +29,8 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
       if (answer === 'stream: OK') return { outcome: 'clean', engine, finding: null }
       const [, finding] = /^stream: (.+) FOUND$/.exec(answer) ?? []
       if (!finding) throw new Error(`clamd did not scan: ${JSON.stringify(answer)}`)
-      return { outcome: 'infected', engine, finding }
+      // What is locked or exceeds its limits is reported like a virus, when it is set to report it, and is none.
+      return { outcome: obstacleOf(finding) ? 'failed' : 'infected', engine, finding }
     },
     // Each scan has a connection of its own, which ends with it.
     async close() {},

@@ -1,11 +1,4 @@
-/** Why an archive could not be looked into whole. */
-export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooMany' | 'Unsupported'
-
-export class Unreadable extends Error {
-  constructor(readonly obstacle: Obstacle) {
-    super(`Archive cannot be looked into: ${obstacle}`)
-  }
-}
+import { Unreadable } from './unreadable.ts'
 
 export interface ZipEntry {
   name: string
@@ -15,44 +8,51 @@ export interface ZipEntry {
   packed: Buffer
 }
 
-interface Directory {
+/** Bytes from `start` up to `end`. */
+export interface Range {
   start: number
   end: number
+}
+
+type ListedEntry = ZipEntry & Range
+
+interface Directory extends Range {
   /** Modulo 65,536 when the archive is not Zip64. */
   count: number
   /** How many bytes stand before the archive: offsets in it do not count them. */
   prefix: number
 }
 
+export interface ListedZip {
+  entries: ZipEntry[]
+  /** The entries, and the directory with its end. */
+  ranges: Range[]
+}
+
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
-const LOCAL_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
 const END_SIZE = 22
-const COMMENT_MAX = 0xffff
 
-/** True also for what only ends as a zip: programs open it all the same when it was put behind a picture. */
-export function isZip(bytes: Buffer): boolean {
-  if (bytes.length < END_SIZE) return false
-  if (bytes.readUInt32LE(0) === LOCAL) return true
-  try {
-    const { start, end } = findDirectory(bytes)
-    return start < end
-  } catch {
-    return false
+/** Where directories may end, the last first: programs differ in which of several they take. */
+export function* findEnds(bytes: Buffer): Generator<number> {
+  for (let at = bytes.lastIndexOf(END_SIGNATURE); at >= 0; at = bytes.lastIndexOf(END_SIGNATURE, at - 1)) {
+    if (at + END_SIZE <= bytes.length) yield at
+    if (at === 0) return
   }
 }
 
 /**
- * The entries as the directory at the end lists them. Programs differ in what they make of a zip that contradicts itself, so
- * that one shows a harmless file where another unpacks a harmful one: such a zip is `Broken`, and entries that share bytes,
- * by which a few megabytes become petabytes, are a `Bomb`.
+ * The entries of the directory that ends there; undefined when there is none, and the signature stands there by chance.
+ * One that contradicts itself is `Broken`, and entries that share bytes, by which a few megabytes become petabytes, are
+ * a `Bomb`.
  */
-export function readZip(bytes: Buffer, maximumEntries: number): ZipEntry[] {
-  const directory = findDirectory(bytes)
-  const entries: { start: number; end: number; entry: ZipEntry }[] = []
+export function readListed(bytes: Buffer, end: number, maximumEntries: number): ListedZip | undefined {
+  const directory = findDirectory(bytes, end)
+  if (!directory) return undefined
+  const entries: ListedEntry[] = []
   let at = directory.start
   while (at < directory.end) {
     if (entries.length === maximumEntries) throw new Unreadable('TooMany')
@@ -61,14 +61,11 @@ export function readZip(bytes: Buffer, maximumEntries: number): ZipEntry[] {
     at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
   if (at !== directory.end || entries.length % 0x10000 !== directory.count % 0x10000) throw new Unreadable('Broken')
-  requireApart(bytes, entries, directory)
-  return entries.map(({ entry }) => entry)
+  requireApart(entries)
+  return { entries, ranges: [...entries, { start: directory.start, end: end + END_SIZE }] }
 }
 
-function findDirectory(bytes: Buffer): Directory {
-  const tail = bytes.subarray(Math.max(0, bytes.length - END_SIZE - COMMENT_MAX))
-  const end = bytes.length - tail.length + tail.lastIndexOf(END_SIGNATURE)
-  if (!tail.includes(END_SIGNATURE) || end + END_SIZE > bytes.length) throw new Unreadable('Broken')
+function findDirectory(bytes: Buffer, end: number): Directory | undefined {
   const own = {
     end,
     count: bytes.readUInt16LE(end + 10),
@@ -77,10 +74,11 @@ function findDirectory(bytes: Buffer): Directory {
   }
   const { count, size, offset, end: directoryEnd } = findZip64End(bytes, own) ?? own
   const isDirectoryAt = (at: number) =>
-    at >= 0 && at + size <= directoryEnd && (size === 0 || bytes.readUInt32LE(at) === CENTRAL)
+    at >= 0 && at + size <= directoryEnd && (size === 0 || (size >= 46 && bytes.readUInt32LE(at) === CENTRAL))
   // Where it must be if nothing stands between it and its end; only a signature may.
   const start = [directoryEnd - size, offset].find(isDirectoryAt)
-  if (start === undefined || start < offset) throw new Unreadable('Broken')
+  if (start === undefined) return undefined
+  if (start < offset) throw new Unreadable('Broken')
   return { start, end: start + size, count, prefix: start - offset }
 }
 
@@ -98,7 +96,7 @@ function findZip64End(bytes: Buffer, own: { end: number; count: number; size: nu
   return { end, count, size, offset }
 }
 
-function readEntry(bytes: Buffer, at: number, directory: Directory) {
+function readEntry(bytes: Buffer, at: number, directory: Directory): ListedEntry {
   const flags = bytes.readUInt16LE(at + 8)
   const method = bytes.readUInt16LE(at + 10)
   const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
@@ -113,7 +111,7 @@ function readEntry(bytes: Buffer, at: number, directory: Directory) {
   if (end > directory.start) throw new Unreadable('Broken')
   const encrypted = ((flags | bytes.readUInt16LE(start + 6)) & 1) === 1
   const name = bytes.toString('utf8', at + 46, nameEnd)
-  return { start, end, entry: { name, method, encrypted, packed: bytes.subarray(dataStart, end) } }
+  return { start, end, name, method, encrypted, packed: bytes.subarray(dataStart, end) }
 }
 
 /** Numbers that do not fit stand in the Zip64 field instead, in this order. */
@@ -139,15 +137,32 @@ function findExtra(extra: Buffer, wanted: number): Buffer | undefined {
   return undefined
 }
 
-function requireApart(bytes: Buffer, entries: { start: number; end: number }[], directory: Directory): void {
+function requireApart(entries: Range[]): void {
   const inOrder = [...entries].sort((a, b) => a.start - b.start)
-  if (inOrder.length === 0 && bytes.readUInt32LE(0) === LOCAL) throw new Unreadable('Broken')
   inOrder.forEach(({ end }, index) => {
-    const next = inOrder[index + 1]?.start ?? directory.start
-    if (next < end) throw new Unreadable('Bomb')
-    // An entry that the directory does not list is still unpacked by programs that read from the front.
-    if (bytes.subarray(end, next).includes(LOCAL_SIGNATURE)) throw new Unreadable('Broken')
+    const next = inOrder[index + 1]
+    if (next && next.start < end) throw new Unreadable('Bomb')
   })
+}
+
+/**
+ * An entry as its own header tells, for programs that read from the front or repair; undefined when the signature stands
+ * there by chance. Without a size, the entry goes on until its packed bytes say that they end.
+ */
+export function readLocal(bytes: Buffer, at: number, limit: number): (ZipEntry & { end?: number }) | undefined {
+  const dataStart = at + 30 > limit ? Infinity : at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28)
+  if (dataStart > limit || (bytes[at + 4] as number) >= 128) return undefined
+  const name = bytes.subarray(at + 30, at + 30 + bytes.readUInt16LE(at + 26))
+  if (name.length === 0 || name.includes(0)) return undefined
+  const size = bytes.readUInt32LE(at + 18)
+  const isSizeKnown = size !== 0xffffffff && (size > 0 || (bytes.readUInt16LE(at + 6) & 8) === 0)
+  return {
+    name: name.toString('utf8'),
+    method: bytes.readUInt16LE(at + 8),
+    encrypted: (bytes.readUInt16LE(at + 6) & 1) === 1,
+    packed: bytes.subarray(dataStart, isSizeKnown ? Math.min(limit, dataStart + size) : limit),
+    ...(isSizeKnown && { end: dataStart + size }),
+  }
 }
 
 function readUInt64(bytes: Buffer, at: number): number {

