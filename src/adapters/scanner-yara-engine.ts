@@ -9,12 +9,11 @@ export interface RuleSource {
   text: string
 }
 
-export interface Match {
+interface Match {
   identifier: string
   namespace: string
   isPrivate: boolean
   metadata: { identifier: string; value: unknown }[]
-  patterns: { matches: { offset: number }[] }[]
 }
 
 export interface Engine {
@@ -25,7 +24,7 @@ export interface Engine {
 }
 
 /** The engine takes 0.1 ms to hand over each match, and a file can hold half a million. */
-export const MAX_MATCHES_PER_PATTERN = 1_000
+const MAX_MATCHES_PER_PATTERN = 1_000
 /** What public rule sets expect to be told of a file. The last two are known of files on a disk only, and stay empty. */
 const VARIABLES = ['filename', 'filepath', 'extension', 'filetype', 'owner']
 /** A name in an archive can have a million letters; what a system shows of it is less. */

@@ -3,21 +3,13 @@ import type { Scanner } from '@virustotal/yara-x'
 import type { Member } from '../lib/allowance.ts'
 import { parseYaraRules, type YaraRule } from '../lib/yara-rules.ts'
 import { makeSieve } from '../lib/yara-sieve.ts'
-import {
-  appliesTo,
-  compile,
-  fileNameOf,
-  MAX_MATCHES_PER_PATTERN,
-  type Notes,
-  type RuleSource,
-  scan,
-  scannerOf,
-} from './scanner-yara-engine.ts'
+import { appliesTo, compile, fileNameOf, type Notes, type RuleSource, scan, scannerOf } from './scanner-yara-engine.ts'
 
 /** Members below this are asked about together. */
 export const SMALL_BYTES = 32_768
 /** Letters and digits next to a word would be part of it; zeros are not. */
 const GAP = Buffer.alloc(8)
+const FEW = 2
 
 export interface Sieve {
   /** The members that some rule could match: the others need not be looked at one by one. */
@@ -42,46 +34,31 @@ export function openSieve(sources: RuleSource[]): Sieve | undefined {
 
 function makeSift(rules: SievedRule[], scanner: Scanner, mark: Buffer): Sieve {
   const blind = rules.filter(({ source }) => source === undefined)
+  // It matters whether a pattern is there, not how often.
+  scanner.setMaxMatchesPerPattern(1)
   let scans = 0
 
-  function candidates(members: Member[]): Member[] {
-    const starts: number[] = []
-    const pieces: Buffer[] = []
-    let length = 0
-    for (const { bytes } of members) {
-      starts.push(length)
-      pieces.push(GAP, mark, bytes, GAP)
-      length += GAP.length + mark.length + bytes.length + GAP.length
-    }
+  /** Half as many at a time, until so few are left that asking each is no more work. */
+  function narrow(members: Member[]): Member[] {
+    if (members.length <= FEW) return members
     scans += 1
-    const hit = new Set<Member>()
-    for (const { identifier, patterns } of scan(scanner, Buffer.concat(pieces))) {
-      const { notes } = rules[Number(identifier.slice(1))] as SievedRule
-      for (const { matches } of patterns) {
-        // There are more than are told: half as many members at a time.
-        if (matches.length >= MAX_MATCHES_PER_PATTERN && members.length > 1) {
-          const half = members.length >> 1
-          return [...candidates(members.slice(0, half)), ...candidates(members.slice(half))]
-        }
-        for (const { offset } of matches) {
-          const member = members[lastAtOrBefore(starts, offset)] as Member
-          if (appliesTo(notes, fileNameOf(member.name), member.part)) hit.add(member)
-        }
-      }
-    }
-    return members.filter(member => hit.has(member))
+    const pieces = members.flatMap(({ bytes }) => [GAP, mark, bytes, GAP])
+    const fired = scan(scanner, Buffer.concat(pieces)).map(({ identifier }) => rules[Number(identifier.slice(1))])
+    const left = members.filter(member => fired.some(rule => rule && concerns(rule, member)))
+    const half = left.length >> 1
+    return left.length === 0 ? [] : [...narrow(left.slice(0, half)), ...narrow(left.slice(half))]
   }
 
   return {
     sift(members) {
-      const isBlind = ({ name, part }: Member) => blind.some(({ notes }) => appliesTo(notes, fileNameOf(name), part))
-      const seen = blind.length === 0 ? members : members.filter(member => !isBlind(member))
-      const alone = members.length === seen.length ? [] : members.filter(isBlind)
-      return seen.length === 0 ? alone : [...alone, ...candidates(seen)]
+      const isBlind = (member: Member) => blind.some(rule => concerns(rule, member))
+      return [...members.filter(isBlind), ...narrow(members.filter(member => !isBlind(member)))]
     },
     scans: () => scans,
   }
 }
+
+const concerns = ({ notes }: SievedRule, { name, part }: Member) => appliesTo(notes, fileNameOf(name), part)
 
 function readRules(sources: RuleSource[], mark: Buffer): SievedRule[] | undefined {
   try {
@@ -111,14 +88,4 @@ function tryCompile(text: string): Scanner | undefined {
   } catch {
     return undefined
   }
-}
-
-function lastAtOrBefore(starts: number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] as number) <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
 }

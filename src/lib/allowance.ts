@@ -16,7 +16,7 @@ const TOTAL_MAX_BYTES = 128 * MIB
 /** Up to here no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
 const UNSUSPICIOUS_BYTES = 16 * MIB
 const ABSURD_RATIO = 100
-const MAX_MEMBERS = 10_000
+const MAX_MEMBERS = 20_000
 
 /** What may be unpacked out of one upload, however its archives are nested. Once it is spent, nothing more is opened. */
 export class Allowance {

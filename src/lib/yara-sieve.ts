@@ -113,8 +113,7 @@ function namesIn(tokens: string[], all: string[]): string[] | undefined {
 function usePattern(name: string, { rule, used }: Context): Need {
   const pattern = rule.patterns.get(name)
   if (!pattern || isAnchored(pattern[0] ?? '')) return true
-  // Matches of a private pattern are not told.
-  used.set(name, pattern.filter(token => token !== 'private').join(' '))
+  used.set(name, pattern.join(' '))
   return name
 }
 
