@@ -16,6 +16,39 @@ const QUEUE = {
   retentionDays: 30,
 }
 
+/**
+ * As pg-boss takes a job: it is locked and marked in one statement, and no other worker waits for it or gets it. Of each
+ * company only the oldest is looked at, so that one company's thousand jobs do not stand before another's one.
+ */
+const TAKE_IN_TURN = `
+  with first as (
+    select distinct on (data ->> 'company_id') id, (data ->> 'company_id')::bigint as company_id
+    from pgboss.job
+    where name = $1 and state < 'active' and start_after < now() and (data ->> 'company_id')::bigint <> all ($2::bigint[])
+    order by data ->> 'company_id', created_on, id
+  ), next as (
+    select j.id from pgboss.job j join first on first.id = j.id
+    where j.name = $1 and j.state < 'active'
+    order by array_position($3::bigint[], first.company_id) nulls first, j.created_on, j.id
+    limit 1
+    for update of j skip locked
+  )
+  update pgboss.job j set state = 'active', started_on = now(),
+    retry_count = case when started_on is not null then retry_count + 1 else retry_count end
+  from next where j.name = $1 and j.id = next.id
+  returning j.id, j.data, j.retry_count as "retryCount", j.retry_limit as "retryLimit"`
+
+interface Taken<K extends JobKind> {
+  id: string
+  data: JobPayloads[K]
+  retryCount: number
+  retryLimit: number
+}
+
+function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>): Job<K> {
+  return { id, payload: data, isLastAttempt: retryCount >= retryLimit }
+}
+
 /** Jobs in the same database as what they follow from, kept by pg-boss in a schema of its own. */
 export async function openJobQueue(
   { pool, unhurried, engine }: Pick<Database, 'pool' | 'unhurried' | 'engine'>,
@@ -50,13 +83,12 @@ export async function openJobQueue(
 
     async take<K extends JobKind>(kind: K, limit: number) {
       const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit, includeMetadata: true })
-      return jobs.map(
-        ({ id, data, retryCount, retryLimit }): Job<K> => ({
-          id,
-          payload: data,
-          isLastAttempt: retryCount >= retryLimit,
-        }),
-      )
+      return jobs.map(asJob)
+    },
+
+    async takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]) {
+      const { rows } = await pool.query<Taken<K>>(TAKE_IN_TURN, [kind, having, served])
+      return rows[0] && asJob(rows[0])
     },
 
     complete: (kind, id) => boss.complete(kind, id),

@@ -17,7 +17,8 @@ const ScannedFile = Type.Object(
     size_bytes: Nullable(Type.Integer()),
     scan_state: Type.String(),
     scan_engine: Nullable(Type.String({ description: 'Which engine said so, and by which rules' })),
-    scan_finding: Nullable(Type.String({ description: 'What it found' })),
+    scan_finding: Nullable(Type.String({ description: 'What it found, or what stood in its way' })),
+    scan_message: Nullable(Type.String({ description: 'Why it is `infected` or `failed`, in words for people' })),
     scanned_at: Nullable(Instant()),
     uploaded_by: Type.String(),
     created_at: Instant(),
@@ -31,9 +32,10 @@ const ScannedFile = Type.Object(
         name: 'invoice.pdf',
         project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
         size_bytes: 1536,
-        scan_state: 'clean',
+        scan_state: 'failed',
         scan_engine: 'YARA-X, built-in rules',
-        scan_finding: null,
+        scan_finding: 'Archive.Encrypted',
+        scan_message: 'is locked with a password, so it could not be looked into',
         scanned_at: '2026-11-15T08:30:02.000Z',
         uploaded_by: 'Layla Haddad',
         created_at: '2026-11-15T08:30:00.000Z',
@@ -44,7 +46,7 @@ const ScannedFile = Type.Object(
 type ScannedFileAnswer = Type.Static<typeof ScannedFile>
 
 const columns = sql`f.id, f.ref, f.name, json_build_object('id', p.ref, 'name', p.name) as project, f.size_bytes, f.scan_state,
-  f.scan_engine, f.scan_finding, f.scanned_at, u.name as uploaded_by, f.created_at`
+  f.scan_engine, f.scan_finding, f.scan_message, f.scanned_at, u.name as uploaded_by, f.created_at`
 const files = (companyId: number) => sql`files f
   join projects p on p.company_id = f.company_id and p.id = f.project_id
   join users u on u.company_id = f.company_id and u.id = f.uploaded_by
@@ -91,7 +93,7 @@ export const scanAgain = adminEndpoint({
   returns: Single(ScannedFile),
   async run({ db, companyId, enqueue }, file) {
     const changed = await db.run(sql`
-      update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scanned_at = null
+      update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scan_message = null, scanned_at = null
       where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
     if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
     await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])

@@ -9,11 +9,7 @@ import { readRange } from '../lib/byte-range.ts'
 import { attachmentNamed } from '../lib/content-disposition.ts'
 import { type FileRow, findFile } from './files.ts'
 
-const REFUSALS: Partial<Record<FileRow['scan_state'], string>> = {
-  pending: 'The file waits for its virus scan. Try again soon.',
-  failed: 'The file could not be scanned for viruses, so it cannot be downloaded.',
-  infected: 'The file is infected: its bytes were removed.',
-}
+const WAITING = 'The file waits for its virus scan. Try again soon.'
 
 export const downloadFile = endpoint({
   operation: 'files:read',
@@ -31,9 +27,9 @@ export const downloadFile = endpoint({
   },
 })
 
-function requireCleared({ scan_state }: FileRow): void {
-  const refusal = REFUSALS[scan_state]
-  if (refusal) throw forbidden(refusal)
+function requireCleared({ scan_state, scan_message }: FileRow): void {
+  if (scan_state === 'pending') throw forbidden(WAITING)
+  if (scan_message !== null) throw forbidden(`The file ${scan_message}.`)
 }
 
 async function sendBytes(call: Call, file: FileRow): Promise<Raw> {

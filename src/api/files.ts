@@ -28,6 +28,12 @@ export const File = Type.Object(
     external_url: Nullable(Type.String()),
     source: Nullable(Type.String({ description: 'Display name of where a link leads' })),
     scan_state: OneOf(SCAN_STATES),
+    scan_message: Nullable(
+      Type.String({
+        description: 'Why it is `infected` or `failed`, in words for people',
+        examples: ['is locked with a password, so it could not be looked into'],
+      }),
+    ),
     downloadable: Type.Boolean({ description: 'True once the scan has cleared it' }),
     uploaded_by: Nullable(Type.String()),
     created_at: Instant(),
@@ -46,7 +52,8 @@ export const File = Type.Object(
         size_human: '1.5 KB',
         external_url: null,
         source: null,
-        scan_state: 'pending',
+        scan_state: 'failed',
+        scan_message: 'is locked with a password, so it could not be looked into',
         downloadable: false,
         uploaded_by: 'Layla Haddad',
         created_at: '2026-11-15T08:30:00.000Z',
@@ -58,7 +65,7 @@ type FileAnswer = Type.Static<typeof File>
 type FileColumns = Omit<FileAnswer, 'size_human' | 'source'>
 
 const fileColumns = sql`f.id, f.ref, f.name, folder_path(f.company_id, f.folder_id) as path, f.folder_id, f.content_type,
-  f.size_bytes, f.external_url, f.scan_state, f.scan_state in ('clean', 'skipped') as downloadable, u.name as uploaded_by, f.created_at`
+  f.size_bytes, f.external_url, f.scan_state, f.scan_message, f.scan_state in ('clean', 'skipped') as downloadable, u.name as uploaded_by, f.created_at`
 const files = sql`files f join users u on u.company_id = f.company_id and u.id = f.uploaded_by`
 
 export interface FileRow {
@@ -70,6 +77,7 @@ export interface FileRow {
   digest: string | null
   external_url: string | null
   scan_state: (typeof SCAN_STATES)[number]
+  scan_message: string | null
   uploaded_by: number
   archived: boolean
 }
@@ -89,7 +97,7 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
 export async function findFile(call: Call): Promise<FileRow> {
   const { company, params } = call
   const look = sql`
-    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.uploaded_by, p.archived
+    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_message, f.uploaded_by, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
     where f.company_id = ${company.id} and ${isFile(company.id, params)}`
   return found(lookUp<FileRow>(call, 'f', look))

@@ -29,6 +29,11 @@ export interface JobQueue {
   enqueue: Enqueue
   /** Takes up to `limit` jobs that are due. Those of a worker that died come back after a minute. */
   take<K extends JobKind>(kind: K, limit: number): Promise<Job<K>[]>
+  /**
+   * Takes one job that is due, of another company than those that have their turn. The company whose last turn is longest
+   * past comes first: `served` lists those of late, the longest past first.
+   */
+  takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]): Promise<Job<K> | undefined>
   complete(kind: JobKind, id: string): Promise<void>
   /** Tried again later, each time after a longer pause, until it has failed for good. */
   fail(kind: JobKind, id: string, error: Error): Promise<void>

@@ -13,7 +13,12 @@ export interface Subject {
 }
 
 export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
-export type NotificationKind = 'discussion_created' | 'file_infected' | 'calendar_failing' | InvitationKind
+export type NotificationKind =
+  | 'discussion_created'
+  | 'file_infected'
+  | 'file_unscanned'
+  | 'calendar_failing'
+  | InvitationKind
 
 interface Notice {
   kind: NotificationKind

@@ -1,4 +1,5 @@
 import { type CalendarEvent, type CalendarMethod, toICalendar } from '../lib/icalendar.ts'
+import { unscannedInArabic, unscannedInEnglish } from './mail-scan-text.ts'
 
 /** What a mail is made of. All of it was written by people, and none of it is trusted as HTML or as a header. */
 export interface NotificationFacts {
@@ -11,6 +12,9 @@ export interface NotificationFacts {
   /** For what concerns an event: the event as it was then, and the zone in which its time is told. */
   event?: CalendarEvent | null
   time_zone?: string
+  /** For what concerns a file: what the virus scan has said of it since. */
+  scan_finding?: string | null
+  scan_message?: string | null
 }
 
 export interface ComposedMail {
@@ -61,6 +65,18 @@ const WORDS: Record<string, Words> = {
     ar: facts => ({
       subject: `أُزيل ملف مصاب: ${facts.title}`,
       sentence: `كشف فحص الفيروسات أن الملف «${facts.title}»${arabicProject(facts)} مصاب، فأُزيل محتواه.`,
+      footer: 'تصلك هذه الرسالة لأنك رفعت الملف.',
+    }),
+  },
+  file_unscanned: {
+    en: facts => ({
+      subject: `Not scanned: ${facts.title}`,
+      sentence: `“${facts.title}”${inProject(facts)} ${unscannedInEnglish(facts)}`,
+      footer: 'You receive this because you uploaded the file.',
+    }),
+    ar: facts => ({
+      subject: `ملف لم يُفحص: ${facts.title}`,
+      sentence: `الملف «${facts.title}»${arabicProject(facts)} ${unscannedInArabic(facts)}`,
       footer: 'تصلك هذه الرسالة لأنك رفعت الملف.',
     }),
   },

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { JobPayloads } from '../domain/jobs.ts'
-import { notify } from '../domain/notifications.ts'
-import type { Verdict } from '../domain/scanner.ts'
+import { type NotificationKind, notify } from '../domain/notifications.ts'
+import { NO_ANSWER, scanMessage, type Verdict } from '../domain/scanner.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending {
@@ -14,41 +14,68 @@ interface Pending {
   uploaded_by: number
 }
 
+/** Waiting, or given up without an answer. A finding stands until an administrator asks again. */
+const WANTED = sql`(scan_state = 'pending' or (scan_state = 'failed' and scanned_at is null))`
+
 type ScanParts = Pick<WorkerParts, 'db' | 'jobs' | 'blobs' | 'scanner'>
 type Payload = JobPayloads['scan-file']
 
-/** Asks the engine about a pending file. When the engine cannot say, it throws: the file stays pending, and is tried again. */
-export async function scanFile(
-  { db, jobs, blobs, scanner }: ScanParts,
-  { company_id, file_id }: Payload,
-): Promise<void> {
-  const file = await db.maybe<Pending>(sql`
-    select id, ref, name, project_id, digest, uploaded_by from files
-    where company_id = ${company_id} and id = ${file_id} and scan_state in ('pending', 'failed')`)
+/**
+ * Asks the engine about a pending file. What cannot be looked into has failed, and its bytes are kept. When the engine does
+ * not answer, this throws: the file stays pending, and is tried again.
+ */
+export async function scanFile(parts: ScanParts, { company_id, file_id }: Payload): Promise<void> {
+  const { db, jobs, blobs, scanner } = parts
+  const file = await findUnscanned(db, company_id, file_id)
   if (!file) return
   const verdict = await scanner.scan(await blobs.read(company_id, file.digest), file.name)
   await db.transaction(async tx => {
     const isNoted = await note(tx, company_id, file, verdict)
     if (!isNoted || verdict.outcome === 'clean') return
-    await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
-    await notify(tx, jobs.enqueue, company_id, file.uploaded_by, {
-      kind: 'file_infected',
-      subject: { type: 'file', id: file.ref, title: file.name, project_id: file.project_id },
-      audience: sql`select ${file.uploaded_by}::bigint as id`,
-    })
+    if (verdict.outcome === 'infected') await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
+    await tell(tx, jobs, company_id, file, verdict.outcome === 'infected' ? 'file_infected' : 'file_unscanned')
   })
 }
 
-async function note(tx: Db, companyId: number, file: Pending, { outcome, engine, finding }: Verdict): Promise<boolean> {
+function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pending | undefined> {
+  return db.maybe<Pending>(sql`
+    select id, ref, name, project_id, digest, uploaded_by from files
+    where company_id = ${companyId} and id = ${fileId} and ${WANTED}`)
+}
+
+async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
+  const { outcome, engine, finding } = verdict
   const changed = await tx.run(sql`
-    update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding}, scanned_at = now()
-    where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'failed')`)
+    update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding},
+      scan_message = ${scanMessage(verdict)}, scanned_at = now()
+    where company_id = ${companyId} and id = ${file.id} and ${WANTED}`)
   return changed === 1
 }
 
+function tell(
+  tx: Db,
+  jobs: ScanParts['jobs'],
+  companyId: number,
+  file: Pending,
+  kind: NotificationKind,
+): Promise<void> {
+  return notify(tx, jobs.enqueue, companyId, file.uploaded_by, {
+    kind,
+    subject: { type: 'file', id: file.ref, title: file.name, project_id: file.project_id },
+    audience: sql`select ${file.uploaded_by}::bigint as id`,
+  })
+}
+
 /** The engine was asked as often as it may be and never answered. Still not downloadable; an administrator can ask again. */
-export async function giveUpScan({ db }: Pick<WorkerParts, 'db'>, { company_id, file_id }: Payload): Promise<void> {
-  await db.run(
-    sql`update files set scan_state = 'failed' where company_id = ${company_id} and id = ${file_id} and scan_state = 'pending'`,
-  )
+export async function giveUpScan(
+  { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
+  { company_id, file_id }: Payload,
+): Promise<void> {
+  await db.transaction(async tx => {
+    const file = await findUnscanned(tx, company_id, file_id)
+    const changed = await tx.run(sql`
+      update files set scan_state = 'failed', scan_message = ${NO_ANSWER}
+      where company_id = ${company_id} and id = ${file_id} and scan_state = 'pending'`)
+    if (file && changed === 1) await tell(tx, jobs, company_id, file, 'file_unscanned')
+  })
 }

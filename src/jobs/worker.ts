@@ -8,11 +8,14 @@ import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { sweep } from './sweep.ts'
 import { syncCalendar } from './sync-calendar.ts'
+import { takeTurns } from './turns.ts'
 
 interface Handler<K extends JobKind> {
   /** How many at a time. */
   atOnce: number
   run(payload: JobPayloads[K]): Promise<unknown>
+  /** No more than one of a company at a time, and companies take turns: for what may be slow. */
+  inTurn?: true
   /** After the last attempt has failed too. */
   giveUp?(payload: JobPayloads[K]): Promise<void>
 }
@@ -28,12 +31,20 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const handlers: { [K in JobKind]: Handler<K> } = {
     'mail-notification': { atOnce: 10, run: payload => mailNotification(parts, payload) },
-    'scan-file': { atOnce: 2, run: payload => scanFile(parts, payload), giveUp: payload => giveUpScan(parts, payload) },
+    'scan-file': {
+      atOnce: 2,
+      inTurn: true,
+      run: payload => scanFile(parts, payload),
+      giveUp: payload => giveUpScan(parts, payload),
+    },
     'remove-bytes': { atOnce: 5, run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest) },
     'remove-list': { atOnce: 2, run: payload => removeList(parts, payload) },
     'sync-calendar': { atOnce: 10, run: payload => syncCalendar(parts, payload) },
   }
-  const loops = (Object.keys(handlers) as JobKind[]).map(kind => loop(kind, handlers[kind] as Handler<JobKind>))
+  const loops = (Object.keys(handlers) as JobKind[]).map(kind => {
+    const handler = handlers[kind] as Handler<JobKind>
+    return handler.inTurn ? loopInTurn(kind, handler) : loop(kind, handler)
+  })
   const sweeping = setInterval(
     () => sweep(parts).catch(error => log.warn({ err: error }, 'The sweep failed')),
     SWEEP_EVERY_MS,
@@ -63,6 +74,18 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
       })
       if (taken === 0) await sleep(POLL_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
+  }
+
+  async function loopInTurn(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
+    const turns = takeTurns(handler.atOnce)
+    while (!stopping.signal.aborted) {
+      const job = await turns
+        .next((having, served) => jobs.takeInTurn(kind, having, served))
+        .catch(error => log.warn({ err: error, kind }, 'Jobs could not be taken'))
+      if (job) turns.begin(job.payload.company_id, attempt(kind, handler, job))
+      else await turns.change(POLL_EVERY_MS, stopping.signal)
+    }
+    await turns.end()
   }
 
   async function takeSome(kind: JobKind, handler: Handler<JobKind>): Promise<number> {

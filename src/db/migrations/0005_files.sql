@@ -31,6 +31,7 @@ create table files (
   scan_state text not null check (scan_state in ('pending', 'clean', 'skipped', 'infected', 'failed')),
   scan_engine text,
   scan_finding text,
+  scan_message text,
   scanned_at timestamptz,
   uploaded_by bigint not null,
   created_at timestamptz not null default now(),
@@ -39,7 +40,8 @@ create table files (
   foreign key (company_id, project_id, folder_id) references folders (company_id, project_id, id) on delete cascade,
   foreign key (company_id, uploaded_by) references users,
   check ((digest is null) <> (external_url is null)),
-  check ((digest is null) = (scan_state = 'skipped'))
+  check ((digest is null) = (scan_state = 'skipped')),
+  check ((scan_message is null) = (scan_state in ('pending', 'clean', 'skipped')))
 );
 create unique index files_ref on files (company_id, ref);
 create index files_order on files (company_id, project_id, folder_id, name collate "C", id);
