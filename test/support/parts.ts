@@ -25,6 +25,8 @@ export function findParts() {
     clamd: onPath('clamd'),
     poppler: onPath('pdftotext'),
     strace: onPath('strace'),
+    sevenZip: onPath('7zz'),
+    qpdf: onPath('qpdf'),
   }
 }
 
