@@ -70,7 +70,7 @@ export function compile(sources: RuleSource[]): Rules {
 function inOneLine(message: string): string {
   const problem = message.split('\n')[0]?.replace(/^error\[\w+\]: /, '')
   const [, line, column] = /--> line:(\d+):(\d+)/.exec(message) ?? []
-  const [, hint] = /\^+ (.+)/.exec(message) ?? []
+  const [, hint] = /\^ (.+)/.exec(message) ?? []
   return `${problem}${line ? ` at line ${line}, column ${column}` : ''}${hint ? `: ${hint}` : ''}`
 }
 

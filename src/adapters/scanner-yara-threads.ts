@@ -12,6 +12,7 @@ const OWN_SHARE_OF_LIMIT = 0.7
 interface Options {
   timeLimitMs: number
   renewAfterScans: number
+  onThread(id: number): void
 }
 
 interface Seat {
@@ -31,7 +32,8 @@ export interface Threads {
  * Threads that scan, each one file at a time. The engine never gives back some of its memory, so a thread that was used long
  * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans.
  */
-export async function openThreads(rules: RuleSource[], { timeLimitMs, renewAfterScans }: Options): Promise<Threads> {
+export async function openThreads(rules: RuleSource[], options: Options): Promise<Threads> {
+  const { timeLimitMs, renewAfterScans, onThread } = options
   const seats: Seat[] = Array.from({ length: MAX_THREADS }, () => ({
     thread: undefined,
     isBusy: false,
@@ -47,7 +49,10 @@ export async function openThreads(rules: RuleSource[], { timeLimitMs, renewAfter
       if (seat.thread === starting) seat.thread = undefined
     }
     seat.thread = starting
-    starting.then(worker => worker.once('exit', leave), leave)
+    starting.then(worker => {
+      onThread(worker.threadId)
+      worker.once('exit', leave)
+    }, leave)
     return starting
   }
 

@@ -15,6 +15,8 @@ export interface YaraOptions {
   timeLimitMs?: number
   /** After how many starts of the engine its thread is replaced. */
   renewAfterScans?: number
+  /** Told of each thread that starts to scan. */
+  onThread?: (id: number) => void
 }
 
 /**
@@ -24,12 +26,12 @@ export interface YaraOptions {
  * What is locked by a password or packed in an unknown way is not infected, and not clean either: it has `failed`.
  */
 export async function createYaraScanner(options: YaraOptions = {}): Promise<Scanner> {
-  const { rulesFolder, timeLimitMs = 30_000, renewAfterScans = 1_000 } = options
+  const { rulesFolder, timeLimitMs = 30_000, renewAfterScans = 1_000, onThread = () => {} } = options
   const builtIn = readRules(fileURLToPath(new URL('../../src/adapters/yara-rules/', import.meta.url)), () => 'diwan')
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
-  const threads = await openThreads([...builtIn, ...own], { timeLimitMs, renewAfterScans })
+  const threads = await openThreads([...builtIn, ...own], { timeLimitMs, renewAfterScans, onThread })
 
   return {
     async scan(bytes, name): Promise<Verdict> {

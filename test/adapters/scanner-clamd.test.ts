@@ -1,6 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClamdScanner } from '../../src/adapters/scanner-clamd.ts'
+import { scanMessage } from '../../src/domain/scanner.ts'
+import { zip } from '../support/archives.ts'
 import { EICAR, findClamd, type StartedClamd, startClamd } from '../support/clamd.ts'
 import { freePort } from '../support/servers.ts'
 
@@ -49,11 +51,15 @@ describe.skipIf(!program)('A real clamd', () => {
     )
   })
 
-  it('says infected of what exceeds its scan limits when AlertExceedsMax is on', async () => {
-    const strict = await startClamd(program as string, ['MaxFileSize 1M', 'MaxScanSize 1M'])
+  it('says of what exceeds its limits, or is locked, that it has failed, and not that it is infected', async () => {
+    const strict = await startClamd(program as string, ['MaxFileSize 1M', 'MaxScanSize 1M', 'AlertEncrypted yes'])
     try {
       const verdict = await createClamdScanner(strict.url).scan(Buffer.alloc(2 * 1024 * 1024, 'a'), 'a.txt')
-      expect(verdict).toMatchObject({ outcome: 'infected', finding: expect.stringMatching(/Limits\.Exceeded/) })
+      expect(verdict).toMatchObject({ outcome: 'failed', finding: expect.stringMatching(/Limits\.Exceeded/) })
+      const locked = zip([{ name: 'a.txt', bytes: Buffer.from('secret'), flags: 1 }])
+      const refused = await createClamdScanner(strict.url).scan(locked, 'a.zip')
+      expect(refused).toMatchObject({ outcome: 'failed', finding: expect.stringMatching(/Encrypted/) })
+      expect(scanMessage(refused)).toBe('is locked with a password, so it could not be looked into')
     } finally {
       await strict.stop()
     }

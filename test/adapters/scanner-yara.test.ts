@@ -258,8 +258,11 @@ describe('The built-in rules find', () => {
     ['a shortcut in a zip', 'Launcher.Shortcut', 'a.zip', zip([{ name: 'report.txt', bytes: shortcut }])],
     ['an HTML application', 'Launcher.Hta', 'a.html', text('<html><HTA:APPLICATION id=a><script>run()</script>')],
     ['a script named as one', 'Launcher.Hta', 'a.hta', text('<script language="VBScript">x</script>')],
-  ])('%s', async (_, finding, name, bytes) => {
+  ])('%s, also among other files', async (_, finding, name, bytes) => {
     expect(await findingIn(bytes, name)).toBe(finding)
+    // Asked about together with them, in the rules' weaker form.
+    const others = Array.from({ length: 20 }, (_, n) => ({ name: `${n}.txt`, bytes: text(`text ${n}`) }))
+    expect(await findingIn(zip([...others, { name, bytes }]), 'a.zip')).toBe(finding)
   })
 })
 

@@ -11,8 +11,15 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Where a pattern is put together while the program runs, and what becomes of it: never from what a stranger wrote. */
 const BUILT_LATER: Record<string, Pattern[]> = {
-  'lib/archive.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
-  'adapters/scanner-yara-worker.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
+  'lib/tar.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
+  'lib/pdf-filters.ts': [{ source: '/Columns\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?', flags: 'g' }],
+  'lib/pdf-lock.ts': [
+    { source: '/V\\s{0,8}(-?\\d{1,12})', flags: '' },
+    { source: '/O\\s{0,8}([(<])', flags: '' },
+  ],
+  // Of rules that the operator wrote.
+  'lib/yara-rules.ts': [{ source: '\\s+', flags: 'gy' }],
+  'adapters/scanner-yara-engine.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
 }
 
 /** Our rules say in a pattern which names they are for. */

@@ -12,8 +12,10 @@ import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf-typs
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
+import type { Blobs } from '../../src/domain/blobs.ts'
 import type { BurstThrottle } from '../../src/domain/burst.ts'
-import { type Engine, openTestDatabase } from './database.ts'
+import type { JobQueue } from '../../src/domain/jobs.ts'
+import { type Engine, openTestDatabase, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -22,6 +24,8 @@ export const SERVER_SECRET = 'server-secret-of-the-tests'
 export interface TestApp {
   diwan: Diwan
   database: Database
+  jobs: JobQueue
+  blobs: Blobs
   url: string
 }
 
@@ -74,7 +78,7 @@ export function useApp({
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    Object.assign(running, { database, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
+    Object.assign(running, { database, jobs, blobs, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
     close = async () => {
       await app.close()
       await pdf.close()

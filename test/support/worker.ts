@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import { createCalDav } from '../../src/adapters/caldav.ts'
+import { createEncryption } from '../../src/domain/encryption.ts'
+import type { Scanner } from '../../src/domain/scanner.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
+import { SERVER_SECRET, type TestApp } from './app.ts'
+
+/** The real worker over the parts of a test's app. */
+export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scanner: Scanner) {
+  return startWorker({
+    db,
+    jobs,
+    blobs,
+    scanner,
+    mailer: undefined,
+    calendarServer: createCalDav({ allowPrivate: false }),
+    encryption: createEncryption(SERVER_SECRET),
+    log: pino({ level: 'fatal' }),
+  })
+}
