@@ -16,6 +16,7 @@ const TOTAL_MAX_BYTES = 128 * MIB
 /** Up to here no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
 const UNSUSPICIOUS_BYTES = 16 * MIB
 const ABSURD_RATIO = 100
+const CHUNK_BYTES = 64 * 1024
 const MAX_MEMBERS = 20_000
 
 /** What may be unpacked out of one upload, however its archives are nested. Once it is spent, nothing more is opened. */
@@ -64,7 +65,8 @@ export class Allowance {
   ): { unpacked: Buffer; usedBytes: number } {
     // One more than is left, so that what fills the allowance exactly is still unpacked.
     const maxOutputLength = Math.max(0, Math.min(MEMBER_MAX_BYTES, this.limitBytes - this.bytes)) + 1
-    const chunkSize = Math.min(MIB, Math.max(1024, packed.length * 4))
+    // What is given may be far more than belongs to it: room is made by and by.
+    const chunkSize = Math.min(CHUNK_BYTES, Math.max(1024, packed.length * 4))
     try {
       const { buffer, usedBytes } = unpack(packed, { maxOutputLength, chunkSize })
       return { unpacked: this.spend(buffer), usedBytes }

@@ -13,20 +13,21 @@ export const isMail = (bytes: Buffer) =>
 export function* openMail({ name, bytes }: Member, allowance: Allowance): Generator<Member> {
   const text = bytes.toString('latin1')
   const ends = listBoundaries(text)
-  const marker = /^content-transfer-encoding:/gim
+  const markers = [...text.matchAll(/^content-transfer-encoding:/gim)].map(({ index }) => index)
   let isQuoted = false
   let next = 0
-  while (marker.exec(text)) {
-    const encoding = readEncoding(text.slice(marker.lastIndex, marker.lastIndex + VALUE_MAX))
+  for (const [nth, marker] of markers.entries()) {
+    const value = marker + 'content-transfer-encoding:'.length
+    const encoding = readEncoding(text.slice(value, value + VALUE_MAX))
     if (encoding === 'plain') continue
     if (encoding === 'unknown') throw new Unreadable('Unsupported')
-    const start = endOfHeaders(text, marker.lastIndex)
+    const nextMarker = markers[nth + 1] ?? text.length
+    const start = endOfHeaders(text, value, nextMarker)
     while ((ends[next] ?? Infinity) < start) next++
-    const content = text.slice(start, ends[next])
+    const content = text.slice(start, Math.min(ends[next] ?? text.length, nextMarker))
     const part = encoding === 'base64' ? decodeBase64(content) : decodeQuoted(content)
-    yield { name: readName(text, marker.lastIndex, start), part: 'file', bytes: allowance.spend(part) }
+    yield { name: readName(text, value, start), part: 'file', bytes: allowance.spend(part) }
     isQuoted ||= encoding === 'quoted'
-    marker.lastIndex = start
   }
   // Wherever programs take a part to end, its bytes are in this.
   if (isQuoted) yield { name, part: 'view', bytes: allowance.spend(decodeQuoted(text)) }
@@ -44,10 +45,9 @@ function readEncoding(text: string): 'base64' | 'quoted' | 'plain' | 'unknown' {
   return /uu|yenc|binhex/.test(value) ? 'unknown' : 'plain'
 }
 
-function endOfHeaders(text: string, from: number): number {
-  const blank = /\n\r?\n/g
-  blank.lastIndex = from
-  return blank.exec(text) ? blank.lastIndex : text.length
+function endOfHeaders(text: string, from: number, limit: number): number {
+  const blank = /\n\r?\n/.exec(text.slice(from, limit))
+  return blank ? from + blank.index + blank[0].length : limit
 }
 
 /** Where the lines stand that part it: those that some header calls a boundary, and not the `--` above a signature. */

@@ -23,7 +23,8 @@ export function* openPdf({ name, bytes }: Member, allowance: Allowance): Generat
   const text = bytes.toString('latin1')
   const streams = [...listStreams(text)]
   const obstacles: Obstacle[] = []
-  const lock = lockOf(text)
+  const decoded = decodeNames(text)
+  const lock = lockOf(text, decoded)
   const read = (stream: Stream) => readStream(bytes, stream, lock, allowance)
   const objects: Buffer[] = []
   for (const stream of streams.filter(({ before }) => isObjectStream(before))) {
@@ -31,7 +32,8 @@ export function* openPdf({ name, bytes }: Member, allowance: Allowance): Generat
     if (unpacked) objects.push(unpacked)
     if (obstacles.length >= MAX_OBSTACLES) break
   }
-  const hasAttached = refersToFiles(text) || objects.some(object => refersToFiles(object.toString('latin1')))
+  const hasAttached =
+    refersToFiles(decoded) || objects.some(object => refersToFiles(decodeNames(object.toString('latin1'))))
   for (const stream of streams.filter(({ before }) => isAttached(before, hasAttached))) {
     const isCertain = isMarkedAttached(stream.before) || stream.before.trimEnd().endsWith('>>')
     // The word alone, in some text, begins no stream.
@@ -59,7 +61,7 @@ function* listStreams(text: string): Generator<Stream> {
 
 const isObjectStream = (before: string) => /\/(ObjStm|First)(?![A-Za-z])/.test(before)
 const isMarkedAttached = (before: string) => /\/EmbeddedFile(?![A-Za-z])/.test(before)
-const refersToFiles = (text: string) => /\/EF(?![A-Za-z])/.test(decodeNames(text))
+const refersToFiles = (text: string) => /\/EF(?![A-Za-z])/.test(text)
 
 function isAttached(before: string, hasAttached: boolean): boolean {
   if (isMarkedAttached(before)) return true
@@ -67,8 +69,8 @@ function isAttached(before: string, hasAttached: boolean): boolean {
 }
 
 /** Undefined when there is none. One that cannot be opened is an obstacle only to what stands behind it. */
-function lockOf(text: string): PdfLock | 'closed' | undefined {
-  if (!/\/Encrypt(?![A-Za-z])/.test(decodeNames(text))) return undefined
+function lockOf(text: string, decoded: string): PdfLock | 'closed' | undefined {
+  if (!/\/Encrypt(?![A-Za-z])/.test(decoded)) return undefined
   return attempt([], () => openPdfLock(text)) ?? 'closed'
 }
 
