@@ -462,8 +462,7 @@ describe('What cannot be looked into whole is never clean:', () => {
       'a.doc',
       (() => {
         const bytes = compoundFile([{ name: 'WordDocument', bytes: Buffer.alloc(6000, 'a') }])
-        bytes.writeUInt32LE(1, 512 + 8)
-        bytes.writeUInt32LE(2, 512 + 4)
+        bytes.writeUInt32LE(6, 512 + 5 * 4)
         return bytes
       })(),
     ],
