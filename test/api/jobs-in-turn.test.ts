@@ -33,7 +33,7 @@ it('Jobs are taken company by company, oldest first, and never two of a company 
 })
 
 it('A job is given to one worker alone, and comes back when that worker died', async () => {
-  const other = await openJobQueue(app.database.pool, error => {
+  const other = await openJobQueue(app.database, error => {
     throw error
   })
   for (let company = 10; company < 15; company++) await add(company, 8)
