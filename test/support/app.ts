@@ -15,7 +15,7 @@ import type { Database } from '../../src/db/postgres.ts'
 import type { Blobs } from '../../src/domain/blobs.ts'
 import type { BurstThrottle } from '../../src/domain/burst.ts'
 import type { JobQueue } from '../../src/domain/jobs.ts'
-import { type Engine, openTestDatabase, openTestDatabase } from './database.ts'
+import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
