@@ -4,13 +4,23 @@
  */
 export function withoutFirstPage(pdf: Buffer): Buffer {
   const { at, text } = pageList(pdf)
-  const [, before, count, between, kids] = /^(.*?\/Count )(\d+)(.*?\/Kids \[)\d+ 0 R ?([^\]]*\])/s.exec(text) ?? []
-  if (count === undefined) throw new Error('The list of pages was not found')
-  const changed = `${before}${Number(count) - 1}${between}${kids}`
+  const [beforeCount = '', afterCount = ''] = split(text, '/Count ')
+  const count = Number.parseInt(afterCount, 10)
+  const [beforeKids = '', kids = ''] = split(afterCount.slice(String(count).length), '/Kids [')
+  const [list = ''] = split(kids, ']')
+  const [, others = ''] = split(list, ' 0 R')
+  if (!Number.isInteger(count) || list === '') throw new Error('The list of pages was not found')
+  const changed = `${beforeCount}${count - 1}${beforeKids}${others.trimStart()}`
   const end = text.indexOf(']', text.indexOf('/Kids [')) + 1
   const copy = Buffer.from(pdf)
   copy.write(changed.padEnd(end), at, 'latin1')
   return copy
+}
+
+/** In two at the first mark, which stays with what is before it. */
+function split(text: string, mark: string): string[] {
+  const at = text.indexOf(mark) + mark.length
+  return at < mark.length ? [] : [text.slice(0, at), text.slice(at)]
 }
 
 function pageList(pdf: Buffer): { at: number; text: string } {

@@ -42,18 +42,19 @@ class Tokens {
 /** Hexadecimal patterns are one token: inside them other rules hold. */
 function tokenize(text: string): string[] {
   const tokens: string[] = []
-  const token = new RegExp(TOKEN)
-  while (token.lastIndex < text.length) {
-    const at = token.lastIndex
+  let at = 0
+  while (at < text.length) {
     const end = text[at] === '{' && tokens.at(-1) === '=' ? text.indexOf('}', at) + 1 : 0
     if (end > 0) {
       tokens.push(text.slice(at, end))
-      token.lastIndex = end
+      at = end
       continue
     }
-    const found = token.exec(text)
+    TOKEN.lastIndex = at
+    const found = TOKEN.exec(text)
     if (!found) throw new Error(`Not understood: ${text.slice(at, at + 20)}`)
     if (found[1] !== undefined) tokens.push(found[1])
+    at = TOKEN.lastIndex
   }
   return tokens
 }

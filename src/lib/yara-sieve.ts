@@ -120,7 +120,7 @@ function usePattern(name: string, { rule, used }: Context): Need {
 /** An expression that names the beginning or the end of a file. */
 function isAnchored(pattern: string): boolean {
   if (!pattern.startsWith('/')) return false
-  return /[\^$]/.test(pattern.replace(/\\./g, '').replace(/\[\^?\]?[^\]]*\]/g, ''))
+  return /[\^$]/.test(pattern.replace(/\\./g, '').replace(/\[\^?\]?[^\]]{0,200}\]/g, ''))
 }
 
 function relaxNumber(term: string, { used, mark, memberMaxBytes }: Context): Need {
