@@ -5,7 +5,7 @@ import type { ApiEndpoint } from './http/gate.ts'
 import { describe } from './http/openapi.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
-export const CONTRACT_VERSION = '1.3.0'
+export const CONTRACT_VERSION = '1.4.0'
 
 export const apiDescription = describe(apiEndpoints, {
   title: 'Diwan API',
