@@ -18,7 +18,7 @@ return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
 `
 
 /** How long the oldest question may be open. Then Redis is taken to hang, and all go on by the count of their node. */
-const ANSWER_WITHIN_MS = 100
+const ANSWER_WITHIN_MS = 250
 /** A Redis that was slow once is not worth a word. */
 const SAY_AFTER_MS = 1_000
 /** A connection that is silent for this long may never speak again: another one is opened. */

@@ -58,9 +58,11 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     await sleep(100)
     process.kill(redis.pid, 'SIGSTOP')
     const times = await calling
-    const slow = times.filter(ms => ms > 100)
+    const share = (ms: number) => times.filter(time => time > ms).length / times.length
     expect(times.length).toBeGreaterThan(400)
-    expect(slow.length / times.length, `${slow.length} of ${times.length}`).toBeLessThan(0.01)
+    // Those that came before it was noticed wait a moment, and nobody waits longer.
+    expect(share(100)).toBeLessThan(0.2)
+    expect(share(350)).toBeLessThan(0.01)
     expect(await nodes[0]?.admit('key:alone')).toBe(0)
     expect(said).toEqual(['alone', 'alone'])
 
