@@ -1,5 +1,6 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import { BEGINNING, INSIDE, isIndexed, matches, type Query, rankOf, readQuery, WORDS, worst } from './search-ranks.ts'
 
 export const TYPES = ['project', 'task_list', 'task', 'folder', 'file', 'discussion'] as const
 export type HitType = (typeof TYPES)[number]
@@ -48,16 +49,10 @@ const SOURCES: Record<HitType, Source> = {
   },
 }
 
-/** How well a name matches, best first; of equals the newest comes first. */
-const WHOLE = 1
-const BEGINNING = 2
-const WORDS = 3
-const INSIDE = 4
-
-/** A normalised query, and how many hits of each kind are wanted. */
-export interface Wanted {
+/** What is looked for, and how many hits of each kind are wanted. */
+interface Wanted {
   companyId: number
-  name: string
+  query: Query
   limit: number
 }
 
@@ -70,7 +65,7 @@ interface Hit {
 interface Found {
   /** The best so far. */
   hits: Hit[]
-  /** True when there are no others. */
+  /** True when there are no others of the rank that was asked for, or a better one. */
   complete: boolean
   /** Which of some records, taken from the oldest to the newest at even distances, match, and how well; null of a few. */
   sample: { step: number; rank: number }[] | null
@@ -87,10 +82,14 @@ const SAMPLE = 32
 /** Fetching a record that an index names, against reading one in passing. */
 const FETCHING_COSTS = 7
 
-/** Where to look next: through more of the newest, back from the newest without end, or by the indexes; and for what. */
+/**
+ * Where to look next: through more of the newest, back from the newest without end, or by the indexes; for which rank, and
+ * of which it is the last look.
+ */
 interface Step {
   where: 'newest' | 'back' | 'all'
   rank: number
+  settles: number
 }
 
 /**
@@ -99,37 +98,49 @@ interface Step {
  * from the newest when a sample says that there is much of it, and else by the indexes. Either way the cost hardly follows
  * the number of records. Each kind has its own statements, so that there are few texts, whatever is asked for.
  */
-export async function findHits(db: Db, types: readonly HitType[], wanted: Wanted): Promise<Map<HitType, object[]>> {
+export async function findHits(
+  db: Db,
+  types: readonly HitType[],
+  { name, ...rest }: { companyId: number; name: string; limit: number },
+): Promise<Map<HitType, object[]>> {
+  const wanted = { ...rest, query: readQuery(name) }
   return new Map(await Promise.all(types.map(async type => [type, await findOfType(db, type, wanted)] as const)))
 }
 
 async function findOfType(db: Db, type: HitType, wanted: Wanted): Promise<object[]> {
   const count = NEWEST_PER_HIT * wanted.limit
   const newest = await db.one<Found>(amongNewest(type, wanted, count, sample(type, wanted)))
-  const search: Search = { ...newest, hits: best(newest.hits, wanted), isWider: false }
+  const settled = newest.complete ? worst(wanted.query) : 0
+  const search: Search = { hits: best(newest.hits, wanted), sample: newest.sample, settled, isWider: false }
   for (let step = nextStep(search, wanted); step; step = nextStep(search, wanted)) {
     const more = await db.one<Found>(statement(type, wanted, step))
     search.hits = best([...search.hits, ...more.hits], wanted)
-    search.complete = more.complete
+    if (more.complete) search.settled = step.settles
     search.isWider ||= step.where === 'newest'
   }
   return search.hits.map(hit => hit.shown)
 }
 
-interface Search extends Found {
+interface Search extends Pick<Found, 'hits' | 'sample'> {
+  /** Of this rank and better ones there are no others. */
+  settled: number
   isWider: boolean
 }
 
-/** What could still come before the last of the hits: better ones, or while there are too few, any. */
-function nextStep({ hits, complete, sample, isWider }: Search, wanted: Wanted): Step | undefined {
-  const last = hits[wanted.limit - 1]
-  const rank = last ? last.rank - 1 : INSIDE
-  if (complete || rank < WHOLE) return undefined
-  if (sample && isCommon(sample, rank)) return { where: 'back', rank }
-  const isIndexed = rank < WORDS || (rank === WORDS ? hasBeginning(wanted) : hasTrigram(wanted))
+/**
+ * What could still come before the last of the hits: better ones, or while there are too few, any. Other spellings are
+ * looked for when the spelling that was asked for has not filled the hits.
+ */
+function nextStep({ hits, settled, sample, isWider }: Search, { query, limit }: Wanted): Step | undefined {
+  const last = hits[limit - 1]
+  const rank = last ? last.rank - 1 : settled < INSIDE ? INSIDE : worst(query)
+  if (rank <= settled) return undefined
+  if (sample && isCommon(sample, rank)) return { where: 'back', rank, settles: rank }
   const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= rank)
-  if (!isWider && rank >= WORDS && (!isIndexed || (sample && isSeen))) return { where: 'newest', rank: INSIDE }
-  return { where: 'all', rank: isIndexed ? rank : hasBeginning(wanted) ? WORDS : BEGINNING }
+  if (!isWider && rank >= WORDS && (!isIndexed(rank, query) || (sample && isSeen)))
+    return { where: 'newest', rank: worst(query), settles: worst(query) }
+  const indexed = [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
+  return { where: 'all', rank: indexed, settles: rank }
 }
 
 function statement(type: HitType, wanted: Wanted, { where, rank }: Step): Sql {
@@ -160,7 +171,7 @@ function newest(type: HitType, { companyId }: Wanted, count: number): Sql {
 function amongNewest(type: HitType, wanted: Wanted, count: number, sample = sql`null::json`): Sql {
   return sql`
     select seen.count < ${count} as complete, case when seen.count = ${count} then ${sample} end as sample,
-      ${hits(type, wanted, newest(type, wanted, count), matches(INSIDE, wanted))} as hits
+      ${hits(type, wanted, newest(type, wanted, count), matches(worst(wanted.query), wanted.query))} as hits
     from (select count(*) from ${newest(type, wanted, count)}) seen`
 }
 
@@ -168,10 +179,10 @@ function sample(type: HitType, wanted: Wanted): Sql {
   const all = sql`${raw(SOURCES[type].table)} n where n.company_id = ${wanted.companyId}`
   return sql`(
     select case when last - first >= ${raw(String(MANY))} then (
-      select coalesce(json_agg(json_build_object('step', step, 'rank', ${rankOf(wanted)})), '[]')
+      select coalesce(json_agg(json_build_object('step', step, 'rank', ${rankOf(wanted.query)})), '[]')
       from generate_series(1, ${raw(String(SAMPLE))}) step cross join lateral (
         select n.search_name from ${all} and n.id >= first + (last - first) * step / ${raw(String(SAMPLE + 1))} order by n.id limit 1) n
-      where ${matches(INSIDE, wanted)}) end
+      where ${matches(worst(wanted.query), wanted.query)}) end
     from (select min(id) as first, max(id) as last from ${all}) ends)`
 }
 
@@ -179,7 +190,7 @@ function sample(type: HitType, wanted: Wanted): Sql {
 function backFromNewest(type: HitType, wanted: Wanted, rank: number): Sql {
   const back = sql`(
     select n.* from ${newest(type, wanted, EVERYTHING)}
-    where ${matches(rank, wanted)} and ${isListed(type, wanted)}
+    where ${matches(rank, wanted.query)} and ${isListed(type, wanted)}
     order by n.id desc limit ${wanted.limit}) n`
   return sql`
     select json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
@@ -191,7 +202,7 @@ function amongAll(type: HitType, wanted: Wanted, rank: number): Sql {
   const { table, alive = empty } = SOURCES[type]
   const ofCompany =
     rank >= WORDS ? sql`n.company_id::text = ${String(wanted.companyId)}` : sql`n.company_id = ${wanted.companyId}`
-  const condition = sql`${ofCompany} ${alive} and ${matches(rank, wanted)}`
+  const condition = sql`${ofCompany} ${alive} and ${matches(rank, wanted.query)}`
   return sql`
     select true as complete, null::json as sample,
       ${hits(type, wanted, sql`${raw(table)} n`, condition)} as hits`
@@ -203,7 +214,7 @@ function hits(type: HitType, wanted: Wanted, from: Sql, condition: Sql): Sql {
   return sql`(
     select coalesce(json_agg(json_build_object('id', h.id, 'rank', h.rank, 'shown', json_build_object('type', ${type}::text, ${shows}))), '[]')
     from (
-      select n.id, ${rankOf(wanted)} as rank
+      select n.id, ${rankOf(wanted.query)} as rank
       from ${from}
       where ${condition} and ${isListed(type, wanted)}
       order by rank, n.id desc limit ${wanted.limit}) h
@@ -218,29 +229,3 @@ function isListed(type: HitType, { companyId }: Wanted): Sql {
   if (!inDeletedLists) return living
   return sql`${living} and n.task_list_id not in (select id from task_lists where company_id = ${companyId} and deleted_at is not null)`
 }
-
-function rankOf(wanted: Wanted): Sql {
-  const cases = [WHOLE, BEGINNING, WORDS].map(rank => sql`when ${matches(rank, wanted)} then ${raw(String(rank))}`)
-  return sql`case ${join(cases, ' ')} else ${raw(String(INSIDE))} end`
-}
-
-/** The condition that a name, kept with a space before it, matches as well as a rank says, or better. */
-function matches(rank: number, { name }: Wanted): Sql {
-  if (rank === WHOLE) return sql`n.search_name = ${` ${name}`}`
-  if (rank === BEGINNING) return sql`n.search_name >= ${` ${name}`} and n.search_name < ${` ${name}\u{10ffff}`}`
-  return everyWord(name, word => (rank === WORDS ? `% ${word}%` : `%${word}%`))
-}
-
-const INDEXED_WORDS = 4
-
-/** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
-function everyWord(name: string, pattern: (word: string) => string): Sql {
-  const patterns = [...new Set(name.split(' ').filter(Boolean))].map(pattern)
-  const conditions = patterns.slice(0, INDEXED_WORDS).map(like => sql`n.search_name like ${like}`)
-  const rest = patterns.slice(INDEXED_WORDS)
-  return join(rest.length === 0 ? conditions : [...conditions, sql`n.search_name like all(${rest}::text[])`], ' and ')
-}
-
-/** The index knows three letters in a row, and the letters at the beginning of a word. */
-const hasTrigram = ({ name }: Wanted) => /[\p{L}\p{M}\p{N}]{3}/u.test(name)
-const hasBeginning = ({ name }: Wanted) => /(^| )[\p{L}\p{N}]/u.test(name)

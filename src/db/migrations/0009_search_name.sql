@@ -47,20 +47,21 @@ return replace(replace(replace(replace(
   'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 
 create or replace function search_name(name text) returns text language sql immutable parallel safe
-return btrim(regexp_replace(
+return btrim(regexp_replace(regexp_replace(
   case
     when octet_length(name) = length(name) then lower(name collate "C")
     else translate(
-      regexp_replace(
+      -- The hamza above outlives the other marks, because ئو and ؤو are spellings of one sound: مسئول is مسؤول.
+      replace(replace(replace(regexp_replace(
         case
           when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u06ff\u200b-\u2027]' then lower(name collate "C")
           else search_letters(name)
         end,
-        -- Accents, vowels and Quranic marks, a hamza or madda that was split off, tatweel, and what has no width.
+        -- Accents, vowels and Quranic marks, a madda that was split off, tatweel, and what has no width.
         '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1'
-        '\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u0674\u06d6-\u06dc'
+        '\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc'
         '\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+',
-        '', 'g'),
+        '', 'g'), E'ي\u0654', 'ئ'), E'\u0654', ''), 'ئو', 'وو'),
       -- Arabic, Arabic with its digits, and all that is written with Arabic letters; each list begins with the one before.
       case
         when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]' then 'أإآةىئؤ'
@@ -70,6 +71,9 @@ return btrim(regexp_replace(
       end,
       'اااهييو0123456789ااااوۇيككيييهههههه0123456789')
   end,
+  -- The marks of thousands, with one to three digits before them and three after. What comes before the comma is asked
+  -- after it: asked before, it would be asked of every character.
+  '[,\u060c\u066c](?<=[0-9].)(?<![0-9]{4}.)(?=[0-9]{3}(?![0-9]))', '', 'g'),
   -- What stands between words. A single space is left alone: to replace each by itself would be the dearest step of all.
   ' *(?:[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b9-\u02bd\u02c0-\u02ff\u0375'
   '\u03f6\u0482\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f'

@@ -1,0 +1,57 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { otherSpellings } from '../lib/other-spellings.ts'
+
+/** How well a name matches, best first; of equals the newest comes first. */
+const WHOLE = 1
+export const BEGINNING = 2
+export const WORDS = 3
+export const INSIDE = 4
+/** Words without their article, and the like: only a query that has such words asks for it. */
+const OTHER_SPELLING = 5
+
+/** A query that is normalised, and its words: as they are written, and as patterns when one has another spelling. */
+export interface Query {
+  name: string
+  words: string[]
+  patterns: string[] | undefined
+}
+
+export function readQuery(name: string): Query {
+  return { name, words: [...new Set(name.split(' ').filter(Boolean))], patterns: otherSpellings(name) }
+}
+
+/** The last rank that is a hit at all. */
+export const worst = ({ patterns }: Query) => (patterns ? OTHER_SPELLING : INSIDE)
+
+export function rankOf(query: Query): Sql {
+  const better = [WHOLE, BEGINNING, WORDS, INSIDE].filter(rank => rank < worst(query))
+  const cases = better.map(rank => sql`when ${matches(rank, query)} then ${raw(String(rank))}`)
+  return sql`case ${join(cases, ' ')} else ${raw(String(worst(query)))} end`
+}
+
+/** The condition that a name, kept with a space before it, matches as well as a rank says, or better. */
+export function matches(rank: number, { name, words, patterns = [] }: Query): Sql {
+  if (rank === WHOLE) return sql`n.search_name = ${` ${name}`}`
+  if (rank === BEGINNING) return sql`n.search_name >= ${` ${name}`} and n.search_name < ${` ${name}\u{10ffff}`}`
+  if (rank === OTHER_SPELLING) return every('~', patterns)
+  return every(
+    'like',
+    words.map(word => (rank === WORDS ? `% ${word}%` : `%${word}%`)),
+  )
+}
+
+const INDEXED_WORDS = 4
+
+/** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
+function every(operator: 'like' | '~', patterns: string[]): Sql {
+  const conditions = patterns.slice(0, INDEXED_WORDS).map(pattern => sql`n.search_name ${raw(operator)} ${pattern}`)
+  const rest = patterns.slice(INDEXED_WORDS)
+  if (rest.length > 0) conditions.push(sql`n.search_name ${raw(operator)} all(${rest}::text[])`)
+  return join(conditions, ' and ')
+}
+
+/** The index knows three letters in a row, and the letters at the beginning of a word. */
+export function isIndexed(rank: number, { name }: Query): boolean {
+  if (rank < WORDS || rank === OTHER_SPELLING) return true
+  return rank === WORDS ? /(^| )[\p{L}\p{N}]/u.test(name) : /[\p{L}\p{M}\p{N}]{3}/u.test(name)
+}
