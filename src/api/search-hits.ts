@@ -84,7 +84,7 @@ const FETCHING_COSTS = 7
 
 /**
  * Where to look next: through more of the newest, back from the newest without end, or by the indexes; for which rank, and
- * of which it is the last look.
+ * which is settled then. By the indexes a worse one is looked for at once, should there be too few.
  */
 interface Step {
   where: 'newest' | 'back' | 'all'
@@ -136,16 +136,18 @@ function nextStep({ hits, settled, sample, isWider }: Search, { query, limit }: 
   const rank = last ? last.rank - 1 : settled < INSIDE ? INSIDE : worst(query)
   if (rank <= settled) return undefined
   if (sample && isCommon(sample, rank)) return { where: 'back', rank, settles: rank }
-  const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= rank)
+  const settles = last ? rank : worst(query)
+  const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= settles)
   if (!isWider && rank >= WORDS && (!isIndexed(rank, query) || (sample && isSeen)))
     return { where: 'newest', rank: worst(query), settles: worst(query) }
   const indexed = [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
-  return { where: 'all', rank: indexed, settles: rank }
+  return { where: 'all', rank: indexed, settles: sample && isCommon(sample, settles) ? rank : settles }
 }
 
-function statement(type: HitType, wanted: Wanted, { where, rank }: Step): Sql {
+function statement(type: HitType, wanted: Wanted, { where, rank, settles }: Step): Sql {
   if (where === 'newest') return amongNewest(type, wanted, NEWEST_PER_HIT_WIDER * wanted.limit)
-  return where === 'back' ? backFromNewest(type, wanted, rank) : amongAll(type, wanted, rank)
+  if (where === 'back') return backFromNewest(type, wanted, rank)
+  return rank === INSIDE && settles > rank ? amongAllSpellings(type, wanted, settles) : amongAll(type, wanted, rank)
 }
 
 function best(hits: Hit[], { limit }: Wanted): Hit[] {
@@ -194,18 +196,29 @@ function backFromNewest(type: HitType, wanted: Wanted, rank: number): Sql {
     order by n.id desc limit ${wanted.limit}) n`
   return sql`
     select json_array_length(hits) < ${wanted.limit} as complete, null::json as sample, hits
-    from (select ${hits(type, wanted, back, sql`true`)} as hits) found`
+    from (select ${hits(type, wanted, back, sql`true`)} as hits offset 0) found`
 }
 
-/** The hits of a rank or a better one among all records: by the order of names, or by the trigrams of words. */
+/** The hits of a rank or a better one among all records. */
 function amongAll(type: HitType, wanted: Wanted, rank: number): Sql {
+  return sql`select true as complete, null::json as sample, ${hitsByIndex(type, wanted, rank)} as hits`
+}
+
+/** The hits of the spelling that was asked for; and should they be too few, those of any spelling. */
+function amongAllSpellings(type: HitType, wanted: Wanted, rank: number): Sql {
+  return sql`
+    select true as complete, null::json as sample,
+      case when json_array_length(hits) = ${wanted.limit} then hits else ${hitsByIndex(type, wanted, rank)} end as hits
+    from (select ${hitsByIndex(type, wanted, INSIDE)} as hits offset 0) found`
+}
+
+/** By the order of names, or by the trigrams of words. */
+function hitsByIndex(type: HitType, wanted: Wanted, rank: number): Sql {
   const { table, alive = empty } = SOURCES[type]
   const ofCompany =
     rank >= WORDS ? sql`n.company_id::text = ${String(wanted.companyId)}` : sql`n.company_id = ${wanted.companyId}`
   const condition = sql`${ofCompany} ${alive} and ${matches(rank, wanted.query)}`
-  return sql`
-    select true as complete, null::json as sample,
-      ${hits(type, wanted, sql`${raw(table)} n`, condition)} as hits`
+  return hits(type, wanted, sql`${raw(table)} n`, condition)
 }
 
 /** The best of the records `n` that fulfil a condition, as JSON. What they show is read for those alone. */

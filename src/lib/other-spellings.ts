@@ -18,25 +18,39 @@ const NOT_BARE = 'له'
 const WORD = /^[\u0621-\u06ff][\p{L}\p{N}]{3,39}$/u
 /** More words than anybody looks for; each costs a pattern. */
 const MAX_WORDS = 12
+/** As many letters in a row as an index needs. */
+const TRIGRAM = /[\p{L}\p{M}\p{N}]{3}/u
 
-/**
- * Patterns for PostgreSQL, one for each word of a normalised query: the word as it is written, wherever it stands, or
- * another spelling of it as a whole word. Undefined when no word has another. A normalised word has only letters and
- * digits, so nothing in it has a meaning in a pattern.
- */
-export function otherSpellings(name: string): string[] | undefined {
-  const words = [...new Set(name.split(' ').filter(Boolean))]
-  if (words.length > MAX_WORDS) return undefined
-  const others = words.map((word, n) => spellingsOf(word, words[n + 1]))
-  if (others.every(spellings => spellings.length === 0)) return undefined
-  return words.map((word, n) => [word, ...(others[n] as string[]).map(asWholeWord)].join('|'))
+/** How a name can have a word of the query, for PostgreSQL. */
+export interface Spellings {
+  /** The regular expression that a name matches: the word wherever it stands, or another spelling as a whole word. */
+  pattern: string
+  /** For an index: such a name is like one of these. None for a word that is too short. */
+  likes: string[]
 }
 
-function spellingsOf(word: string, next: string | undefined): string[] {
-  if (!WORD.test(word)) return []
+/**
+ * The spellings of each word of a normalised query; undefined when no word has another. Normalised words have no
+ * punctuation, so nothing in them has a meaning of its own in a pattern.
+ */
+export function otherSpellings(words: string[]): Spellings[] | undefined {
+  if (words.length > MAX_WORDS) return undefined
+  const found = words.map((word, n) => spellingsOf(word, words[n + 1]))
+  return found.some(({ pattern }, n) => pattern !== words[n]) ? found : undefined
+}
+
+function spellingsOf(word: string, next: string | undefined): Spellings {
+  if (!WORD.test(word)) return { pattern: word, likes: likesOf(word) }
   const bare = withoutPrefix(word)
-  if (bare === undefined) return apart(word)
-  return [bare, ...apart(bare), ...(bare === SERVANT && next ? [bare + next] : [])]
+  const core = bare ?? word
+  const after = afterServant(core)
+  const others = [
+    ...(bare ? [bare] : []),
+    ...(after ? [`${SERVANT} ${after}`] : []),
+    ...(bare === SERVANT && next ? [bare + next] : []),
+  ]
+  const likes = after ? [`%${SERVANT}%${after}%`] : likesOf(core, bare !== undefined)
+  return { pattern: [word, ...others.map(asWholeWord)].join('|'), likes }
 }
 
 /** One prefix is taken off, once: the first that leaves enough. */
@@ -48,13 +62,19 @@ function withoutPrefix(word: string): string | undefined {
   return undefined
 }
 
-function apart(word: string): string[] {
+function afterServant(word: string): string | undefined {
   const after = word.slice(SERVANT.length)
-  return word.startsWith(SERVANT) && after.length >= LETTERS_AFTER_SERVANT ? [`${SERVANT} ${after}`] : []
+  return word.startsWith(SERVANT) && after.length >= LETTERS_AFTER_SERVANT ? after : undefined
 }
 
 /** A whole word of a name, which may have a prefix there in its turn. A name begins with a space. */
 function asWholeWord(word: string): string {
   const prefixes = PREFIXES.filter(([, left]) => word.length >= left).map(([prefix]) => prefix)
   return ` (?:${prefixes.join('|')})?${word}(?: |$)`
+}
+
+/** Two letters are too short for an index, unless they begin a word or a prefix goes before them. */
+function likesOf(core: string, isBare = false): string[] {
+  if (TRIGRAM.test(core)) return [`%${core}%`]
+  return isBare ? [`% ${core}%`, `%ال${core}%`, `%لل${core}%`] : []
 }

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findHits } from '../../src/api/search-hits.ts'
-import type { Db } from '../../src/db/db.ts'
-import { searchName } from '../../src/lib/search-name.ts'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
@@ -241,31 +238,5 @@ describe('Other spellings', () => {
     const search = await companyWith([`${words} مكتب`, `${words} مكتب جديد`])
     expect(await search(`${words} المكتب`)).toHaveLength(2)
     expect(await search(`${words} المكتب الجديد`)).toEqual([])
-  })
-
-  it('need no more than a bounded number of statements, whatever is asked for', async () => {
-    const texts = new Set<string>()
-    const { db } = app.database
-    const listening: Pick<Db, 'one'> = {
-      one(query) {
-        texts.add(query.text)
-        return db.one(query)
-      },
-    }
-    const ask = async (words: string[]) => {
-      for (let count = 1; count <= words.length; count++)
-        for (const limit of [2, 6, 26]) {
-          const name = searchName(words.slice(0, count).join(' '))
-          await findHits(listening as Db, ['task'], { companyId: 1, name, limit })
-        }
-    }
-    const plain = 'خطه عمل مكتب تقرير عقد طلب موقع فرع'.split(' ')
-    const prefixed = 'الخطه وعمل بالمكتب للتقرير عبدالله كالطلب فالموقع والفرع'.split(' ')
-    await ask(plain)
-    await ask(prefixed)
-    const known = texts.size
-    for (let n = 0; n < 8; n++)
-      await ask(plain.map((word, m) => ((n + m) % 3 ? word : (prefixed[(n * m) % 8] as string))))
-    expect(texts.size).toBe(known)
   })
 })
