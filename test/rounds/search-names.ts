@@ -62,6 +62,9 @@ export function describeEveryCharacter(oneOf: number, database: () => Database):
       ['between Arabic letters', 'ا', 'ب'],
       ['between Latin letters', 'a', 'b'],
       ['between capitals and spaces', 'Å ', ' Я'],
+      ['between digits', '1', '000'],
+      ['between hamza on yeh and waw', 'ئ', 'و'],
+      ['between yeh and hamza', 'ي', '\u0654و'],
       ['between two marks that stay, and that only it keeps out of order', 'ก\u0e48', '\u0e38'],
     ])('on a character, %s', async (_, before, after) => {
       expect(
