@@ -52,24 +52,24 @@ return btrim(regexp_replace(regexp_replace(
     when octet_length(name) = length(name) then lower(name collate "C")
     else translate(
       -- The hamza above outlives the other marks, because ئو and ؤو are spellings of one sound: مسئول is مسؤول.
-      replace(replace(replace(regexp_replace(
+      replace(replace(replace(replace(regexp_replace(
         case
-          when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u06ff\u200b-\u2027]' then lower(name collate "C")
+          when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u0674\u0679-\u06ff\u200b-\u2027]' then lower(name collate "C")
           else search_letters(name)
         end,
         -- Accents, vowels and Quranic marks, a madda that was split off, tatweel, and what has no width.
         '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1'
         '\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc'
         '\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+',
-        '', 'g'), E'ي\u0654', 'ئ'), E'\u0654', ''), 'ئو', 'وو'),
+        '', 'g'), E'ي\u0654', 'ئ'), E'\u0654', ''), 'ؤ', 'و'), 'ئو', 'وو'),
       -- Arabic, Arabic with its digits, and all that is written with Arabic letters; each list begins with the one before.
       case
-        when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]' then 'أإآةىئؤ'
-        when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]' then 'أإآةىئؤ٠١٢٣٤٥٦٧٨٩'
-        when name ~ '[\u0600-\u06ff\ufb50-\ufeff]' then 'أإآةىئؤ٠١٢٣٤٥٦٧٨٩ٱٲٳٵٶٷٸکڪیےۓۀہۂۃەھ۰۱۲۳۴۵۶۷۸۹'
+        when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]' then 'أإآةىئ'
+        when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]' then 'أإآةىئ٠١٢٣٤٥٦٧٨٩'
+        when name ~ '[\u0600-\u06ff\ufb50-\ufeff]' then 'أإآةىئ٠١٢٣٤٥٦٧٨٩ٱٲٳکڪیےۓۀہۂۃەھ۰۱۲۳۴۵۶۷۸۹'
         else ''
       end,
-      'اااهييو0123456789ااااوۇيككيييهههههه0123456789')
+      'اااهيي0123456789اااككيييهههههه0123456789')
   end,
   -- The marks of thousands, with one to three digits before them and three after. What comes before the comma is asked
   -- after it: asked before, it would be asked of every character.
