@@ -11,6 +11,8 @@ export interface Config {
   clamdUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** Where people reach the server, if not where it listens. */
+  publicUrl: string | undefined
   /** Work on jobs in this process too. */
   worker: boolean
   serverSecret: string | undefined
@@ -48,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clamdUrl: url('CLAMD_URL', get('CLAMD_URL'), ['tcp://', 'unix:/']),
     smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp://', 'smtps://']),
     mailFrom: sender(get('MAIL_FROM')),
+    publicUrl: publicUrl(get('PUBLIC_URL')),
     worker: boolean('WORKER', get('WORKER')) ?? true,
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
@@ -87,6 +90,15 @@ function url(name: string, text: string | undefined, beginnings: string[]): stri
     throw new ConfigError(`${name} must be a URL that begins with ${beginnings.join(' or ')}`)
   }
   return text
+}
+
+function publicUrl(text: string | undefined): string | undefined {
+  const parsed = url('PUBLIC_URL', text, ['http://', 'https://']) && new URL(text as string)
+  if (!parsed) return undefined
+  if (parsed.username || parsed.password || /[?#]/.test(parsed.href))
+    throw new ConfigError('PUBLIC_URL must have no user, no query and no fragment, as in https://diwan.example.com')
+  // So that a path can follow.
+  return parsed.href.endsWith('/') ? parsed.href.slice(0, -1) : parsed.href
 }
 
 function sender(text: string | undefined): string | undefined {

@@ -74,7 +74,8 @@ export function startServer(config: Config): Promise<RunningServer> {
       signInFailures,
       trustProxy: config.trustProxy,
     })
-    if (scanner) await openWorker(config, secrets.serverSecret, ground, await scanner, log, onStop)
+    const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
+    if (scanner) await openWorker(config, secrets.serverSecret, publicUrl, ground, await scanner, log, onStop)
     onStop(() => drain(app, DRAIN_WITHIN_MS))
     // The greeting says where it listens.
     log.level = 'warn'
@@ -91,8 +92,9 @@ export function startWorkerAlone(config: Config): Promise<Running> {
   return opening(config, async (log, onStop) => {
     const scanner = openScanner(config, onStop)
     const ground = await openGround(config, log, onStop)
+    const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
     // Without the embedded database it is always set.
-    await openWorker(config, config.serverSecret as string, ground, await scanner, log, onStop)
+    await openWorker(config, config.serverSecret as string, publicUrl, ground, await scanner, log, onStop)
     return {}
   })
 }
@@ -149,6 +151,7 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
 async function openWorker(
   config: Config,
   serverSecret: string,
+  publicUrl: () => string,
   { database, jobs, blobs }: Ground,
   scanner: Scanner,
   log: Logger,
@@ -157,7 +160,7 @@ async function openWorker(
   const mailer = await openMailer(config)
   onStop(() => mailer?.close())
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
-  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, ...calendars, log }).stop)
+  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, publicUrl, ...calendars, log }).stop)
 }
 
 /** Structured, on standard error: standard output is for the greeting. */
@@ -227,6 +230,6 @@ async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Pro
   })
 }
 
-function urlOf(host: string, { port }: AddressInfo): string {
+function urlOf(host: string, { port }: { port: number }): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -72,11 +72,11 @@ export async function openJobQueue(
   else await unhurried(client => alone(client, start))
 
   return {
-    async enqueue(tx, kind, payloads) {
+    async enqueue(tx, kind, payloads, ids) {
       if (payloads.length === 0) return
       const db = { executeSql: async (text: string, values: unknown[]) => ({ rows: await tx.raw(text, values) }) }
       await boss.insert(
-        payloads.map(data => ({ name: kind, data })),
+        payloads.map((data, index) => ({ name: kind, data, id: ids?.[index] })),
         { db },
       )
     },
@@ -92,6 +92,14 @@ export async function openJobQueue(
     },
 
     complete: (kind, id) => boss.complete(kind, id),
+    async putOff(kind, id, { afterSeconds }) {
+      // What was never started counts no attempt.
+      await pool.query(
+        `update pgboss.job set state = 'retry', started_on = null, start_after = now() + $3 * interval '1 second'
+         where name = $1 and id = $2 and state = 'active'`,
+        [kind, id, afterSeconds],
+      )
+    },
     fail: (kind, id, error) => boss.fail(kind, id, { message: error.message }),
 
     async waiting() {

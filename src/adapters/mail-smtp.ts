@@ -16,7 +16,12 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   )
   return {
     async send({ calendar, ...mail }) {
-      await transport.sendMail({ ...mail, icalEvent: calendar, headers: { 'Auto-Submitted': 'auto-generated' } })
+      await transport.sendMail({
+        ...mail,
+        inReplyTo: mail.references.at(-1),
+        icalEvent: calendar,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
     },
     close: () => transport.close(),
   }

@@ -246,7 +246,7 @@ export const updateEvent = endpoint({
     await tellAttendees(db, enqueue, call, 'event_removed', subject, { ...before, sequence: after.sequence }, removed)
     if (AFFECTING.some(field => before[field] !== after[field])) {
       const staying = (await attendeeIds(call, event.id)).filter(id => !added.includes(id))
-      await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying)
+      await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying, before)
     }
     await queueCalendarSync(db, enqueue, company.id, after.uid)
     return showEvent(call, event.id)

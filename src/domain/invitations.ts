@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './caller.ts'
 import type { Enqueue } from './jobs.ts'
-import { type InvitationKind, notify } from './notifications.ts'
+import { type EventBefore, type InvitationKind, notify } from './notifications.ts'
 
 const snapshots = sql`
   select e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
@@ -37,6 +37,7 @@ export async function tellAttendees(
   event: { id: number; name: string },
   snapshot: CalendarEvent,
   userIds: number[],
+  before?: CalendarEvent,
 ): Promise<void> {
   const others = userIds.filter(id => id !== caller.signature.id)
   if (others.length === 0) return
@@ -45,5 +46,19 @@ export async function tellAttendees(
     subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
     audience: sql`select unnest(${others}::bigint[]) as id`,
     event: snapshot,
+    ...(before && { event_before: toldOf(before) }),
   })
+}
+
+/** What is compared, and no more: a list of five hundred people need not be kept once more for each of them. */
+function toldOf({
+  name,
+  starts_at,
+  ends_at,
+  all_day,
+  starts_clock,
+  ends_clock,
+  meeting_url,
+}: CalendarEvent): EventBefore {
+  return { name, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url }
 }

@@ -17,7 +17,21 @@ export interface JobPayloads {
 export type JobKind = keyof JobPayloads
 
 /** Puts jobs into the transaction of the write that asks for them: they exist if and only if it committed. */
-export type Enqueue = <K extends JobKind>(tx: Db, kind: K, payloads: JobPayloads[K][]) => Promise<void>
+export type Enqueue = <K extends JobKind>(
+  tx: Db,
+  kind: K,
+  payloads: JobPayloads[K][],
+  /** One a payload, for whoever wants to find the job again. */
+  ids?: string[],
+) => Promise<void>
+
+/** A job that cannot be done yet, through no fault of its own. */
+export class NotYet {
+  readonly afterSeconds: number
+  constructor(afterSeconds: number) {
+    this.afterSeconds = afterSeconds
+  }
+}
 
 export interface Job<K extends JobKind = JobKind> {
   id: string
@@ -35,6 +49,8 @@ export interface JobQueue {
    */
   takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]): Promise<Job<K> | undefined>
   complete(kind: JobKind, id: string): Promise<void>
+  /** Taken again later, as if it had not been taken now. */
+  putOff(kind: JobKind, id: string, notYet: NotYet): Promise<void>
   /** Tried again later, each time after a longer pause, until it has failed for good. */
   fail(kind: JobKind, id: string, error: Error): Promise<void>
   /** How many wait, by kind. */

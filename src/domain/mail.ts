@@ -5,6 +5,8 @@ export interface Mail {
   html: string
   /** The same for every attempt, so that a receiver can tell a repetition. */
   messageId: string
+  /** The mails that it follows, oldest first, so that mail programs show them together. */
+  references: string[]
   /** The event that the mail is about, for mail programs that know calendars. */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }

@@ -4,6 +4,12 @@ import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './caller.ts'
 import type { Enqueue } from './jobs.ts'
 
+/** What people are told of when it changes. */
+export type EventBefore = Pick<
+  CalendarEvent,
+  'name' | 'starts_at' | 'ends_at' | 'all_day' | 'starts_clock' | 'ends_clock' | 'meeting_url'
+>
+
 export interface Subject {
   type: 'discussion' | 'event' | 'file' | 'calendar'
   /** The ref, or the number of what has none. */
@@ -26,6 +32,7 @@ interface Notice {
   /** The ids of the people to be told, as a query. */
   audience: Sql
   event?: CalendarEvent
+  event_before?: EventBefore
 }
 
 /** Stores a notification for each person of the audience, and has each delivered, in the transaction of the write. */
@@ -34,19 +41,24 @@ export async function notify(
   enqueue: Enqueue,
   companyId: number,
   actorId: number,
-  { kind, subject, audience, event }: Notice,
+  { kind, subject, audience, event, event_before }: Notice,
 ): Promise<void> {
-  const notified = await tx.many<{ id: number }>(sql`
-    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title, event)
+  const notified = await tx.many<{ id: number; mail_id: string }>(sql`
+    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title, event, event_before)
     select ${companyId}, ${kind}, audience.id, ${subject.project_id}, ${actorId}, ${subject.type}, ${subject.id},
-      ${subject.title}, ${event === undefined ? null : JSON.stringify(event)}::jsonb
+      ${subject.title}, ${stored(event)}::jsonb, ${stored(event_before)}::jsonb
     from (${audience}) audience
-    returning id`)
+    returning id, mail_id`)
   await enqueue(
     tx,
     'mail-notification',
     notified.map(({ id }) => ({ company_id: companyId, notification_id: id })),
+    notified.map(({ mail_id }) => mail_id),
   )
+}
+
+function stored(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
 }
 
 export async function recordTimeline(

@@ -1,22 +1,60 @@
 import sql from 'sql-template-tag'
-import type { JobPayloads } from '../domain/jobs.ts'
+import type { Db } from '../db/db.ts'
+import { type JobPayloads, NotYet } from '../domain/jobs.ts'
 import { composeNotification, type NotificationFacts } from './mail-text.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending extends NotificationFacts {
   email: string
   active: boolean
+  mail_id: string
+  /** A later mail about the same has gone out: this one would tell what is no longer so. */
+  is_overtaken: boolean
+  /** In how many seconds the mails that must go out before this one have been tried again. */
+  held_for: number | null
+  references: string[]
 }
+
+type Payload = JobPayloads['mail-notification']
 
 /** Mails one stored notification. Run again after a crash, it finds out by `emailed_at` whether there is still something to do. */
 export async function mailNotification(
-  { db, mailer }: Pick<WorkerParts, 'db' | 'mailer'>,
-  { company_id, notification_id }: JobPayloads['mail-notification'],
-): Promise<void> {
+  { db, mailer, publicUrl }: Pick<WorkerParts, 'db' | 'mailer' | 'publicUrl'>,
+  payload: Payload,
+): Promise<NotYet | undefined> {
   if (!mailer) return
-  const pending = await db.maybe<Pending>(sql`
-    select n.kind, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor,
-      p.name as project, n.event, c.time_zone, f.scan_finding, f.scan_message
+  const pending = await findPending(db, payload)
+  if (!pending?.active || pending.is_overtaken) return
+  if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
+  await mailer.send({
+    to: pending.email,
+    messageId: messageId(pending.mail_id),
+    references: pending.references.map(messageId),
+    ...composeNotification({ ...pending, public_url: publicUrl() }),
+  })
+  await db.run(sql`update notifications set emailed_at = now()
+    where company_id = ${payload.company_id} and id = ${payload.notification_id} and emailed_at is null`)
+}
+
+const messageId = (mailId: string) => `<${mailId}@diwan>`
+
+/**
+ * What is told about one thing to one person keeps its order. An earlier mail holds a later one back while its own job is
+ * still to be done, and for a day at most.
+ */
+function findPending(db: Db, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
+  const about = sql`o.company_id = n.company_id and o.user_id = n.user_id
+    and o.subject_type = n.subject_type and o.subject_id = n.subject_id`
+  return db.maybe<Pending>(sql`
+    select n.kind, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
+      n.event, n.event_before, c.time_zone, f.scan_finding, f.scan_message, n.mail_id,
+      exists (select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
+      (select extract(epoch from max(j.start_after) - now())::float8 from notifications o
+        join pgboss.job j on j.name = 'mail-notification' and j.id = o.mail_id and j.state in ('created', 'retry', 'active')
+        where ${about} and o.id < n.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
+      array(select o.mail_id::text from (
+        select o.id, o.mail_id from notifications o
+        where ${about} and o.id < n.id and o.emailed_at is not null order by o.id desc limit 10) o order by o.id) as references
     from notifications n
     join companies c on c.id = n.company_id
     join users u on u.company_id = n.company_id and u.id = n.user_id
@@ -24,12 +62,4 @@ export async function mailNotification(
     left join projects p on p.company_id = n.company_id and p.id = n.project_id
     left join files f on n.subject_type = 'file' and f.company_id = n.company_id and f.ref = n.subject_id
     where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null`)
-  if (!pending?.active) return
-  await mailer.send({
-    to: pending.email,
-    messageId: `<notification-${company_id}-${notification_id}@diwan>`,
-    ...composeNotification(pending),
-  })
-  await db.run(sql`update notifications set emailed_at = now()
-                   where company_id = ${company_id} and id = ${notification_id} and emailed_at is null`)
 }

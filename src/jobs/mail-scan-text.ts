@@ -1,7 +1,7 @@
 import { NO_ANSWER, obstacleOf } from '../domain/scanner.ts'
 import type { Obstacle } from '../lib/unreadable.ts'
 
-interface Scanned {
+export interface Scanned {
   scan_finding?: string | null
   scan_message?: string | null
 }

@@ -1,16 +1,22 @@
-import { type CalendarEvent, type CalendarMethod, toICalendar } from '../lib/icalendar.ts'
-import { unscannedInArabic, unscannedInEnglish } from './mail-scan-text.ts'
+import type { EventBefore, NotificationKind } from '../domain/notifications.ts'
+import { type CalendarEvent, toICalendar } from '../lib/icalendar.ts'
+import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toText } from '../lib/isolation.ts'
+import { changeLines, descriptionHeading, type Language, linkLine, timeLine } from './event-words.ts'
+import { GREETING, WAY_BACK, WORDS } from './mail-words.ts'
 
-/** What a mail is made of. All of it was written by people, and none of it is trusted as HTML or as a header. */
+/** What a mail is made of. Most of it was written by people, and none of that is trusted as HTML, as a header or as a line. */
 export interface NotificationFacts {
   kind: string
   title: string
   name: string
-  language: 'en' | 'ar'
+  language: Language
   actor: string
   project: string | null
-  /** For what concerns an event: the event as it was then, and the zone in which its time is told. */
+  /** Where the reader finds Diwan. */
+  public_url?: string
+  /** For what concerns an event: the event as it was then, what a change found, and the zone in which its time is told. */
   event?: CalendarEvent | null
+  event_before?: EventBefore | null
   time_zone?: string
   /** For what concerns a file: what the virus scan has said of it since. */
   scan_finding?: string | null
@@ -24,170 +30,85 @@ export interface ComposedMail {
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
-interface Wording {
-  subject: string
-  sentence: string
-  footer: string
-}
+/** Lines that belong together; a quotation is what somebody wrote, line by line. */
+type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
 
-interface Words {
-  en: (facts: Facts) => Wording
-  ar: (facts: Facts) => Wording
-  /** What a mail program is asked to do with the event. */
-  method?: CalendarMethod
-}
-
-type Facts = NotificationFacts & { when: string }
-
-const inProject = ({ project }: Facts) => (project === null ? '' : ` in ${project}`)
-const arabicProject = ({ project }: Facts) => (project === null ? '' : ` في مشروع ${project}`)
-const INVITED = { en: 'You receive this because you are invited.', ar: 'تصلك هذه الرسالة لأنك من المدعوين.' }
-
-const WORDS: Record<string, Words> = {
-  discussion_created: {
-    en: facts => ({
-      subject: `New discussion: ${facts.title}`,
-      sentence: `${facts.actor} started the discussion “${facts.title}”${inProject(facts)}.`,
-      footer: 'You receive this because you are on the project.',
-    }),
-    ar: facts => ({
-      subject: `موضوع جديد في المجلس: ${facts.title}`,
-      sentence: `نشر ${facts.actor} الموضوع «${facts.title}»${arabicProject(facts)}.`,
-      footer: 'تصلك هذه الرسالة لأنك ضمن المشروع.',
-    }),
-  },
-  file_infected: {
-    en: facts => ({
-      subject: `Infected file removed: ${facts.title}`,
-      sentence: `The virus scan found that “${facts.title}”${inProject(facts)} is infected. Its content was removed.`,
-      footer: 'You receive this because you uploaded the file.',
-    }),
-    ar: facts => ({
-      subject: `أُزيل ملف مصاب: ${facts.title}`,
-      sentence: `كشف فحص الفيروسات أن الملف «${facts.title}»${arabicProject(facts)} مصاب، فأُزيل محتواه.`,
-      footer: 'تصلك هذه الرسالة لأنك رفعت الملف.',
-    }),
-  },
-  file_unscanned: {
-    en: facts => ({
-      subject: `Not scanned: ${facts.title}`,
-      sentence: `“${facts.title}”${inProject(facts)} ${unscannedInEnglish(facts)}`,
-      footer: 'You receive this because you uploaded the file.',
-    }),
-    ar: facts => ({
-      subject: `ملف لم يُفحص: ${facts.title}`,
-      sentence: `الملف «${facts.title}»${arabicProject(facts)} ${unscannedInArabic(facts)}`,
-      footer: 'تصلك هذه الرسالة لأنك رفعت الملف.',
-    }),
-  },
-  calendar_failing: {
-    en: ({ title }) => ({
-      subject: `Your calendar is out of step: ${title}`,
-      sentence: `For more than a day Diwan could not write to your calendar at ${title}. It goes on trying. If your password or the address has changed, connect the calendar again.`,
-      footer: 'You receive this because you connected the calendar.',
-    }),
-    ar: ({ title }) => ({
-      subject: `تقويمك غير متزامن: ${title}`,
-      sentence: `تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
-      footer: 'تصلك هذه الرسالة لأنك ربطت التقويم.',
-    }),
-  },
-  event_invited: {
-    method: 'REQUEST',
-    en: ({ title, actor, when }) => ({
-      subject: `Invitation: ${title}`,
-      sentence: `${actor} invites you to “${title}”, ${when}.`,
-      footer: INVITED.en,
-    }),
-    ar: ({ title, actor, when }) => ({
-      subject: `دعوة: ${title}`,
-      sentence: `يدعوك ${actor} إلى «${title}»، ${when}.`,
-      footer: INVITED.ar,
-    }),
-  },
-  event_changed: {
-    method: 'REQUEST',
-    en: ({ title, actor, when }) => ({
-      subject: `Changed: ${title}`,
-      sentence: `${actor} changed “${title}”. It is now ${when}.`,
-      footer: INVITED.en,
-    }),
-    ar: ({ title, actor, when }) => ({
-      subject: `تغيير: ${title}`,
-      sentence: `غيّر ${actor} «${title}». الموعد الآن ${when}.`,
-      footer: INVITED.ar,
-    }),
-  },
-  event_removed: {
-    method: 'CANCEL',
-    en: ({ title, actor, when }) => ({
-      subject: `No longer invited: ${title}`,
-      sentence: `${actor} took you off the list of “${title}”, ${when}.`,
-      footer: 'You receive this because you were invited.',
-    }),
-    ar: ({ title, actor, when }) => ({
-      subject: `أُلغيت دعوتك: ${title}`,
-      sentence: `أزالك ${actor} من قائمة المدعوين إلى «${title}»، ${when}.`,
-      footer: 'تصلك هذه الرسالة لأنك كنت من المدعوين.',
-    }),
-  },
-  event_cancelled: {
-    method: 'CANCEL',
-    en: ({ title, actor, when }) => ({
-      subject: `Cancelled: ${title}`,
-      sentence: `${actor} cancelled “${title}”, ${when}.`,
-      footer: INVITED.en,
-    }),
-    ar: ({ title, actor, when }) => ({
-      subject: `إلغاء: ${title}`,
-      sentence: `ألغى ${actor} «${title}»، ${when}.`,
-      footer: INVITED.ar,
-    }),
-  },
+/** What a mail program is asked to do with the event. */
+const METHODS: Record<string, 'REQUEST' | 'CANCEL'> = {
+  event_invited: 'REQUEST',
+  event_changed: 'REQUEST',
+  event_removed: 'CANCEL',
+  event_cancelled: 'CANCEL',
 }
 
 /** A notification as mail, in the language of its reader; with the event itself, for mail programs that know calendars. */
 export function composeNotification(facts: NotificationFacts): ComposedMail {
-  const words = WORDS[facts.kind]
-  if (!words) throw new Error(`There are no words for a notification of the kind ${facts.kind}`)
-  const { subject, sentence, footer } = words[facts.language]({ ...facts, when: whenOf(facts) })
-  const greeting = facts.language === 'ar' ? `مرحبًا ${facts.name}،` : `Hello ${facts.name},`
+  const { kind, language, event } = facts
+  const words = WORDS[kind as NotificationKind]
+  if (!words) throw new Error(`There are no words for a notification of the kind ${kind}`)
+  const { subject, sentence, footer } = words[language](facts)
+  const method = METHODS[kind]
+  const paragraphs = [[GREETING[language](facts.name)], [sentence], ...eventParagraphs(facts), ...wayBack(facts)]
   return {
-    subject: subject.replace(/\s+/g, ' '),
-    text: `${greeting}\n\n${sentence}\n\n--\n${footer}\n`,
-    html: htmlOf(facts.language, [greeting, sentence], footer),
-    ...(facts.event &&
-      words.method && { calendar: { method: words.method, content: toICalendar(facts.event, words.method) } }),
+    subject: toHeader(subject, language === 'ar' ? 'rtl' : 'ltr'),
+    text: `${paragraphs.map(asText).join('\n\n')}\n\n--\n${toText(footer)}\n`,
+    html: htmlOf(language, paragraphs, footer),
+    ...(event && method && { calendar: { method, content: toICalendar(event, method) } }),
   }
 }
 
-function htmlOf(language: 'en' | 'ar', paragraphs: string[], footer: string): string {
+/** What the reader must know of the event. Of one that is over for the reader, the time is enough to recognize it. */
+function eventParagraphs(facts: NotificationFacts): Paragraph[] {
+  const { kind, event, event_before, language, time_zone = 'UTC' } = facts
+  if (!event) return []
+  const time = timeLine(event, language, time_zone)
+  if (METHODS[kind] === 'CANCEL') return [[time]]
+  const changes = event_before ? changeLines(event_before, event, language, time_zone) : []
+  const link = event.meeting_url ? [linkLine(event.meeting_url, language)] : []
+  const quotation = linesOf(event.description ?? '')
+  return [
+    ...(changes.length > 0 ? [changes] : []),
+    [time, ...link],
+    ...(quotation.length > 0 ? [{ heading: descriptionHeading(language), quotation }] : []),
+  ]
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.trim().split(/\r\n|[\r\n\u2028\u2029]/)
+  return lines.some(line => tamed(line) !== '') ? lines : []
+}
+
+function wayBack({ kind, title, language, public_url }: NotificationFacts): Paragraph[] {
+  if (public_url === undefined || METHODS[kind] === 'CANCEL') return []
+  return [[WAY_BACK[language](title, linkTo(public_url))]]
+}
+
+function asText(paragraph: Paragraph): string {
+  if (!('quotation' in paragraph)) return paragraph.map(toText).join('\n')
+  // Marked, so that no line of a description passes for one of ours.
+  const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '>' : `> ${toText(say`${line}`)}`))
+  return [toText(paragraph.heading), ...quoted].join('\n')
+}
+
+function asHtml(paragraph: Paragraph): string {
+  if (!('quotation' in paragraph)) return `<p>${paragraph.map(toHtml).join('<br>\n')}</p>`
+  // A block finds its own direction, and is isolated by that; a <bdi> in it would hide the text from it.
+  const quoted = paragraph.quotation.map(line => `<div dir="auto">${escapeHtml(tamed(line)) || '<br>'}</div>`)
+  return `<p>${toHtml(paragraph.heading)}</p>\n<blockquote>\n${quoted.join('\n')}\n</blockquote>`
+}
+
+/** The direction stands twice: some mail programs drop everything outside of the body, and the body's own attributes. */
+function htmlOf(language: Language, paragraphs: Paragraph[], footer: Phrase): string {
+  const direction = `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`
   return `<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
-<body style="font-family: system-ui, sans-serif; line-height: 1.6">
-${paragraphs.map(paragraph => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
-<p style="color: #666; font-size: 0.9em">${escapeHtml(footer)}</p>
+<html ${direction}>
+<head><meta charset="utf-8"></head>
+<body>
+<div ${direction} style="font-family: system-ui, sans-serif; line-height: 1.6">
+${paragraphs.map(asHtml).join('\n')}
+<p style="color: #666; font-size: 0.9em">${toHtml(footer)}</p>
+</div>
 </body>
 </html>
 `
-}
-
-/** When the event is, in the reader's words and the company's time. */
-function whenOf({ event, language, time_zone }: NotificationFacts): string {
-  if (!event) return ''
-  const locale = language === 'ar' ? 'ar-u-ca-gregory' : 'en-GB'
-  if (event.all_day) {
-    const day = new Date(`${event.starts_clock?.slice(0, 10)}T00:00:00Z`)
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(day)
-  }
-  const format = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: time_zone ?? 'UTC',
-  })
-  return `${format.format(new Date(event.starts_at))} (${time_zone ?? 'UTC'})`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -15,6 +15,8 @@ export interface WorkerParts {
   scanner: Scanner
   /** Without one, notifications are stored and not mailed. */
   mailer: Mailer | undefined
+  /** Where people reach Diwan, for links. */
+  publicUrl: () => string
   calendarServer: CalendarServer
   encryption: Encryption
   log: Logger

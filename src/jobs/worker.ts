@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeUnneeded } from '../domain/bytes.ts'
-import type { Job, JobKind, JobPayloads } from '../domain/jobs.ts'
+import { type Job, type JobKind, type JobPayloads, NotYet } from '../domain/jobs.ts'
 import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
 import type { WorkerParts } from './parts.ts'
@@ -13,6 +13,7 @@ import { takeTurns } from './turns.ts'
 interface Handler<K extends JobKind> {
   /** How many at a time. */
   atOnce: number
+  /** Answers `NotYet` for a job that has to wait for another. */
   run(payload: JobPayloads[K]): Promise<unknown>
   /** No more than one of a company at a time, and companies take turns: for what may be slow. */
   inTurn?: true
@@ -97,8 +98,9 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
   /** What cannot even be noted as failed is given to another worker after a while. */
   async function attempt(kind: JobKind, handler: Handler<JobKind>, { id, payload, isLastAttempt }: Job): Promise<void> {
     try {
-      await handler.run(payload)
-      await jobs.complete(kind, id)
+      const outcome = await handler.run(payload)
+      if (outcome instanceof NotYet) await jobs.putOff(kind, id, outcome)
+      else await jobs.complete(kind, id)
     } catch (error) {
       log.warn({ err: error, kind, job: id }, 'A job failed')
       await fail(kind, handler, { id, payload, isLastAttempt }, error as Error).catch(failure =>

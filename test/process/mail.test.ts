@@ -50,15 +50,17 @@ async function expectBothMails(server: ServerProcess) {
   await until(async () => mail.received.length === 2)
   expect(receivers()).toEqual([omar.email, sara.email].sort())
   for (const [person, subject, greeting, direction] of [
-    [omar, `New discussion: ${title}`, 'Hello Omar Aziz,', 'ltr'],
-    [sara, `موضوع جديد في المجلس: ${title}`, 'مرحبًا سارة القحطاني،', 'rtl'],
+    [omar, `New discussion: \u2068${title}\u2069`, 'Hello', 'ltr'],
+    [sara, `موضوع جديد في المجلس: \u2068${title}\u2069`, 'مرحبًا', 'rtl'],
   ]) {
     const received = mail.received.find(({ to }) => to[0] === person.email)
     expect(received?.headers).toMatchObject({ subject, from: 'Diwan <diwan@example.com>', to: person.email })
     expect(received?.headers['content-type']).toMatch(/^multipart\/alternative/)
-    for (const words of [greeting, company.owner.name, title, 'نقل <المكتب>']) expect(received?.text).toContain(words)
+    for (const words of [person.name, company.owner.name, title, 'نقل <المكتب>'])
+      expect(received?.text).toContain(`\u2068${words}\u2069`)
+    expect(received?.text).toContain(server.url)
     expect(received?.html).toContain(`dir="${direction}"`)
-    expect(received?.html).toContain(greeting)
+    expect(received?.html).toContain(`${greeting} <bdi>${person.name}</bdi>`)
     expect(received?.html).not.toMatch(/<more>|<المكتب>/)
   }
   await until(async () => (await unmailed(company)) === 0)

@@ -13,6 +13,7 @@ export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scan
     blobs,
     scanner,
     mailer: undefined,
+    publicUrl: () => 'http://localhost',
     calendarServer: createCalDav({ allowPrivate: false }),
     encryption: createEncryption(SERVER_SECRET),
     log: pino({ level: 'fatal' }),

@@ -114,6 +114,8 @@ create table notifications (
   subject_type text not null,
   subject_id text not null,
   subject_title text not null,
+  -- Of the job that mails it and, so that it is the same for every attempt, of the mail.
+  mail_id uuid not null default gen_random_uuid(),
   emailed_at timestamptz,
   primary key (company_id, id),
   foreign key (company_id, user_id) references users,
@@ -121,6 +123,7 @@ create table notifications (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index notifications_of_user on notifications (company_id, user_id, id);
+create index notifications_about on notifications (company_id, user_id, subject_type, subject_id, id);
 
 alter table users add column language text not null default 'en' check (language in ('en', 'ar'));
 

@@ -36,3 +36,5 @@ create index event_attendees_user on event_attendees (company_id, user_id, event
 
 -- The event as it was when people were told of it.
 alter table notifications add column event jsonb;
+-- And what of it people knew before, if it was changed.
+alter table notifications add column event_before jsonb;

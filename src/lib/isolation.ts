@@ -1,0 +1,75 @@
+import { baseDirection, type Direction } from './base-direction.ts'
+
+/**
+ * A phrase of ours with what people wrote in its gaps. Whatever stands in a gap is isolated: its direction does not touch the
+ * words around it, nor theirs its own.
+ */
+export type Phrase = readonly Piece[]
+type Piece = { ours: string } | { theirs: string } | { url: string }
+
+/** A text in a gap is somebody else's; words of our own, and links, come as phrases. */
+export function say(words: TemplateStringsArray, ...gaps: (string | Phrase)[]): Phrase {
+  return words.flatMap((ours, index): Piece[] => {
+    const gap = gaps[index]
+    if (gap === undefined) return [{ ours }]
+    return [{ ours }, ...(typeof gap === 'string' ? [{ theirs: gap }] : gap)]
+  })
+}
+
+export const ours = (words: string): Phrase => [{ ours: words }]
+export const linkTo = (url: string): Phrase => [{ url }]
+
+// Embeddings, overrides, isolates and marks: what would turn around the text that follows.
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Somebody's text as it may stand in a line of ours: on one line, and without commands to the line. */
+export function tamed(text: string): string {
+  return text.replace(DIRECTIONS, '').replace(/\s+/g, ' ').trim()
+}
+
+const [LRI, FSI, PDI] = ['\u2066', '\u2068', '\u2069']
+const isolated = (text: string) => `${FSI}${tamed(text)}${PDI}`
+
+export function toText(phrase: Phrase): string {
+  return phrase.map(textOf).join('')
+}
+
+function textOf(piece: Piece): string {
+  if ('ours' in piece) return piece.ours
+  // Spaces inside: a program that makes addresses clickable would take the isolate for a part of the address.
+  return 'url' in piece ? `${LRI} ${tamed(piece.url)} ${PDI}` : isolated(piece.theirs)
+}
+
+/** As a header: isolated only where it is needed, so that a plain subject stays plain. */
+export function toHeader(phrase: Phrase, direction: Direction): string {
+  return phrase
+    .map(piece => ('theirs' in piece && goes(piece.theirs, direction) ? tamed(piece.theirs) : textOf(piece)))
+    .join('')
+}
+
+/** True for text that reads the same in a line of this direction and on its own. */
+function goes(text: string, direction: Direction): boolean {
+  const letters = tamed(text).match(/\p{L}/gu)
+  return letters ? letters.every(letter => baseDirection(letter) === direction) : direction === 'ltr'
+}
+
+export function toHtml(phrase: Phrase): string {
+  return phrase.map(htmlOf).join('')
+}
+
+function htmlOf(piece: Piece): string {
+  if ('ours' in piece) return escapeHtml(piece.ours)
+  if ('theirs' in piece) return `<bdi>${escapeHtml(tamed(piece.theirs))}</bdi>`
+  const shown = escapeHtml(tamed(piece.url))
+  return isWebAddress(piece.url)
+    ? `<a href="${escapeHtml(new URL(piece.url).href)}" dir="ltr">${shown}</a>`
+    : `<bdi>${shown}</bdi>`
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:/i.test(url) && URL.canParse(url)
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
