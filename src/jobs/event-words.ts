@@ -48,13 +48,23 @@ export function descriptionHeading(language: Language): Phrase {
 /** What is not as it was, under a heading; nothing when no reader could tell the difference. */
 export function changeLines(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase[] {
   const words = WORDS[language]
-  const fromTo = (one: Phrase, other: Phrase) => (toText(one) === toText(other) ? undefined : words.fromTo(one, other))
-  const name = fromTo(words.quoted(before.name), words.quoted(after.name))
-  const time = fromTo(whenOf(before, language, zone), whenOf(after, language, zone))
+  const [oldName, newName] = [words.quoted(before.name), words.quoted(after.name)]
+  const name = isSame(oldName, newName) ? undefined : words.fromTo(oldName, newName)
+  const time = timeChange(before, after, language, zone)
   const link = linkChange(before.meeting_url, after.meeting_url, language)
   const lines = [name && words.name(name), time && words.time(time), link && words.link(link)]
   const told = lines.filter(line => line !== undefined)
   return told.length > 0 ? [words.changed, ...told] : []
+}
+
+const isSame = (one: Phrase, other: Phrase) => toText(one) === toText(other)
+
+/** Of two times in one zone the second names it. */
+function timeChange(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase | undefined {
+  const [then, now] = [whenOf(before, language, zone), whenOf(after, language, zone)]
+  if (isSame(then, now)) return undefined
+  const { fromTo, locale } = WORDS[language]
+  return fromTo(before.all_day || after.all_day ? then : ours(hoursOf(before, locale, zone)), now)
 }
 
 function linkChange(before: string | null, after: string | null, language: Language): Phrase | undefined {
@@ -69,8 +79,12 @@ function linkChange(before: string | null, after: string | null, language: Langu
 function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
   const { locale, allDay } = WORDS[language]
   if (event.all_day) return allDay(ours(daysOf(event, locale)))
+  return say`${ours(hoursOf(event, locale, zone))} (${zone})`
+}
+
+function hoursOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
-  return say`${ours(format.formatRange(new Date(event.starts_at), new Date(event.ends_at)))} (${zone})`
+  return format.formatRange(new Date(starts_at), new Date(ends_at))
 }
 
 function daysOf({ starts_clock, ends_clock }: EventBefore, locale: string): string {

@@ -1,6 +1,7 @@
 import type { EventBefore, NotificationKind } from '../domain/notifications.ts'
+import type { Direction } from '../lib/base-direction.ts'
 import { type CalendarEvent, toICalendar } from '../lib/icalendar.ts'
-import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toText } from '../lib/isolation.ts'
+import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../lib/isolation.ts'
 import { changeLines, descriptionHeading, type Language, linkLine, timeLine } from './event-words.ts'
 import { GREETING, WAY_BACK, WORDS } from './mail-words.ts'
 
@@ -33,6 +34,8 @@ export interface ComposedMail {
 /** Lines that belong together; a quotation is what somebody wrote, line by line. */
 type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
 
+const DIRECTIONS = { en: 'ltr', ar: 'rtl' } as const
+
 /** What a mail program is asked to do with the event. */
 const METHODS: Record<string, 'REQUEST' | 'CANCEL'> = {
   event_invited: 'REQUEST',
@@ -50,8 +53,8 @@ export function composeNotification(facts: NotificationFacts): ComposedMail {
   const method = METHODS[kind]
   const paragraphs = [[GREETING[language](facts.name)], [sentence], ...eventParagraphs(facts), ...wayBack(facts)]
   return {
-    subject: toHeader(subject, language === 'ar' ? 'rtl' : 'ltr'),
-    text: `${paragraphs.map(asText).join('\n\n')}\n\n--\n${toText(footer)}\n`,
+    subject: toHeader(subject, DIRECTIONS[language]),
+    text: `${paragraphs.map(paragraph => asText(paragraph, DIRECTIONS[language])).join('\n\n')}\n\n--\n${toText(footer)}\n`,
     html: htmlOf(language, paragraphs, footer),
     ...(event && method && { calendar: { method, content: toICalendar(event, method) } }),
   }
@@ -80,13 +83,13 @@ function linesOf(text: string): string[] {
 
 function wayBack({ kind, title, language, public_url }: NotificationFacts): Paragraph[] {
   if (public_url === undefined || METHODS[kind] === 'CANCEL') return []
-  return [[WAY_BACK[language](title, linkTo(public_url))]]
+  return [[WAY_BACK[language](kind === 'calendar_failing' ? null : title, linkTo(public_url))]]
 }
 
-function asText(paragraph: Paragraph): string {
-  if (!('quotation' in paragraph)) return paragraph.map(toText).join('\n')
-  // Marked, so that no line of a description passes for one of ours.
-  const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '>' : `> ${toText(say`${line}`)}`))
+function asText(paragraph: Paragraph, direction: Direction): string {
+  if (!('quotation' in paragraph)) return paragraph.map(line => toLine(line, direction)).join('\n')
+  // Set in, so that no line of a description passes for one of ours. A ">" would be folded away as an earlier mail.
+  const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '' : `    ${toText(say`${line}`)}`))
   return [toText(paragraph.heading), ...quoted].join('\n')
 }
 
@@ -99,7 +102,7 @@ function asHtml(paragraph: Paragraph): string {
 
 /** The direction stands twice: some mail programs drop everything outside of the body, and the body's own attributes. */
 function htmlOf(language: Language, paragraphs: Paragraph[], footer: Phrase): string {
-  const direction = `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`
+  const direction = `lang="${language}" dir="${DIRECTIONS[language]}"`
   return `<!doctype html>
 <html ${direction}>
 <head><meta charset="utf-8"></head>

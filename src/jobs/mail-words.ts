@@ -35,8 +35,10 @@ export const GREETING = {
 
 /** There is no page for a single record yet, so the link goes to where the record can be found. */
 export const WAY_BACK = {
-  en: (title: string, link: Phrase) => say`You find “${title}” in Diwan: ${link}`,
-  ar: (title: string, link: Phrase) => say`تجد «${title}» في ديوان: ${link}`,
+  en: (title: string | null, link: Phrase) =>
+    title === null ? say`Diwan: ${link}` : say`You will find “${title}” in Diwan: ${link}`,
+  ar: (title: string | null, link: Phrase) =>
+    title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`,
 }
 
 export const WORDS: Record<NotificationKind, Words> = {

@@ -34,6 +34,17 @@ export function toText(phrase: Phrase): string {
   return phrase.map(textOf).join('')
 }
 
+const MARKS = { ltr: '\u200e', rtl: '\u200f' }
+
+/**
+ * As a line of its own. Programs that guess the direction of a line by its first letter look into isolates too: where
+ * somebody's text comes first, a mark of our own precedes it.
+ */
+export function toLine(phrase: Phrase, direction: Direction): string {
+  const text = toText(phrase)
+  return text.startsWith(FSI) ? MARKS[direction] + text : text
+}
+
 function textOf(piece: Piece): string {
   if ('ours' in piece) return piece.ours
   // Spaces inside: a program that makes addresses clickable would take the isolate for a part of the address.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkTo, ours, say, toHeader, toHtml, toText } from '../../src/lib/isolation.ts'
+import { linkTo, ours, say, toHeader, toHtml, toLine, toText } from '../../src/lib/isolation.ts'
 
 const [LRI, FSI, PDI] = ['\u2066', '\u2068', '\u2069']
 const COMMANDS = [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069']
@@ -10,6 +10,12 @@ describe("A phrase with somebody's text in it", () => {
     const phrase = say`${'ليلى'} moved “${'Site (2)'}”${ours(' today')}.`
     expect(toText(phrase)).toBe(`${FSI}ليلى${PDI} moved “${FSI}Site (2)${PDI}” today.`)
     expect(toHtml(phrase)).toBe('<bdi>ليلى</bdi> moved “<bdi>Site (2)</bdi>” today.')
+  })
+
+  it('begins a line with a mark of our direction where the text comes first', () => {
+    expect(toLine(say`${'ليلى'} changed it.`, 'ltr')).toBe(`\u200e${FSI}ليلى${PDI} changed it.`)
+    expect(toLine(say`${'Layla'} غيّرته.`, 'rtl')).toBe(`\u200f${FSI}Layla${PDI} غيّرته.`)
+    expect(toLine(say`Hello ${'ليلى'},`, 'ltr')).toBe(`Hello ${FSI}ليلى${PDI},`)
   })
 
   it.each([

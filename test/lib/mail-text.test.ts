@@ -54,10 +54,7 @@ const day = (date: string) =>
 const COMMANDS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** What a reader sees, without what only directs it. */
 const seen = (text: string) => text.replace(COMMANDS, '').replace(/ +/g, ' ')
-const words = (text: string) =>
-  seen(text)
-    .replace(/^(--|>)/gm, '')
-    .match(/\S+/g)
+const words = (text: string) => seen(text).replace(/^--/gm, '').match(/\S+/g)
 const wordsOfHtml = (html: string) => words(fromRichText(html.slice(html.indexOf('<body>'))).text)
 
 describe('A notification by mail', () => {
@@ -102,7 +99,9 @@ describe('A notification by mail', () => {
       expect(html).toContain('<bdi>نقل &#34;Office&#34;</bdi>')
       expect(subject).toContain('\u2068Visit (زيارة\u2069')
       expect(html).not.toMatch(COMMANDS)
-      for (const part of [text, subject])
+      // What is left are the isolates, and the mark of a line that begins with one.
+      const ordinary = text.replace(/^\u200e(?=\u2068)/gm, '')
+      for (const part of [ordinary, subject])
         expect(part.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')).not.toMatch(COMMANDS)
     }
   })
@@ -159,7 +158,7 @@ describe("An event's mail", () => {
     expect(range).toMatch(/[1١][0٠]:[0٠]{2}.*[1١]{2}:[3٣][0٠]/)
     expect(lines).toContain(`${time}${seen(range)} (Asia/Riyadh)`)
     expect(lines).toContain(`${link}https://meet.example.com/site `)
-    expect(text).toContain('\n> \u2068Bring a helmet.\u2069\n>\n> \u2068أحضر «خوذة» (2).\u2069\n')
+    expect(text).toContain('\n    \u2068Bring a helmet.\u2069\n\n    \u2068أحضر «خوذة» (2).\u2069\n')
     expect(html).toContain('<div dir="auto">Bring a helmet.</div>\n<div dir="auto"><br></div>\n<div dir="auto">أحضر')
     expect(html).toContain('<a href="https://meet.example.com/site" dir="ltr">')
     expect(html).toContain('<a href="https://diwan.example.com/" dir="ltr">')
@@ -181,7 +180,7 @@ describe("An event's mail", () => {
       [
         'What changed:',
         'Name: from “زيارة” to “Site visit”',
-        `Time: from ${then} (Asia/Riyadh) to ${now} (Asia/Riyadh)`,
+        `Time: from ${then} to ${now} (Asia/Riyadh)`,
         'Meeting link: from https://meet.example.com/old to https://meet.example.com/site ',
         '',
         `Time: ${now} (Asia/Riyadh)`,
@@ -229,6 +228,6 @@ describe("An event's mail", () => {
 
   it('shows a description of nothing but spaces and commands as none', () => {
     const { text } = composeNotification(eventFacts({ event: { ...EVENT, description: ' \n\u202e\n' } }))
-    expect(text).not.toMatch(/Description|>/)
+    expect(text).not.toContain('Description')
   })
 })

@@ -82,16 +82,20 @@ function hangUp(server: SMTPServer, sessionId: string): void {
 
 /** Enough of MIME for what we send: headers, and one part of each kind. */
 function readMail(raw: string): Omit<ReceivedMail, 'to'> {
-  const { headers, body } = readPart(raw)
-  const boundary = headers['content-type']?.match(/boundary="?([^";]+)/)?.[1]
-  const parts = boundary
-    ? body
-        .split(`--${boundary}`)
-        .slice(1, -1)
-        .map(part => readPart(part.replace(/^\r\n/, '')))
-    : []
+  const mail = readPart(raw)
+  const parts = leavesOf(mail)
   const of = (type: string) => decodePart(parts.find(part => part.headers['content-type']?.startsWith(type)))
-  return { headers, text: of('text/plain'), html: of('text/html') }
+  return { headers: mail.headers, text: of('text/plain'), html: of('text/html') }
+}
+
+/** A mail with an attachment is a mixture, of which one part is the alternatives. */
+function leavesOf(part: Part): Part[] {
+  const boundary = part.headers['content-type']?.match(/boundary="?([^";]+)/)?.[1]
+  if (!boundary) return [part]
+  return part.body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap(inner => leavesOf(readPart(inner.replace(/^\r\n/, ''))))
 }
 
 interface Part {
