@@ -1,0 +1,70 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeNotification, type NotificationFacts } from '../../src/jobs/mail-text.ts'
+import { findParts } from '../support/parts.ts'
+
+const { chromium: executablePath } = findParts()
+
+/** What the sentence of a mail is made of, and how it must stand on the screen from left to right. */
+const SENTENCES: [language: 'en' | 'ar', facts: Partial<NotificationFacts>, seen: string][] = [
+  ['ar', { actor: 'Layla [HQ]', title: '(2) Site "x"' }, '. » (2) Site "x" « الموضوع Layla [HQ] نشر'],
+  ['ar', { actor: 'Mallory\u202d', title: 'Pay \u202enow (1)' }, '. » Pay now (1) « الموضوع Mallory نشر'],
+  ['ar', { actor: 'ليلى', title: '2026/1 - 5' }, '. » 2026/1 - 5 « الموضوع ليلى نشر'],
+  ['en', { actor: 'ليلى', title: 'زيارة (2) "x"' }, 'ليلى started “ "x" (2) زيارة ” .'],
+  ['en', { actor: '(ليلى)', title: 'زيارة [1]', project: 'نقل 2' }, '(ليلى) started “ [1] زيارة ” in 2 نقل .'],
+  ['en', { actor: 'Mallory\u202e', title: 'Pay \u202enow' }, 'Mallory started “ Pay now ” .'],
+]
+
+describe.skipIf(!executablePath)('In a browser', () => {
+  let browser: BrowserContext
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'diwan-mail-')), {
+      executablePath: executablePath as string,
+      headless: true,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      viewport: { width: 1600, height: 600 },
+    })
+    page = await browser.newPage()
+  })
+  afterAll(() => browser?.close())
+
+  it.each(SENTENCES)('a mail reads right, as HTML and as text: %s %j', async (language, facts, seen) => {
+    const blank = { kind: 'discussion_created', name: 'Omar', title: '', actor: '', project: null }
+    const { html, text } = composeNotification({ ...blank, language, ...facts })
+    await page.setContent(html)
+    expect(await fromLeftToRight(page, 'p:nth-of-type(2)', seen)).toBe(seen)
+    // As a program shows plain text that finds the direction of each line.
+    const lines = text.split('\n').map(line => `<p dir="auto">${line.replaceAll('<', '&lt;')}</p>`)
+    await page.setContent(lines.join(''))
+    expect(await fromLeftToRight(page, 'p:nth-of-type(3)', seen)).toBe(seen)
+  })
+})
+
+/** The words of a line, each of which stands in it once, as they are on the screen. */
+async function fromLeftToRight(page: Page, selector: string, words: string): Promise<string> {
+  const placed = await page.locator(selector).evaluate((element, words) => {
+    const { ownerDocument: document, textContent } = element
+    const letters: { node: typeof element; offset: number }[] = []
+    const texts = document.createTreeWalker(element, 4)
+    while (texts.nextNode())
+      for (let offset = 0; offset < texts.currentNode.length; offset++)
+        letters.push({ node: texts.currentNode, offset })
+    return words.map(word => {
+      const start = textContent.indexOf(word)
+      const [first, last] = [letters[start], letters[start + word.length - 1]]
+      const range = document.createRange()
+      range.setStart(first?.node, first?.offset)
+      range.setEnd(last?.node, (last?.offset ?? 0) + 1)
+      return { word, left: range.getBoundingClientRect().left as number }
+    })
+  }, words.split(' '))
+  return placed
+    .sort((one, other) => one.left - other.left)
+    .map(({ word }) => word)
+    .join(' ')
+}
