@@ -1,4 +1,4 @@
-import { baseDirection, type Direction } from './base-direction.ts'
+import { countWords, type Direction } from './base-direction.ts'
 
 /**
  * A phrase of ours with what people wrote in its gaps. Whatever stands in a gap is isolated: its direction does not touch the
@@ -38,11 +38,12 @@ const MARKS = { ltr: '\u200e', rtl: '\u200f' }
 
 /**
  * As a line of its own. Programs that guess the direction of a line by its first letter look into isolates too: where
- * somebody's text comes first, a mark of our own precedes it.
+ * that letter is somebody else's, a mark of our own precedes it.
  */
 export function toLine(phrase: Phrase, direction: Direction): string {
   const text = toText(phrase)
-  return text.startsWith(FSI) ? MARKS[direction] + text : text
+  const [before] = text.split(FSI, 1) as [string]
+  return before === text || /\p{L}/u.test(before) ? text : MARKS[direction] + text
 }
 
 function textOf(piece: Piece): string {
@@ -61,7 +62,7 @@ export function toHeader(phrase: Phrase, direction: Direction): string {
 /** True for text that reads the same in a line of this direction and on its own. */
 function goes(text: string, direction: Direction): boolean {
   const letters = tamed(text).match(/\p{L}/gu)
-  return letters ? letters.every(letter => baseDirection(letter) === direction) : direction === 'ltr'
+  return letters ? letters.every(letter => countWords(letter).first === direction) : direction === 'ltr'
 }
 
 export function toHtml(phrase: Phrase): string {

@@ -15,6 +15,7 @@ describe("A phrase with somebody's text in it", () => {
   it('begins a line with a mark of our direction where the text comes first', () => {
     expect(toLine(say`${'ليلى'} changed it.`, 'ltr')).toBe(`\u200e${FSI}ليلى${PDI} changed it.`)
     expect(toLine(say`${'Layla'} غيّرته.`, 'rtl')).toBe(`\u200f${FSI}Layla${PDI} غيّرته.`)
+    expect(toLine(say`“${'ليلى'}” is new.`, 'ltr')).toBe(`\u200e“${FSI}ليلى${PDI}” is new.`)
     expect(toLine(say`Hello ${'ليلى'},`, 'ltr')).toBe(`Hello ${FSI}ليلى${PDI},`)
   })
 
