@@ -1,4 +1,10 @@
-import { type CalendarAccess, CalendarError, type CalendarServer } from '../domain/calendar-server.ts'
+import {
+  type CalendarAccess,
+  CalendarError,
+  type CalendarObject,
+  type CalendarServer,
+} from '../domain/calendar-server.ts'
+import { hasEvent } from '../lib/icalendar-merge.ts'
 import { type DavResource, parseMultistatus } from '../lib/multistatus.ts'
 import {
   createGuardedRequest,
@@ -18,7 +24,7 @@ const WHAT_IT_IS = `<?xml version="1.0" encoding="utf-8"?>
 </D:prop></D:propfind>`
 
 const byUid = (uid: string) => `<?xml version="1.0" encoding="utf-8"?>
-<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>
+<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/><C:calendar-data/></D:prop>
 <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:prop-filter name="UID">
 <C:text-match collation="i;octet">${uid.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)}</C:text-match>
 </C:prop-filter></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
@@ -34,42 +40,36 @@ export function createCalDav(options: GuardOptions): CalendarServer {
         headers: { ...XML, depth: '0' },
         body: WHAT_IT_IS,
       })
-      if (answer.status === 404) throw new CalendarError('url', 'is not there: the calendar server answers 404')
+      if (isMissing(answer)) throw new CalendarError('url', 'is not there: the calendar server answers 404')
       requireWritableCalendar(answer)
       return url.href
     },
 
-    async find(access, uid) {
-      const collection = collectionUrl(access.url)
-      const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
-      const { answer } = await ask(access, collection, report)
-      const resources = answer.status === 207 ? parseMultistatus(answer.body) : undefined
-      if (!resources) throw refusal('REPORT', answer)
-      const item = resources.find(({ etag }) => etag !== null)
-      return item && { href: new URL(item.href, collection).pathname, etag: item.etag }
+    async read(access, uid, href) {
+      return (href !== null && (await get(access, href))) || find(access, uid)
     },
 
-    async put(access, uid, item, content) {
+    async put(access, uid, there, content) {
       const collection = collectionUrl(access.url)
-      const href = item.href ?? collection.pathname + nameOf(uid)
+      const href = there?.href ?? collection.pathname + nameOf(uid)
       const { answer } = await ask(access, new URL(href, collection), {
         method: 'PUT',
         headers: {
           'content-type': 'text/calendar; charset=utf-8',
-          ...(item.etag === null ? { 'if-none-match': '*' } : { 'if-match': item.etag }),
+          ...(there ? { 'if-match': there.etag } : { 'if-none-match': '*' }),
         },
         body: content,
       })
-      if (isOtherVersion(answer) || (item.etag !== null && isGone(answer))) return 'changed'
+      if (isOtherVersion(answer) || (there && isGone(answer))) return 'changed'
       if (!isSuccess(answer)) throw refusal('PUT', answer)
-      return { href, etag: strongEtag(answer) }
+      return { href }
     },
 
     async remove(access, { href, etag }) {
       const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), {
         method: 'DELETE',
         // Attendees are told by us: the calendar server must not answer the organizer in their name.
-        headers: { 'schedule-reply': 'F', ...(etag !== null && { 'if-match': etag }) },
+        headers: { 'schedule-reply': 'F', 'if-match': etag },
       })
       if (isOtherVersion(answer)) return 'changed'
       if (!isSuccess(answer) && !isGone(answer)) throw refusal('DELETE', answer)
@@ -77,11 +77,35 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     },
   }
 
+  /** What lies at an address, if it has a version that can be matched. */
+  async function get(access: CalendarAccess, href: string): Promise<CalendarObject | undefined> {
+    const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), { method: 'GET', headers: {} })
+    if (isGone(answer)) return undefined
+    if (!isSuccess(answer)) throw refusal('GET', answer)
+    const etag = strongEtag(answer)
+    return etag === null ? undefined : { href, etag, content: answer.body }
+  }
+
+  /** Where an event is whose address we do not know: its person may have moved it, or accepted it by mail. */
+  async function find(access: CalendarAccess, uid: string): Promise<CalendarObject | undefined> {
+    const collection = collectionUrl(access.url)
+    const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
+    const { answer } = await ask(access, collection, report)
+    const resources = answer.status === 207 ? parseMultistatus(answer.body) : undefined
+    if (!resources) throw refusal('REPORT', answer)
+    const objects = resources.flatMap(({ href, etag, content }) =>
+      etag !== null && content !== null ? [{ href: new URL(href, collection).pathname, etag, content }] : [],
+    )
+    // A server may take the filter lightly: some look for a part of the name only.
+    return objects.find(({ content }) => hasEvent(content, uid))
+  }
+
   /** Asks once more where the server points to, if that is on the same server. Credentials go nowhere else. */
   async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
     // Basic authentication ends the name at the first colon.
     if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const late = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = access.signal ? AbortSignal.any([late, access.signal]) : late
     const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
     const signed = { ...outgoing, headers: { ...outgoing.headers, authorization } }
     const answer = await request(url, signed, signal)
@@ -137,16 +161,22 @@ function accepted(answer: Incoming): Incoming {
 }
 
 function isSuccess({ status }: Incoming): boolean {
-  return status >= 200 && status < 300
+  // An answer about several resources to a question about one tells why it failed.
+  return status >= 200 && status < 300 && status !== 207
 }
 
 function isGone({ status }: Incoming): boolean {
   return status === 404 || status === 410
 }
 
+/** Some servers answer 207 for an address where nothing is, and say so inside. */
+function isMissing({ status, body }: Incoming): boolean {
+  return status === 404 || (status === 207 && parseMultistatus(body)?.[0]?.status === 404)
+}
+
 /** Not the version we know of, or the same event under another name: an invitation that was accepted by mail, say. */
 function isOtherVersion({ status, body }: Incoming): boolean {
-  return status === 412 || ((status === 409 || status === 403) && body.includes('no-uid-conflict'))
+  return status === 412 || ([207, 403, 409].includes(status) && body.includes('no-uid-conflict'))
 }
 
 /** A server that stores something else than it was sent gives no version, or a weak one, with which nothing matches. */

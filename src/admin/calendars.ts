@@ -1,12 +1,12 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { type Db, isUniqueViolation } from '../db/db.ts'
-import { CalendarError } from '../domain/calendar-server.ts'
-import { passwordPurpose, queueUpcomingEvents } from '../domain/calendars.ts'
+import { type CalendarAccess, CalendarError } from '../domain/calendar-server.ts'
+import { forgetCalendar, passwordPurpose, queueConnectedCalendar, queueOwed } from '../domain/calendars.ts'
 import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
-import { Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
 import { hold } from './hold.ts'
 
@@ -41,12 +41,18 @@ const Calendar = Type.Object(
 )
 type CalendarRow = Type.Static<typeof Calendar>
 
+const credentials = {
+  username: Name(),
+  password: Type.String({ maxLength: 1_024, description: 'Stored encrypted and never shown' }),
+}
+
+const Credentials = Changes(Type.Object(credentials, { examples: [{ password: 'a new app password' }] }))
+
 const NewCalendar = Type.Object(
   {
     user_id: Type.Optional(Id({ description: 'Whose calendar it is; default the caller' })),
     url: Type.String({ maxLength: 2_048, format: 'uri', description: 'Of the calendar itself, http or https' }),
-    username: Name(),
-    password: Type.String({ maxLength: 1_024, description: 'Stored encrypted and never shown' }),
+    ...credentials,
   },
   {
     examples: [{ url: 'https://calendar.example.com/yusuf/team/', username: 'yusuf', password: 'an app password' }],
@@ -103,9 +109,7 @@ export const connectCalendar = adminEndpoint({
   body: NewCalendar,
   async prepare(call) {
     await requirePerson(call, call.body.user_id)
-    return call.calendarServer.check(call.body).catch(error => {
-      throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
-    })
+    return usableUrl(call, call.body)
   },
   status: 201,
   returns: Single(Calendar),
@@ -119,7 +123,7 @@ export const connectCalendar = adminEndpoint({
         insert into calendars (company_id, user_id, url, username, password)
         values (${companyId}, ${userId}, ${url}, ${body.username}, ${password}) returning id`),
     )
-    await queueUpcomingEvents(db, enqueue, companyId, id, userId)
+    await queueConnectedCalendar(db, enqueue, { company_id: companyId, id, user_id: userId, url })
     return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
   },
 })
@@ -134,6 +138,13 @@ async function requirePerson({ db, companyId, by }: AdminCall, wanted: number | 
   return userId
 }
 
+/** The address under which a calendar that answers is to be used; 422 for one that does not. */
+function usableUrl({ calendarServer }: AdminCall, access: CalendarAccess): Promise<string> {
+  return calendarServer.check(access).catch(error => {
+    throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
+  })
+}
+
 async function urlIsFree<T>(write: Promise<T>): Promise<T> {
   return write.catch(error => {
     throw isUniqueViolation(error)
@@ -142,12 +153,58 @@ async function urlIsFree<T>(write: Promise<T>): Promise<T> {
   })
 }
 
+export const updateCalendar = adminEndpoint({
+  operation: 'calendars:write',
+  who: 'everyone',
+  audited: true,
+  summary: 'Change the credentials of a connection',
+  description:
+    'The calendar is asked before they are stored: credentials that it refuses are 422, and the earlier ones stay. What could not be carried over meanwhile follows at once.',
+  method: 'PATCH',
+  at: ['/companies/:company/calendars/:calendar'],
+  find: findCalendar,
+  policy({ by }, { user }) {
+    if (!mayManage(by, user.id)) throw forbidden('Only the own calendar can be changed.')
+  },
+  body: Credentials,
+  async prepare(call, calendar) {
+    if (Object.keys(call.body).length === 0) return undefined
+    const { username = calendar.username, password = await storedPassword(call, calendar) } = call.body
+    await usableUrl(call, { url: calendar.url, username, password })
+    return { username, password }
+  },
+  returns: Single(Calendar),
+  async run({ db, companyId, enqueue, encryption, prepared }, calendar) {
+    if (!prepared) return { data: calendar }
+    const { id, user } = calendar
+    const password = encryption.encrypt(prepared.password, passwordPurpose(companyId, user.id))
+    // Both, as they were tried together: somebody else may have changed one of them meanwhile.
+    await db.run(sql`
+      update calendars set username = ${prepared.username}, password = ${password}, state = 'connected', failing_since = null,
+        last_error = null where company_id = ${companyId} and id = ${id}`)
+    await queueOwed(db, enqueue, companyId, sql`c.id = ${id}`)
+    return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
+  },
+})
+
+async function storedPassword({ db, companyId, encryption }: AdminCall, { id, user }: CalendarRow): Promise<string> {
+  const { password } = await found(
+    db.maybe<{ password: Buffer }>(sql`select password from calendars where company_id = ${companyId} and id = ${id}`),
+  )
+  try {
+    return encryption.decrypt(password, passwordPurpose(companyId, user.id))
+  } catch {
+    throw unprocessable('password', "must be sent too: the stored one can't be read any more")
+  }
+}
+
 export const disconnectCalendar = adminEndpoint({
   operation: 'calendars:destructive',
   who: 'everyone',
   audited: true,
   summary: 'Disconnect a calendar',
-  description: 'The credentials are forgotten at once, so what was put into the calendar stays there.',
+  description:
+    'The credentials are forgotten at once, so what was put into the calendar stays there. When the same person connects the same calendar again it is brought in step.',
   method: 'DELETE',
   at: ['/companies/:company/calendars/:calendar'],
   find: findCalendar,
@@ -156,7 +213,7 @@ export const disconnectCalendar = adminEndpoint({
   },
   returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
   async run({ db, companyId }, { id, url }) {
-    await db.run(sql`delete from calendars where company_id = ${companyId} and id = ${id}`)
+    await forgetCalendar(db, companyId, id)
     return { data: { deleted: true, calendar: { id, url } } }
   },
 })

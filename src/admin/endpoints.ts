@@ -1,5 +1,5 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
-import { connectCalendar, disconnectCalendar, listCalendars } from './calendars.ts'
+import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { categoriseDiscussion } from './discussions.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
@@ -39,6 +39,7 @@ export const adminEndpoints = [
   removeProjectMember,
   listCalendars,
   connectCalendar,
+  updateCalendar,
   disconnectCalendar,
   categoriseDiscussion,
   listScannedFiles,

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
+import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
@@ -110,7 +111,7 @@ export const updateUser = adminEndpoint({
   find: findUser,
   body: Changes(NewUser),
   returns: Single(User),
-  async run({ db, companyId, by, body }, user) {
+  async run({ db, enqueue, companyId, by, body }, user) {
     const changed = { ...user, ...body }
     const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
     if ((promotes || user.role === 'owner') && !mayPromote(by))
@@ -123,6 +124,7 @@ export const updateUser = adminEndpoint({
       ),
     )
     await requireOwner(db, companyId, body.active === false ? 'active' : 'role')
+    await queuePersonChange(db, enqueue, companyId, user, saved)
     return { data: saved }
   },
 })

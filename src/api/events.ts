@@ -6,7 +6,7 @@ import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
 import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
-import { snapshotOf, tellAttendees } from '../domain/invitations.ts'
+import { snapshotOf, tellAttendees, tellUninvited } from '../domain/invitations.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
@@ -243,7 +243,7 @@ export const updateEvent = endpoint({
     const after = await snapshotOf(db, company.id, event.id)
     const subject = { id: event.id, name: after.name }
     await tellAttendees(db, enqueue, call, 'event_invited', subject, after, added)
-    await tellAttendees(db, enqueue, call, 'event_removed', subject, { ...before, sequence: after.sequence }, removed)
+    await tellUninvited(db, enqueue, call, subject, { ...before, sequence: after.sequence }, removed)
     if (AFFECTING.some(field => before[field] !== after[field])) {
       const staying = (await attendeeIds(call, event.id)).filter(id => !added.includes(id))
       await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying, before)

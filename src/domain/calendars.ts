@@ -1,6 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import type { Enqueue } from './jobs.ts'
+import { toTimestamp } from '../db/instants.ts'
+import { localDay } from '../lib/zoned-time.ts'
+import { isOn } from './invitations.ts'
+import type { Enqueue, JobPayloads } from './jobs.ts'
 
 /** What the password of a connection was encrypted for. */
 export function passwordPurpose(companyId: number, userId: number): string {
@@ -28,22 +31,102 @@ export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, u
   )
 }
 
-/** Has everything put into a new calendar that its person still has before them. */
-export function queueUpcomingEvents(
+/**
+ * Has everything put into a new calendar that its person still has before them. What we put there before it was
+ * disconnected is known again, and goes if the person has nothing to do with it any more.
+ */
+export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar: ConnectedCalendar): Promise<void> {
+  const { company_id, id, user_id } = calendar
+  await takeOver(tx, calendar)
+  await owe(
+    tx,
+    enqueue,
+    company_id,
+    sql`select ${id}::bigint as calendar_id, e.uid from events e
+        where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isOn(user_id)}
+        union select x.calendar_id, x.uid from calendar_entries x
+        where x.company_id = ${company_id} and x.calendar_id = ${id} and not exists (
+          select from events e where e.company_id = x.company_id and e.uid = x.uid and ${isOn(user_id)})`,
+  )
+}
+
+export interface ConnectedCalendar {
+  company_id: number
+  id: number
+  user_id: number
+  url: string
+}
+
+async function takeOver(tx: Db, { company_id, id, user_id, url }: ConnectedCalendar): Promise<void> {
+  await tx.run(sql`
+    with known as (
+      delete from calendar_leftovers where company_id = ${company_id} and user_id = ${user_id} and url = ${url}
+      returning uid, href, addresses)
+    insert into calendar_entries (company_id, calendar_id, uid, href, addresses, carried)
+    select ${company_id}, ${id}, uid, href, addresses, 1 from known`)
+}
+
+/** Forgets a connection and its credentials, but not what it has put where. */
+export async function forgetCalendar(tx: Db, companyId: number, id: number): Promise<void> {
+  const isIt = sql`c.company_id = ${companyId} and c.id = ${id}`
+  // Held first: whoever adds an entry has done so, or finds no calendar.
+  await tx.run(sql`select from calendars c where ${isIt} for update`)
+  await tx.run(sql`
+    insert into calendar_leftovers (company_id, user_id, url, uid, href, addresses)
+    select c.company_id, c.user_id, c.url, x.uid, x.href, x.addresses
+    from calendars c join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id where ${isIt}
+    on conflict (company_id, user_id, url, uid) do update set href = excluded.href, addresses = excluded.addresses`)
+  await tx.run(sql`delete from calendars c where ${isIt}`)
+}
+
+interface Person {
+  id: number
+  name: string
+  email: string
+  active: boolean
+}
+
+/**
+ * A name or an address stands in the events of that person, in whosever calendar; what lies behind is left as it was. Who
+ * is active again gets what happened meanwhile. In the transaction of the write, after it has been written.
+ */
+export async function queuePersonChange(
   tx: Db,
   enqueue: Enqueue,
   companyId: number,
-  calendarId: number,
-  userId: number,
+  before: Person,
+  after: Person,
 ): Promise<void> {
-  return owe(
-    tx,
-    enqueue,
-    companyId,
-    sql`select ${calendarId}::bigint as calendar_id, e.uid from events e
-        where e.company_id = ${companyId} and e.ends_at >= now() and (e.organizer_id = ${userId}
-          or exists (select from event_attendees a where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${userId}))`,
+  if (before.name !== after.name || before.email !== after.email)
+    await owe(
+      tx,
+      enqueue,
+      companyId,
+      sql`select c.id as calendar_id, x.uid from events e
+          join calendar_entries x on x.company_id = e.company_id and x.uid = e.uid
+          join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
+          where e.company_id = ${companyId} and ${await isUpcoming(tx, companyId)} and ${isOn(after.id)}
+          order by c.id, x.uid for key share of c`,
+    )
+  if (!before.active && after.active) await queueOwed(tx, enqueue, companyId, sql`c.user_id = ${after.id}`)
+}
+
+/** Asks for all that is owed to some of a company's calendars. */
+export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, calendars: Sql): Promise<void> {
+  const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
+    select x.company_id, x.calendar_id, x.uid from calendars c
+    join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id
+    where c.company_id = ${companyId} and ${calendars} and x.carried < x.changes`)
+  await enqueue(tx, 'sync-calendar', owed)
+}
+
+/** From the beginning of today on, on the company's clocks: an all-day event ends, or even is, where its day begins. */
+async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
+  const { time_zone } = await tx.one<{ time_zone: string }>(
+    sql`select time_zone from companies where id = ${companyId}`,
   )
+  const today = toTimestamp(localDay(time_zone, Date.now()).startsAt)
+  return sql`(e.ends_at > ${today} or e.starts_at >= ${today})`
 }
 
 /** Notes what has to be carried over and asks for it. What is noted and not done is asked for again later. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { CalendarError } from '../domain/calendar-server.ts'
+import { queueOwed } from '../domain/calendars.ts'
 import type { JobPayloads } from '../domain/jobs.ts'
 import { notify } from '../domain/notifications.ts'
 import type { WorkerParts } from './parts.ts'
@@ -35,11 +36,7 @@ export async function noteSuccess({ db, jobs }: Parts, entry: Entry, settle: (tx
     await tx.run(sql`
       update calendars set state = 'connected', failing_since = null, last_error = null, last_synced_at = now()
       where company_id = ${company_id} and id = ${calendar_id}`)
-    if (health.failing_since === null) return
-    const owed = await tx.many<Entry>(sql`
-      select company_id, calendar_id, uid from calendar_entries
-      where company_id = ${company_id} and calendar_id = ${calendar_id} and carried < changes`)
-    await jobs.enqueue(tx, 'sync-calendar', owed)
+    if (health.failing_since !== null) await queueOwed(tx, jobs.enqueue, company_id, sql`c.id = ${calendar_id}`)
   })
 }
 

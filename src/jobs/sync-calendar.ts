@@ -2,18 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { type CalendarAccess, CalendarError, type CalendarItem } from '../domain/calendar-server.ts'
+import { type CalendarAccess, CalendarError, type CalendarObject } from '../domain/calendar-server.ts'
 import { passwordPurpose } from '../domain/calendars.ts'
-import { snapshotFor } from '../domain/invitations.ts'
+import { type Addresses, snapshotFor } from '../domain/invitations.ts'
 import type { JobPayloads } from '../domain/jobs.ts'
-import { toICalendar } from '../lib/icalendar.ts'
+import { type CalendarEvent, toICalendar } from '../lib/icalendar.ts'
+import { mergeEvent } from '../lib/icalendar-merge.ts'
 import { noteFailure, noteSuccess } from './calendar-health.ts'
 import type { WorkerParts } from './parts.ts'
 
 type CalendarParts = Pick<WorkerParts, 'db' | 'jobs' | 'calendarServer' | 'encryption'>
 type Entry = JobPayloads['sync-calendar']
 
-interface Claim extends CalendarItem {
+/** What we know of an event on the other side. */
+interface Known {
+  href: string | null
+  addresses: Addresses | null
+}
+
+interface Claim extends Known {
   lease: string
   changes: number
   user_id: number
@@ -23,8 +30,11 @@ interface Claim extends CalendarItem {
 }
 
 const LEASE_SECONDS = 60
-/** With three questions of 15 seconds this stays below the minute after which the job is given to another worker. */
+/** Both together stay below the minute after which the job is given to another worker. */
 const TURN_WITHIN_MS = 10_000
+const CARRY_WITHIN_MS = 40_000
+/** An event that somebody else changes between our reading and our writing is read again. */
+const ROUNDS = 4
 /** After a while a connection that fails is tried now and then, and not by every change. */
 const INSIST_FOR_MS = 30 * 60_000
 
@@ -37,8 +47,8 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<
   const claim = await takeTurn(parts.db, entry)
   if (!claim) return
   try {
-    const item = await bringInStep(parts, entry, claim)
-    await noteSuccess(parts, entry, tx => settle(tx, entry, claim, item))
+    const known = await bringInStep(parts, entry, claim)
+    await noteSuccess(parts, entry, tx => settle(tx, entry, claim, known))
   } catch (error) {
     await letGo(parts.db, entry, claim)
     if (!(error instanceof CalendarError)) throw error
@@ -56,7 +66,7 @@ async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
     const claim = await db.maybe<Claim>(sql`
       update calendar_entries x set lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
       from calendars c, users u where ${owed} and (x.leased_until is null or x.leased_until < now())
-      returning x.href, x.etag, x.changes, x.lease, c.user_id, c.url, c.username, c.password`)
+      returning x.href, x.addresses, x.changes, x.lease, c.user_id, c.url, c.username, c.password`)
     const isSettled =
       !claim && !(await db.maybe(sql`select 1 from calendar_entries x, calendars c, users u where ${owed}`))
     if (claim || isSettled) return claim
@@ -67,33 +77,36 @@ async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
 const isEntry = ({ company_id, calendar_id, uid }: Entry) =>
   sql`x.company_id = ${company_id} and x.calendar_id = ${calendar_id} and x.uid = ${uid}`
 
-/** No transaction is open meanwhile: this takes as long as the other side does. Gives where the event is now, if it is. */
-async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Promise<CalendarItem | undefined> {
+/**
+ * No transaction is open meanwhile: this takes as long as the other side does. What is written or removed is always a
+ * version that was read just before, so no late answer of an earlier attempt can undo it, and nothing that its person
+ * has set there is lost. Gives what is there now, if anything is.
+ */
+async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Promise<Known | undefined> {
   const { db, calendarServer } = parts
-  const access = accessOf(parts, entry, claim)
-  let item: CalendarItem = claim
-  for (let round = 1; round <= 2; round++) {
+  const access = { ...accessOf(parts, entry, claim), signal: AbortSignal.timeout(CARRY_WITHIN_MS) }
+  for (let round = 1; round <= ROUNDS; round++) {
+    const there = await calendarServer.read(access, entry.uid, claim.href)
     const event = await snapshotFor(db, entry.company_id, claim.user_id, entry.uid)
-    const outcome = event
-      ? await calendarServer.put(access, entry.uid, item, toICalendar(event, undefined))
-      : await removeFrom(parts, access, entry, item)
-    if (outcome === 'removed') return undefined
-    if (outcome !== 'changed') return outcome
-    // Ours wins, but over a version that we have seen: so no late answer of an earlier attempt can undo this one.
-    item = (await calendarServer.find(access, entry.uid)) ?? { href: null, etag: null }
+    if (event) {
+      const content = contentFor(event, event.addresses, there, claim)
+      const outcome = await calendarServer.put(access, entry.uid, there, content)
+      if (outcome !== 'changed') return { href: outcome.href, addresses: event.addresses }
+    } else if (!there || (await calendarServer.remove(access, there)) === 'removed') return undefined
   }
   throw new CalendarError('url', 'is a calendar in which somebody else changes the same event at the same moment')
 }
 
-/** Without a version we may have put it there and died before noting it, or it may be where its person keeps it. */
-async function removeFrom(
-  { calendarServer }: CalendarParts,
-  access: CalendarAccess,
-  { uid }: Entry,
-  known: CalendarItem,
-) {
-  const { href, etag } = known.etag === null ? ((await calendarServer.find(access, uid)) ?? known) : known
-  return href === null || etag === null ? 'removed' : calendarServer.remove(access, { href, etag })
+/** The event as it should be there, with what its person has set there. */
+function contentFor(
+  event: CalendarEvent,
+  addresses: Addresses,
+  there: CalendarObject | undefined,
+  { addresses: former }: Known,
+): string {
+  const ours = toICalendar(event, undefined)
+  const ids = new Map(Object.entries(addresses).map(([id, address]) => [address, id]))
+  return there ? mergeEvent(there.content, ours, address => former?.[ids.get(address) ?? '']) : ours
 }
 
 function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: Claim): CalendarAccess {
@@ -101,25 +114,25 @@ function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: C
   try {
     return { url, username, password: encryption.decrypt(claim.password, passwordPurpose(company_id, user_id)) }
   } catch {
-    throw new CalendarError('password', "can't be read any more: SERVER_SECRET has changed, connect the calendar again")
+    throw new CalendarError('password', "can't be read any more: SERVER_SECRET has changed, send the password again")
   }
 }
 
 /** Notes what is there now; an event that is gone on both sides is forgotten, unless it was asked for again meanwhile. */
-async function settle(tx: Db, entry: Entry, { lease, changes }: Claim, item: CalendarItem | undefined): Promise<void> {
+async function settle(tx: Db, entry: Entry, { lease, changes }: Claim, known: Known | undefined): Promise<void> {
   const isMine = sql`${isEntry(entry)} and x.lease = ${lease}`
-  if (!item && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.changes = ${changes}`)) === 1)
+  if (!known && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.changes = ${changes}`)) === 1)
     return
-  const { href, etag } = item ?? { href: null, etag: null }
+  const { href, addresses } = known ?? { href: null, addresses: null }
   const settled = await tx.run(sql`
-    update calendar_entries x set href = ${href}, etag = ${etag}, carried = ${changes}, lease = null, leased_until = null
+    update calendar_entries x set href = ${href}, addresses = ${addresses && JSON.stringify(addresses)}::jsonb,
+      carried = ${changes}, lease = null, leased_until = null
     where ${isMine}`)
   // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is owed again.
-  if (settled === 0)
-    await tx.run(sql`update calendar_entries x set etag = null, changes = changes + 1 where ${isEntry(entry)}`)
+  if (settled === 0) await tx.run(sql`update calendar_entries x set changes = changes + 1 where ${isEntry(entry)}`)
 }
 
 async function letGo(db: Db, entry: Entry, { lease }: Claim): Promise<void> {
   await db.run(sql`
-    update calendar_entries x set etag = null, lease = null, leased_until = null where ${isEntry(entry)} and x.lease = ${lease}`)
+    update calendar_entries x set lease = null, leased_until = null where ${isEntry(entry)} and x.lease = ${lease}`)
 }

@@ -20,6 +20,8 @@ export interface CalendarEvent {
   meeting_url: string | null
   organizer: { name: string; email: string }
   attendees: { name: string; email: string }[]
+  /** For a cancellation to those who are off the list while the event goes on: they are its attendees, and nobody else. */
+  uninvited?: boolean
 }
 
 /** REQUEST and CANCEL are for mail; what a calendar server stores has no method. */
@@ -47,10 +49,16 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
       // They are invited by us: the server that stores the event must not invite them a second time.
       scheduleAgent: method === undefined ? ('CLIENT' as ICalAttendeeScheduleAgent) : null,
     })),
-    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: statusOf(event, method),
     timezone: null,
   })
   return calendar.toString()
+}
+
+/** A status would cancel the event for everyone (RFC 5546, 3.2.5). */
+function statusOf({ uninvited }: CalendarEvent, method: CalendarMethod): ICalEventStatus | null {
+  if (method !== 'CANCEL') return ICalEventStatus.CONFIRMED
+  return uninvited ? null : ICalEventStatus.CANCELLED
 }
 
 /** A parameter of iCalendar cannot hold a double quote, in whatever spelling. */

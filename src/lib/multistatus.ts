@@ -6,7 +6,11 @@ type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
 /** What a WebDAV server says of one resource: only the properties that it has. */
 export interface DavResource {
   href: string
+  /** Of the resource as a whole; undefined when only its properties have one. */
+  status: number | undefined
   etag: string | null
+  /** What a calendar object says, if that was asked for. */
+  content: string | null
   /** The names in its `resourcetype`, for example `collection` and `calendar`. */
   types: string[]
   /** The components that a calendar takes; undefined when the server does not say. */
@@ -59,13 +63,21 @@ function readResource(response: Element): DavResource {
   const property = (name: string) => properties.flatMap(prop => elements(prop, name))[0]
   const components = property('supported-calendar-component-set')
   const privileges = property('current-user-privilege-set')
+  const written = (name: string) => properties.flatMap(prop => text(prop, name) ?? [])[0] || null
   return {
     href: text(response, 'href') ?? '',
-    etag: (property('getetag') && DomUtils.textContent(property('getetag') as Element).trim()) || null,
+    status: statusOf(response),
+    etag: written('getetag'),
+    content: written('calendar-data'),
     types: namesIn(property('resourcetype')),
     components: components && elements(components, 'comp').map(comp => comp.attribs.name?.toUpperCase() ?? ''),
     privileges: privileges && elements(privileges, 'privilege').flatMap(namesIn),
   }
+}
+
+function statusOf({ children }: Element): number | undefined {
+  const [own] = DomUtils.getElementsByTagName(tag => localName(tag) === 'status', children, false)
+  return own && Number(DomUtils.textContent(own).match(/ (\d{3})\b/)?.[1])
 }
 
 function elements(within: Document | Element, name: string): Element[] {

@@ -51,9 +51,10 @@ describe('A client that must stay on the public internet', () => {
     const client = createCalDav({ allowPrivate: false, ...(resolve && { resolve }) })
     const failures = await Promise.all([
       client.check({ url, ...CREDENTIALS }).catch(error => error),
-      client.find({ url, ...CREDENTIALS }, 'x').catch(error => error),
-      client.put({ url, ...CREDENTIALS }, 'x', { href: null, etag: null }, 'x').catch(error => error),
-      client.remove({ url, ...CREDENTIALS }, { href: '/x', etag: null }).catch(error => error),
+      client.read({ url, ...CREDENTIALS }, 'x', null).catch(error => error),
+      client.read({ url, ...CREDENTIALS }, 'x', '/x').catch(error => error),
+      client.put({ url, ...CREDENTIALS }, 'x', undefined, 'x').catch(error => error),
+      client.remove({ url, ...CREDENTIALS }, { href: '/x', etag: '"x"', content: '' }).catch(error => error),
     ])
     for (const failure of failures) {
       expect(failure).toBeInstanceOf(CalendarError)

@@ -4,30 +4,29 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncryption } from '../../src/domain/encryption.ts'
 import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { type CalDavServer, PASSWORD, USERNAME } from '../support/caldav-server.ts'
+import { CALDAV_KINDS, hasCalDav, startCalDav } from '../support/calendar-people.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { audit, INSTANT } from '../support/factories.ts'
 import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
-import { findParts } from '../support/parts.ts'
-import { PASSWORD, type Radicale, startRadicale, USERNAME } from '../support/radicale.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { freePort } from '../support/servers.ts'
 
-const { radicale: program } = findParts()
 const ACCESS = { username: USERNAME, password: PASSWORD }
 
-describe.skipIf(!program)('Connected calendars', () => {
+describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kind => {
   const app = useApp({ allowPrivateCalendars: true })
-  let radicale: Radicale
+  let caldav: CalDavServer
   let company: TestCompany
   beforeAll(async () => {
-    radicale = await startRadicale(program as string)
+    caldav = await startCalDav(kind)
   })
   beforeEach(async () => {
     company = await app.diwan.company()
   })
 
   let calendars = 0
-  const newUrl = () => radicale.calendar(`calendar-${++calendars}`)
+  const newUrl = () => caldav.calendar(`calendar-${++calendars}`)
   const jobs = () =>
     app.database.db.many<{ calendar_id: number; uid: string }>(sql`
       select (data ->> 'calendar_id')::bigint as calendar_id, data ->> 'uid' as uid from pgboss.job
@@ -142,7 +141,7 @@ describe.skipIf(!program)('Connected calendars', () => {
       ['password', { password: 5 }],
       ['user_id', { user_id: 'x' }],
     ])('answers 422 naming %s to %j', async (field, fields) => {
-      const body = { url: `${radicale.url}/`, ...ACCESS, ...fields }
+      const body = { url: `${caldav.url}/`, ...ACCESS, ...fields }
       const answer = await company.admin.post('/calendars', body)
       expectRefusal(answer, 422, 'unprocessable_entity', expect.stringMatching(new RegExp(`^${field}\\b`)))
     })
@@ -153,8 +152,8 @@ describe.skipIf(!program)('Connected calendars', () => {
       await new Promise<void>(resolve => broken.listen(0, '127.0.0.1', resolve))
       for (const [body, message] of [
         [{ url: `http://127.0.0.1:${await freePort()}/` }, "url can't be reached: ECONNREFUSED"],
-        [{ url: `${radicale.url}/${USERNAME}/none/` }, 'url is not there: the calendar server answers 404'],
-        [{ url: `${radicale.url}/${USERNAME}/` }, 'url is not the address of a calendar (PROPFIND answers 207)'],
+        [{ url: `${caldav.url}/${USERNAME}/none/` }, 'url is not there: the calendar server answers 404'],
+        [{ url: `${caldav.url}/${USERNAME}/` }, 'url is not the address of a calendar (PROPFIND answers 207)'],
         [
           { url: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/` },
           'url is not the address of a calendar (PROPFIND answers 500)',

@@ -2,17 +2,20 @@ import { describe, expect, inject, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
 import { describeFailingCalendars } from '../rounds/failing-calendars.ts'
-import { newEvent, newPerson, program, radicale, summaries } from '../support/calendar-people.ts'
+import { hasCalDav, newEvent, useCalendarPeople } from '../support/calendar-people.ts'
 import { OWED, useCalendarWorkers } from '../support/calendar-workers.ts'
 import { until } from '../support/servers.ts'
 
 describeFailingCalendars({ changes: 30, kills: 4 })
 
-describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that fail', () => {
-  const { running, work, count, hurry } = useCalendarWorkers()
+describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and workers that fail', () => {
+  const people = useCalendarPeople('radicale')
+  const { newPerson, summaries } = people
+  const { running, work, count, hurry } = useCalendarWorkers(people)
 
   it('are told to their person once when they have failed for more than a day, are tried now and then, and catch up by themselves', async () => {
     const { server, database } = running
+    const { caldav } = people
     const company = await server.diwan.company()
     const sara = await newPerson(server, company)
     await sara.connect()
@@ -21,7 +24,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     const notes = async () => (await sara.admin.get('/notifications')).body.data
     const waiting = () =>
       count(`select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'retry', 'active')`)
-    await radicale.down()
+    await caldav.down()
     await newEvent(sara, { name: 'a' })
     await until(async () => (await connection()).last_error !== null)
     expect([(await connection()).state, await notes()]).toEqual(['connected', []])
@@ -31,7 +34,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     )
     await hurry()
     await until(async () => (await connection()).state === 'failing')
-    const subject = { type: 'calendar', id: String((await connection()).id), title: new URL(radicale.url).host }
+    const subject = { type: 'calendar', id: String((await connection()).id), title: new URL(caldav.url).host }
     await newEvent(sara, { name: 'b' })
     await newEvent(sara, { name: 'c' })
     // Each is tried once and then left until the server is back.
@@ -45,7 +48,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     await catchUp()
     await catchUp()
     expect(await waiting()).toBeLessThanOrEqual(2)
-    await radicale.up()
+    await caldav.up()
     const again = await work()
     await until(async () => (await summaries(sara.calendar)).join() === 'a,b,c', 60_000)
     await until(async () => (await connection()).state === 'connected')
@@ -55,7 +58,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
     await again.end('SIGTERM')
   })
 
-  it('of people who have left are not written to any more', async () => {
+  it('of people who have left are not written to any more, and catch up at once when they are active again', async () => {
     const { server } = running
     const company = await server.diwan.company()
     const leaver = await newPerson(server, company)
@@ -72,6 +75,8 @@ describe.skipIf(!program || !inject('postgresUrl'))('Calendars and workers that 
         )) === 0,
     )
     expect(await summaries(leaver.calendar)).toEqual(['before'])
+    await company.admin.patch(`/users/${leaver.id}`, { active: true })
+    await until(async () => (await summaries(leaver.calendar)).join() === 'after', 20_000)
     await worker.end('SIGTERM')
   })
 })

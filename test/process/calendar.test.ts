@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { PASSWORD, USERNAME } from '../support/caldav-server.ts'
 import {
   ALLOWED,
+  CALDAV_KINDS,
+  hasCalDav,
   newEvent,
-  newPerson,
   type Person,
-  parsed,
   postgresEnv,
-  program,
-  radicale,
-  summaries,
+  useCalendarPeople,
 } from '../support/calendar-people.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { PASSWORD, USERNAME } from '../support/radicale.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 import type { ParsedEvent } from '../support/vobject.ts'
 
-describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, on %s,', engine => {
-  const isHere = engine === 'embedded' || inject('postgresUrl') !== undefined
+const PLACES = ['embedded', 'postgres'].flatMap(engine => CALDAV_KINDS.map(kind => [engine, kind] as const))
+
+describe.each(PLACES)('A connected calendar, on %s and %s,', (engine, kind) => {
+  const isHere = hasCalDav(kind) && (engine === 'embedded' || inject('postgresUrl') !== undefined)
+  const people = useCalendarPeople(kind)
+  const { newPerson, parsed, summaries } = people
   let server: ServerProcess
   let company: TestCompany
   let layla: Person
@@ -118,32 +120,33 @@ describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, 
   })
 
   it.skipIf(!isHere)('keeps what its person did by hand until the event changes here: then ours wins', async () => {
+    const { caldav } = people
     const sara = await newPerson(server, company)
     await sara.connect()
     const { id } = await newEvent(sara)
-    const stored = async () => (await radicale.events(sara.calendar))[0]
+    const stored = async () => (await caldav.events(sara.calendar))[0]
     await until(async () => (await stored()) !== undefined)
     const { href, text } = (await stored()) as { href: string; text: string }
-    const address = new URL(href, radicale.url).href
+    const address = new URL(href, caldav.url).href
 
-    await radicale.send('DELETE', address)
+    await caldav.send('DELETE', address)
     await sleep(1_500)
     expect(await summaries(sara.calendar)).toEqual([])
     await sara.api.patch(`/events/${id}`, { name: 'Back' })
     await until(async () => (await summaries(sara.calendar))[0] === 'Back')
 
     const headers = { 'content-type': 'text/calendar' }
-    await radicale.send('PUT', address, { body: text.replace('Site visit', 'By hand'), headers })
+    await caldav.send('PUT', address, { body: text.replace('Site visit', 'By hand'), headers })
     expect(await summaries(sara.calendar)).toEqual(['By hand'])
     await sara.api.patch(`/events/${id}`, { name: 'Ours' })
     await until(async () => (await summaries(sara.calendar))[0] === 'Ours')
 
     // The same event under another name, as a mail program stores an invitation that was accepted.
-    await radicale.send('DELETE', address)
-    await radicale.send('PUT', `${sara.calendar}accepted.ics`, { body: text, headers })
+    await caldav.send('DELETE', address)
+    await caldav.send('PUT', `${sara.calendar}accepted.ics`, { body: text, headers })
     await sara.api.patch(`/events/${id}`, { name: 'One' })
     await until(async () => (await summaries(sara.calendar))[0] === 'One')
-    expect((await radicale.events(sara.calendar)).map(event => event.href.split('/').at(-1))).toEqual(['accepted.ics'])
+    expect((await caldav.events(sara.calendar)).map(event => event.href.split('/').at(-1))).toEqual(['accepted.ics'])
     await sara.api.delete(`/events/${id}`)
     await until(async () => (await summaries(sara.calendar)).length === 0)
   })
@@ -156,7 +159,7 @@ describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, 
       await sara.connect()
       const [kept, doomed] = [await newEvent(sara, { name: 'kept' }), await newEvent(sara, { name: 'doomed' })]
       await until(async () => (await summaries(sara.calendar)).length === 2)
-      await radicale.down()
+      await people.caldav.down()
       const startedAt = performance.now()
       await sara.api.patch(`/events/${kept.id}`, { name: 'changed' })
       await sara.api.delete(`/events/${doomed.id}`)
@@ -165,7 +168,7 @@ describe.skipIf(!program).each(['embedded', 'postgres'])('A connected calendar, 
       const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
       await until(async () => (await connection()).last_error !== null)
       expect(await connection()).toMatchObject({ state: 'connected', last_error: "url can't be reached: ECONNREFUSED" })
-      await radicale.up()
+      await people.caldav.up()
       await until(async () => (await summaries(sara.calendar)).join() === 'changed,new', 120_000)
       await until(async () => (await connection()).last_error === null)
     },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
-import { newEvent, newPerson, type Person, parsed, program, radicale } from '../support/calendar-people.ts'
+import { hasCalDav, newEvent, type Person, useCalendarPeople } from '../support/calendar-people.ts'
 import { useCalendarWorkers } from '../support/calendar-workers.ts'
 
 /** Changes events while the calendar server fails and workers are killed, two at a time: at least four in all. */
 export function describeFailingCalendars({ changes, kills }: { changes: number; kills: number }): void {
-  describe.skipIf(!program || !inject('postgresUrl'))('Calendars whose server and workers fail', () => {
-    const { running, work, count, hurry, bury, settled } = useCalendarWorkers()
+  describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars whose server and workers fail', () => {
+    const calendars = useCalendarPeople('radicale')
+    const { running, work, count, hurry, bury, settled } = useCalendarWorkers(calendars)
 
     it(`are right in the end after ${changes} changes: with 30 % failing answers, ${kills} workers killed and a server stopped`, {
       timeout: 420_000,
@@ -14,6 +15,7 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
       const { server, proxy } = running
       const { pool } = running.database
       const company = await server.diwan.company()
+      const { caldav, newPerson, parsed } = calendars
       const people: Person[] = []
       for (let n = 0; n < 3; n++) people.push(await newPerson(server, company, proxy.url))
       for (const person of people) await person.connect()
@@ -49,11 +51,11 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
           await sleep(400)
           await hurry()
         }
-        if (killed === 2) await radicale.down()
+        if (killed === 2) await caldav.down()
         for (const worker of workers) await worker.end('SIGKILL')
         killed += workers.length
         await bury()
-        if (killed === kills) await radicale.up()
+        if (killed === kills) await caldav.up()
       }
       await writing
 

@@ -1,11 +1,22 @@
 import { beforeAll } from 'vitest'
+import { type CalDavServer, PASSWORD, USERNAME } from './caldav-server.ts'
 import { type Client, created, type TestCompany } from './diwan.ts'
 import { findParts } from './parts.ts'
-import { PASSWORD, type Radicale, startRadicale, USERNAME } from './radicale.ts'
+import { startRadicale } from './radicale.ts'
 import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess } from './server-process.ts'
 import { type ParsedEvent, readWithVobject } from './vobject.ts'
+import { startXandikos } from './xandikos.ts'
 
-export const { radicale: program } = findParts()
+const parts = findParts()
+const START = { radicale: startRadicale, xandikos: startXandikos }
+
+/** The CalDAV servers that what we do must be right on. */
+export type CalDavKind = keyof typeof START
+export const CALDAV_KINDS = Object.keys(START) as CalDavKind[]
+/** Radicale's Python reads what lies on either. */
+export const hasCalDav = (kind: CalDavKind) => parts.radicale !== undefined && parts[kind] !== undefined
+export const startCalDav = (kind: CalDavKind) => START[kind](parts[kind] as string)
+
 export const ALLOWED = { ALLOW_PRIVATE_CALENDARS: '1' }
 export const postgresEnv = (url: string): Env => ({
   DATABASE_URL: url,
@@ -16,35 +27,42 @@ export const postgresEnv = (url: string): Env => ({
   ...ALLOWED,
 })
 
-export let radicale: Radicale
-let calendars = 0
-beforeAll(async () => {
-  if (program) radicale = await startRadicale(program)
-})
+/** People with calendars on one server, which the tests of a `describe` share. */
+export function useCalendarPeople(kind: CalDavKind) {
+  const people = { caldav: {} as CalDavServer, parsed, summaries, newPerson }
+  let calendars = 0
+  beforeAll(async () => {
+    if (hasCalDav(kind)) people.caldav = await startCalDav(kind)
+  })
+  return people
 
-export const parsed = async (calendar: string): Promise<ParsedEvent[]> =>
-  readWithVobject(
-    program as string,
-    (await radicale.events(calendar)).map(({ text }) => text),
-  )
-export const summaries = async (calendar: string) => (await parsed(calendar)).map(({ summary }) => summary).sort()
-
-/** A person with a key that carries their signature, and a connected calendar. */
-export async function newPerson({ diwan }: ServerProcess, company: TestCompany, base = radicale.url) {
-  const person = await diwan.person(company.id)
-  const calendar = await radicale.calendar(`calendar-${++calendars}`)
-  const connect = () =>
-    created(
-      person.admin.post('/calendars', {
-        url: calendar.replace(radicale.url, base),
-        username: USERNAME,
-        password: PASSWORD,
-      }),
+  async function parsed(calendar: string): Promise<ParsedEvent[]> {
+    const events = await people.caldav.events(calendar)
+    return readWithVobject(
+      parts.radicale as string,
+      events.map(({ text }) => text),
     )
-  const api = diwan.api(await diwan.key(company.id, { created_by: person.id }))
-  return { ...person, email: person.email as string, api, calendar, connect }
+  }
+
+  async function summaries(calendar: string) {
+    return (await parsed(calendar)).map(({ summary }) => summary).sort()
+  }
+
+  /** A person with a key that carries their signature, and a calendar that can be connected. */
+  async function newPerson({ diwan }: ServerProcess, company: TestCompany, base = people.caldav.url) {
+    const person = await diwan.person(company.id)
+    const calendar = await people.caldav.calendar(`calendar-${++calendars}`)
+    const connect = async (fields: object = {}) => {
+      const url = calendar.replace(people.caldav.url, base)
+      const access = { url, username: USERNAME, password: PASSWORD, ...fields }
+      return (await created(person.admin.post('/calendars', access))).data as { id: number; url: string }
+    }
+    const api = diwan.api(await diwan.key(company.id, { created_by: person.id }))
+    return { ...person, name: person.name as string, email: person.email as string, api, calendar, connect }
+  }
 }
-export type Person = Awaited<ReturnType<typeof newPerson>>
+export type CalendarPeople = ReturnType<typeof useCalendarPeople>
+export type Person = Awaited<ReturnType<CalendarPeople['newPerson']>>
 
 const TIMES = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
 export const newEvent = async ({ api }: { api: Client }, fields: Record<string, unknown> = {}) =>

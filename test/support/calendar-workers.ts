@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
-import { postgresEnv, radicale } from './calendar-people.ts'
+import { type CalendarPeople, postgresEnv } from './calendar-people.ts'
 import { createPostgresDatabase } from './database.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
 import { type Env, type Launched, launch, type ServerProcess, serve } from './server-process.ts'
@@ -10,7 +10,7 @@ import { until } from './servers.ts'
 export const OWED = 'select count(*) from calendar_entries where carried < changes'
 
 /** A server on PostgreSQL that leaves the calendars to workers, and what a test does to those. */
-export function useCalendarWorkers() {
+export function useCalendarWorkers(people: CalendarPeople) {
   const running = {} as { env: Env; database: Database; server: ServerProcess; proxy: FlakyProxy }
   let drop: () => Promise<void>
 
@@ -22,7 +22,7 @@ export function useCalendarWorkers() {
       env,
       server: await serve(env),
       database: await openPostgres(database.url, { poolSize: 3, onError: () => {} }),
-      proxy: await startFlakyProxy(radicale.url),
+      proxy: await startFlakyProxy(people.caldav.url),
     })
   })
   afterAll(async () => {

@@ -22,6 +22,7 @@ export function findParts() {
     redis: onPath('redis-server'),
     chromium: onPath('chromium'),
     radicale: onPath('radicale'),
+    xandikos: onPath('xandikos'),
     clamd: onPath('clamd'),
     poppler: onPath('pdftotext'),
     strace: onPath('strace'),

@@ -25,9 +25,10 @@ create table calendar_entries (
   company_id bigint not null,
   calendar_id bigint not null,
   uid text not null,
-  -- Where it is on the other side, and the version that we know of; null when we cannot be sure of either.
+  -- Where it was last seen on the other side; null when we have not seen it there.
   href text,
-  etag text,
+  -- Under which address each person stands in it, by id: so that a reply is still theirs when their address has changed.
+  addresses jsonb,
   -- The first rises with every change that has to be carried over, the second follows when it has been.
   changes bigint not null default 1,
   carried bigint not null default 0,
@@ -39,3 +40,16 @@ create table calendar_entries (
 );
 create index calendar_entries_uid on calendar_entries (company_id, uid);
 create index calendar_entries_owed on calendar_entries (company_id, calendar_id) where carried < changes;
+
+-- What we put into a calendar that has been disconnected since. When the same person connects it again, these are its
+-- entries: what was cancelled meanwhile goes, and the rest is not put there twice. There are no credentials here.
+create table calendar_leftovers (
+  company_id bigint not null,
+  user_id bigint not null,
+  url text not null,
+  uid text not null,
+  href text,
+  addresses jsonb,
+  primary key (company_id, user_id, url, uid),
+  foreign key (company_id, user_id) references users
+);

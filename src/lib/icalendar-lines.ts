@@ -1,0 +1,84 @@
+/** A component as it was written: its properties line by line, unfolded, and the components within it. */
+export interface Component {
+  name: string
+  lines: string[]
+  parts: Component[]
+}
+
+/** A property apart. Parameters stay as they were written, quotes and all. */
+export interface Property {
+  name: string
+  parameters: string[]
+  value: string
+}
+
+/** What no calendar has a reason to nest. */
+const MAXIMUM_DEPTH = 10
+
+/** Reads the first component of a text that somebody else wrote; undefined when it is not well formed. */
+export function parseComponent(text: string): Component | undefined {
+  const open: Component[] = [{ name: '', lines: [], parts: [] }]
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+    const holder = open.at(-1) as Component
+    const [, edge, name] = line.match(/^(BEGIN|END):([\w-]+)\s*$/i) ?? []
+    if (edge?.toUpperCase() === 'BEGIN') {
+      const component = { name: (name as string).toUpperCase(), lines: [], parts: [] }
+      holder.parts.push(component)
+      if (open.push(component) > MAXIMUM_DEPTH) return undefined
+    } else if (edge) {
+      if (open.length === 1 || open.pop()?.name !== name?.toUpperCase()) return undefined
+    } else if (line.trim() !== '') holder.lines.push(line)
+  }
+  return open.length === 1 ? open[0]?.parts[0] : undefined
+}
+
+export function writeComponent({ name, lines, parts }: Component): string {
+  return [`BEGIN:${name}\r\n`, ...lines.map(fold), ...parts.map(writeComponent), `END:${name}\r\n`].join('')
+}
+
+export function nameOf(line: string): string {
+  return line.slice(0, Math.max(0, line.search(/[;:]/))).toUpperCase()
+}
+
+/** The first value of a property, as it was written. */
+export function firstValue({ lines }: Component, name: string): string | undefined {
+  const line = lines.find(candidate => nameOf(candidate) === name)
+  return line && splitLine(line).value
+}
+
+/** A colon or a semicolon between quotes is part of a parameter. */
+export function splitLine(line: string): Property {
+  const pieces: string[] = []
+  let [from, at, isQuoted] = [0, 0, false]
+  for (; at < line.length && (isQuoted || line[at] !== ':'); at++) {
+    if (line[at] === '"') isQuoted = !isQuoted
+    else if (line[at] === ';' && !isQuoted) {
+      pieces.push(line.slice(from, at))
+      from = at + 1
+    }
+  }
+  const [name = '', ...parameters] = [...pieces, line.slice(from, at)]
+  return { name: name.toUpperCase(), parameters, value: line.slice(at + 1) }
+}
+
+export function joinLine({ name, parameters, value }: Property): string {
+  return `${[name, ...parameters].join(';')}:${value}`
+}
+
+const LINE_BYTES = 75
+
+/** A line holds 75 bytes, and no character is cut in two. */
+function fold(line: string): string {
+  let folded = ''
+  let sizeBytes = 0
+  for (const character of line) {
+    const bytes = Buffer.byteLength(character)
+    if (sizeBytes + bytes > LINE_BYTES) {
+      folded += '\r\n '
+      sizeBytes = 1
+    }
+    folded += character
+    sizeBytes += bytes
+  }
+  return `${folded}\r\n`
+}

@@ -1,0 +1,114 @@
+import {
+  type Component,
+  firstValue,
+  joinLine,
+  nameOf,
+  parseComponent,
+  splitLine,
+  writeComponent,
+} from './icalendar-lines.ts'
+
+/** What the organizer says. All else in an event belongs to the person whose calendar it is in. */
+const OURS = new Set([
+  ...['UID', 'SEQUENCE', 'DTSTAMP', 'LAST-MODIFIED', 'STATUS', 'SUMMARY', 'DESCRIPTION', 'LOCATION', 'URL'],
+  ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'RECURRENCE-ID', 'ORGANIZER', 'ATTENDEE'],
+  ...['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT'],
+])
+
+/** The same thing said once more, in the way of one program: untrue as soon as the other changes. */
+const REPEATS: Record<string, string> = {
+  'X-ALT-DESC': 'DESCRIPTION',
+  GEO: 'LOCATION',
+  'X-APPLE-STRUCTURED-LOCATION': 'LOCATION',
+}
+
+/**
+ * Our version of an event put into the one that lies in a person's calendar. What the person or their program has set
+ * there stays: replies, reminders, categories, whether it blocks time, and whatever we know nothing of. Lines that are
+ * kept are kept as they were written. `formerAddress` gives the address under which a person was known before.
+ */
+export function mergeEvent(
+  theirs: string,
+  ours: string,
+  formerAddress: (address: string) => string | undefined = () => undefined,
+): string {
+  const [calendar, own] = [parseComponent(theirs), parseComponent(ours) as Component]
+  const ownEvent = own.parts[0] as Component
+  const uid = firstValue(ownEvent, 'UID') as string
+  const event = calendar?.parts.find(part => isEvent(part, uid) && firstValue(part, 'RECURRENCE-ID') === undefined)
+  if (!calendar || !event) return ours
+  const merged = {
+    name: 'VEVENT',
+    lines: [
+      ...withTheirReplies(event, ownEvent, formerAddress),
+      ...event.lines.filter(line => isKept(line, event, ownEvent)),
+    ],
+    parts: event.parts,
+  }
+  return writeComponent({
+    name: 'VCALENDAR',
+    // What is stored has no method, also where it came by mail.
+    lines: [...own.lines, ...calendar.lines.filter(line => !['VERSION', 'PRODID', 'METHOD'].includes(nameOf(line)))],
+    // We know of no repetition, so exceptions to one are of no event.
+    parts: [...calendar.parts.filter(part => !isEvent(part, uid)), merged],
+  })
+}
+
+/** True if the text is a calendar that has this event in it. */
+export function hasEvent(text: string, uid: string): boolean {
+  return parseComponent(text)?.parts.some(part => isEvent(part, uid)) ?? false
+}
+
+function isEvent(part: Component, uid: string): boolean {
+  return part.name === 'VEVENT' && firstValue(part, 'UID')?.trim() === uid
+}
+
+function isKept(line: string, event: Component, ownEvent: Component): boolean {
+  const name = nameOf(line)
+  const original = REPEATS[name]
+  return !OURS.has(name) && (original === undefined || firstValue(event, original) === firstValue(ownEvent, original))
+}
+
+type FormerAddress = (address: string) => string | undefined
+
+/** Our lines; those of people with what they have of their own in the calendar. */
+function withTheirReplies(event: Component, ownEvent: Component, formerAddress: FormerAddress): string[] {
+  const known = (name: string) =>
+    new Map(event.lines.filter(line => nameOf(line) === name).map(line => [addressOf(line), line]))
+  const [organizers, attendees] = [known('ORGANIZER'), known('ATTENDEE')]
+  const merged = (line: string, people: Map<string, string>) => {
+    const address = addressOf(line)
+    return mergePerson(people.get(address) ?? people.get(formerAddress(address) ?? ''), line)
+  }
+  const lines = ownEvent.lines.map(line => {
+    const name = nameOf(line)
+    if (name === 'ORGANIZER') return merged(line, organizers)
+    return name === 'ATTENDEE' ? merged(line, attendees) : line
+  })
+  return [...lines, ...ownReply(ownEvent, attendees, formerAddress)]
+}
+
+/** Many programs list the organizer among the attendees, with a reply of their own. */
+function ownReply(ownEvent: Component, attendees: Map<string, string>, formerAddress: FormerAddress): string[] {
+  const organizer = ownEvent.lines.find(line => nameOf(line) === 'ORGANIZER') as string
+  const address = addressOf(organizer)
+  const isListed = ownEvent.lines.some(line => nameOf(line) === 'ATTENDEE' && addressOf(line) === address)
+  const reply = attendees.get(address) ?? attendees.get(formerAddress(address) ?? '')
+  return reply === undefined || isListed ? [] : [mergePerson(reply, organizer).replace(/^ORGANIZER/, 'ATTENDEE')]
+}
+
+function addressOf(line: string): string {
+  return splitLine(line)
+    .value.trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '')
+}
+
+/** We say who somebody is and who sends the invitations; the rest is theirs. What they took away stays away. */
+function mergePerson(theirs: string | undefined, ours: string): string {
+  if (theirs === undefined) return ours
+  const own = splitLine(ours)
+  const isOurs = (parameter: string) => /^(CN|SCHEDULE-AGENT)=/i.test(parameter)
+  const kept = splitLine(theirs).parameters.filter(parameter => !isOurs(parameter))
+  return joinLine({ ...own, parameters: [...kept, ...own.parameters.filter(isOurs)] })
+}
