@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sql from 'sql-template-tag'
+import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncryption } from '../../src/domain/encryption.ts'
 import { SERVER_SECRET, useApp } from '../support/app.ts'
@@ -84,6 +85,27 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       const { uid } = await app.database.db.one<{ uid: string }>(sql`select uid from events where id = ${id}`)
       expect(await jobs()).toEqual([{ calendar_id: data.id, uid }])
     })
+
+    it.each(['Pacific/Kiritimati', 'Asia/Riyadh', 'Pacific/Pago_Pago'])(
+      'asks for what is today, from its beginning on the clocks of %s, and for nothing that ended before',
+      async time_zone => {
+        company = await app.diwan.company({ time_zone })
+        const day = (offset: number) =>
+          Temporal.Now.zonedDateTimeISO(time_zone).toPlainDate().add({ days: offset }).toString()
+        const event = (name: string, starts_at: string, ends_at: string, all_day = true) =>
+          created(company.api.post('/events', { name, starts_at, ends_at, all_day }))
+        await event('today', day(0), day(0))
+        await event('since yesterday', day(-1), `${day(0)}T09:00`)
+        await event('early today', `${day(0)}T00:00`, `${day(0)}T00:01`, false)
+        await event('yesterday', day(-1), day(-1))
+        await event('yesterday to its end', day(-1), day(0))
+        await event('last minute', `${day(-1)}T23:00`, `${day(-1)}T23:59`, false)
+        await created(company.admin.post('/calendars', { url: await newUrl(), ...ACCESS }))
+        const asked = await app.database.db.many<{ name: string }>(sql`
+          select name from events where company_id = ${company.id} and uid = any(${(await jobs()).map(({ uid }) => uid)}) order by id`)
+        expect(asked.map(({ name }) => name)).toEqual(['today', 'since yesterday', 'early today'])
+      },
+    )
 
     it('stores the address of the calendar with its slash, and each but once', async () => {
       const url = await newUrl()
@@ -198,6 +220,84 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       const foreign = await app.diwan.company()
       expectRefusal(await foreign.admin.get(`/../${company.id}/calendars`), 404, 'not_found')
       expect(await seen(foreign)).toEqual([])
+    })
+  })
+
+  describe('PATCH …/calendars/{cid}', () => {
+    const connected = async (admin = company.admin) =>
+      (await created(admin.post('/calendars', { url: await newUrl(), ...ACCESS }))).data
+    const stored = async (id: number) => {
+      const row = await app.database.db.one<{ user_id: number; username: string; password: Buffer }>(
+        sql`select user_id, username, password from calendars where company_id = ${company.id} and id = ${id}`,
+      )
+      const purpose = `calendar:${company.id}:${row.user_id}`
+      return [row.username, createEncryption(SERVER_SECRET).decrypt(row.password, purpose)]
+    }
+
+    it('changes the password when the server takes it, mends the connection, asks for what is owed, and is audited', async () => {
+      const calendar = await connected()
+      const { data: event } = await created(
+        company.api.post('/events', { name: 'x', starts_at: '2030-01-01', ends_at: '2030-01-02' }),
+      )
+      await app.database.db.run(sql`
+        update calendars set state = 'failing', failing_since = now(), last_error = 'x' where company_id = ${company.id}`)
+      await app.database.db.run(sql`delete from pgboss.job where name = 'sync-calendar'`)
+      const password = 'ماء:8'
+      caldav.setPassword(password)
+      try {
+        const { status, body } = await company.admin.patch(`/calendars/${calendar.id}`, { password })
+        expect([status, body]).toEqual([200, { data: calendar }])
+      } finally {
+        caldav.setPassword(PASSWORD)
+      }
+      expect(await stored(calendar.id)).toEqual([USERNAME, password])
+      const { uid } = await app.database.db.one<{ uid: string }>(sql`select uid from events where id = ${event.id}`)
+      expect(await jobs()).toEqual([{ calendar_id: calendar.id, uid }])
+      expect(await audit(company)).toMatchObject([
+        { outcome: 'allowed', operation: 'calendars:write', method: 'PATCH' },
+      ])
+      expect(JSON.stringify(await audit(company))).not.toContain(password)
+    })
+
+    it('keeps the earlier credentials when the server refuses the new ones', async () => {
+      const { id } = await connected()
+      for (const [body, message] of [
+        [{ password: 'wrong' }, 'password is refused by the calendar server, or the username is'],
+        [{ username: 'somebody' }, 'password is refused by the calendar server, or the username is'],
+        [{ username: 'a:b' }, "username can't have a colon in it"],
+        [{ username: ' ' }, expect.stringMatching(/^username/)],
+        [{ password: null }, expect.stringMatching(/^password/)],
+      ] as const)
+        expectRefusal(await company.admin.patch(`/calendars/${id}`, body), 422, 'unprocessable_entity', message)
+      expect(await stored(id)).toEqual([USERNAME, PASSWORD])
+      await caldav.down()
+      try {
+        const answer = await company.admin.patch(`/calendars/${id}`, { password: PASSWORD })
+        expectRefusal(answer, 422, 'unprocessable_entity', "url can't be reached: ECONNREFUSED")
+      } finally {
+        await caldav.up()
+      }
+      expect((await company.admin.patch(`/calendars/${id}`, ACCESS)).status).toBe(200)
+      expect((await company.admin.patch(`/calendars/${id}`, { username: USERNAME })).status).toBe(200)
+      expect((await company.admin.patch(`/calendars/${id}`, {})).status).toBe(200)
+    })
+
+    it('leaves the address and the person alone, and says that it ignores them', async () => {
+      const { id, url, user } = await connected()
+      const answer = await company.admin.patch(`/calendars/${id}`, { url: 'https://example.com/', user_id: 1 })
+      expect([answer.status, answer.body.data]).toMatchObject([200, { id, url, user }])
+      expect(answer.headers.get('x-ignored-fields')).toBe('url, user_id')
+    })
+
+    it("is 403 for a member with another's, 404 for what is not of the company, and allowed to leaders", async () => {
+      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
+      const { id } = await connected(other.admin)
+      const foreign = await app.diwan.company()
+      expectRefusal(await member.admin.patch(`/calendars/${id}`, ACCESS), 403, 'forbidden')
+      expectRefusal(await foreign.admin.patch(`/calendars/${id}`, ACCESS), 404, 'not_found')
+      for (const none of NOT_IDS)
+        expectRefusal(await company.admin.patch(`/calendars/${none}`, ACCESS), 404, 'not_found')
+      for (const { admin } of [company, other]) expect((await admin.patch(`/calendars/${id}`, ACCESS)).status).toBe(200)
     })
   })
 

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type CalendarEvent, toICalendar } from '../../src/lib/icalendar.ts'
 import { useApp } from '../support/app.ts'
 import type { Client, TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { audit } from '../support/factories.ts'
 import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
+import { firstValue, readIcs } from '../support/ics.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -441,6 +443,30 @@ describe('People', () => {
       ['event_changed', 2],
       ['event_cancelled', 3],
     ])
+  })
+
+  it('who are uninvited get a cancellation that names nobody else; nobody else gets one', async () => {
+    const own = await app.diwan.company()
+    const [a, b, c, d] = [await newPerson(own), await newPerson(own), await newPerson(own), await newPerson(own)]
+    const { id } = await newEvent(own, { attendee_emails: [a.email, b.email, c.email, d.email] })
+    const cancellations = () =>
+      app.database.db.many<{ user_id: number; event: CalendarEvent }>(sql`
+        select user_id, event from notifications where company_id = ${own.id} and kind = 'event_removed' order by id`)
+    await own.api.patch(`/events/${id}`, { attendee_emails: [a.email, d.email] })
+    await own.api.patch(`/events/${id}`, { attendee_emails: [d.email] })
+    const sent = await cancellations()
+    expect(sent.map(({ user_id }) => user_id).sort()).toEqual([b.id, c.id, a.id].sort())
+    for (const { user_id, event } of sent) {
+      const { name, email } = [a, b, c].find(person => person.id === user_id)
+      expect(event.attendees).toEqual([{ name, email }])
+      const { calendar, event: written } = readIcs(toICalendar(event, 'CANCEL'))
+      expect(written.ATTENDEE?.map(({ value }) => value.toLowerCase())).toEqual([`mailto:${email}`])
+      expect([firstValue(calendar, 'METHOD'), written.STATUS, firstValue(written, 'SEQUENCE')]).toEqual([
+        'CANCEL',
+        undefined,
+        user_id === a.id ? '2' : '1',
+      ])
+    }
   })
 })
 

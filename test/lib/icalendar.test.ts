@@ -64,6 +64,18 @@ describe('An event as iCalendar', () => {
     expect(event.ATTENDEE?.map(({ parameters }) => parameters['SCHEDULE-AGENT'])).toEqual([agent, agent])
   })
 
+  it('cancels without a status what goes on without those who are uninvited (RFC 5546, 3.2.5)', () => {
+    const { calendar, event } = read(
+      { uninvited: true, attendees: [{ name: 'Omar', email: 'omar@example.com' }] },
+      'CANCEL',
+    )
+    expect([firstValue(calendar, 'METHOD'), firstValue(event, 'STATUS'), event.ATTENDEE?.length]).toEqual([
+      'CANCEL',
+      undefined,
+      1,
+    ])
+  })
+
   it.each([
     ['one day', '2026-12-01T00:00:00', '2026-12-01T00:00:00', '20261201', '20261202'],
     ['one day, written to its last minute', '2026-12-01T00:00:00', '2026-12-01T23:59:00', '20261201', '20261202'],

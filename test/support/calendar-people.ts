@@ -1,10 +1,10 @@
 import { beforeAll } from 'vitest'
-import { type CalDavServer, PASSWORD, USERNAME } from './caldav-server.ts'
+import { type CalDavServer, PASSWORD, type StoredEvent, USERNAME } from './caldav-server.ts'
 import { type Client, created, type TestCompany } from './diwan.ts'
 import { findParts } from './parts.ts'
 import { startRadicale } from './radicale.ts'
 import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess } from './server-process.ts'
-import { type ParsedEvent, readWithVobject } from './vobject.ts'
+import { type ParsedEvent, readWholeEvents, readWithVobject, type WholeEvent } from './vobject.ts'
 import { startXandikos } from './xandikos.ts'
 
 const parts = findParts()
@@ -29,7 +29,7 @@ export const postgresEnv = (url: string): Env => ({
 
 /** People with calendars on one server, which the tests of a `describe` share. */
 export function useCalendarPeople(kind: CalDavKind) {
-  const people = { caldav: {} as CalDavServer, parsed, summaries, newPerson }
+  const people = { caldav: {} as CalDavServer, parsed, summaries, whole, newPerson }
   let calendars = 0
   beforeAll(async () => {
     if (hasCalDav(kind)) people.caldav = await startCalDav(kind)
@@ -46,6 +46,14 @@ export function useCalendarPeople(kind: CalDavKind) {
 
   async function summaries(calendar: string) {
     return (await parsed(calendar)).map(({ summary }) => summary).sort()
+  }
+
+  /** The only event in a calendar, where it is and all that it says; undefined when there is none. */
+  async function whole(calendar: string): Promise<(StoredEvent & WholeEvent) | undefined> {
+    const [event, ...others] = await people.caldav.events(calendar)
+    if (others.length > 0) throw new Error(`${calendar} has ${others.length + 1} events`)
+    const [read] = event ? readWholeEvents(parts.radicale as string, [event.text]) : []
+    return event && { ...event, ...(read as WholeEvent) }
   }
 
   /** A person with a key that carries their signature, and a calendar that can be connected. */

@@ -8,6 +8,8 @@ export interface FlakyProxy {
   failing: number
   failures: number
   passed: number
+  /** What happens on the other side just before a request gets there. */
+  before?: ((method: string) => Promise<void>) | undefined
 }
 
 type Mishap = 'refuse' | 'cut before' | 'cut after'
@@ -20,7 +22,8 @@ afterAll(() => {
 
 /** Stands in front of a server and answers 503 or hangs up at random, also after the server has done what it was asked. */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
+    await proxy.before?.(incoming.method as string)
     const mishap = Math.random() < proxy.failing ? MISHAPS[Math.floor(Math.random() * MISHAPS.length)] : undefined
     if (mishap) proxy.failures++
     else proxy.passed++

@@ -37,8 +37,48 @@ def read(text):
 json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
 `
 
+/** A property as it was written: its name, its parameters and its value. */
+export type WrittenProperty = [name: string, parameters: Record<string, string[]>, value: string]
+
+/** Everything that an event says, in an order that does not depend on who wrote it last. */
+export interface WholeEvent {
+  properties: WrittenProperty[]
+  alarms: WrittenProperty[][]
+  calendar: WrittenProperty[]
+}
+
+const WHOLE = `
+import json, sys, vobject
+def key(lines):
+    return json.dumps(lines, sort_keys=True)
+def text(value):
+    return value if isinstance(value, str) else ','.join(value)
+def written(component):
+    lines = [line for lines in component.contents.values() for line in lines if hasattr(line, 'params')]
+    return sorted(([line.name, {k: sorted(v) for k, v in sorted(line.params.items())}, text(line.value)] for line in lines), key=key)
+def read(text):
+    calendar = vobject.readOne(text, transform=False)
+    events = calendar.contents['vevent']
+    assert len(events) == 1, 'more than one event'
+    alarms = [written(alarm) for alarm in events[0].contents.get('valarm', [])]
+    return {
+        'properties': sorted(written(events[0]), key=key),
+        'alarms': sorted(alarms, key=key),
+        'calendar': sorted(written(calendar), key=key),
+    }
+json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
+`
+
+export function readWholeEvents(radicale: string, texts: string[]): WholeEvent[] {
+  return runPython(radicale, WHOLE, texts) as WholeEvent[]
+}
+
 /** Reads calendar files with vobject, the library that Radicale itself depends on, in Radicale's own Python. */
 export function readWithVobject(radicale: string, texts: string[]): ParsedEvent[] {
+  return runPython(radicale, SCRIPT, texts) as ParsedEvent[]
+}
+
+function runPython(radicale: string, script: string, texts: string[]): unknown {
   const python = readFileSync(radicale, 'utf8').match(/^#!\s*(\S+)/)?.[1] ?? 'python3'
-  return JSON.parse(execFileSync(python, ['-c', SCRIPT], { input: JSON.stringify(texts), encoding: 'utf8' }))
+  return JSON.parse(execFileSync(python, ['-c', script], { input: JSON.stringify(texts), encoding: 'utf8' }))
 }
