@@ -37,17 +37,28 @@ export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, u
  */
 export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar: ConnectedCalendar): Promise<void> {
   const { company_id, id, user_id } = calendar
+  await holdPerson(tx, company_id, user_id)
   await takeOver(tx, calendar)
   await owe(
     tx,
     enqueue,
     company_id,
     sql`select ${id}::bigint as calendar_id, e.uid from events e
-        where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isOn(user_id)}
-        union select x.calendar_id, x.uid from calendar_entries x
+        where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isOn(user_id)} for share of e`,
+  )
+  await owe(
+    tx,
+    enqueue,
+    company_id,
+    sql`select x.calendar_id, x.uid from calendar_entries x
         where x.company_id = ${company_id} and x.calendar_id = ${id} and not exists (
           select from events e where e.company_id = x.company_id and e.uid = x.uid and ${isOn(user_id)})`,
   )
+}
+
+/** Whoever is writing an event with this person in it has done so, or waits until we are done. */
+async function holdPerson(tx: Db, companyId: number, userId: number): Promise<void> {
+  await tx.run(sql`select from users where company_id = ${companyId} and id = ${userId} for update`)
 }
 
 export interface ConnectedCalendar {
@@ -97,7 +108,8 @@ export async function queuePersonChange(
   before: Person,
   after: Person,
 ): Promise<void> {
-  if (before.name !== after.name || before.email !== after.email)
+  if (before.name !== after.name || before.email !== after.email) {
+    await holdPerson(tx, companyId, after.id)
     await owe(
       tx,
       enqueue,
@@ -108,6 +120,7 @@ export async function queuePersonChange(
           where e.company_id = ${companyId} and ${await isUpcoming(tx, companyId)} and ${isOn(after.id)}
           order by c.id, x.uid for key share of c`,
     )
+  }
   if (!before.active && after.active) await queueOwed(tx, enqueue, companyId, sql`c.user_id = ${after.id}`)
 }
 
