@@ -77,11 +77,12 @@ async function takeOver(tx: Db, { company_id, id, user_id, url }: ConnectedCalen
     select ${company_id}, ${id}, uid, href, addresses, 1 from known`)
 }
 
-/** Forgets a connection and its credentials, but not what it has put where. */
+/**
+ * Forgets a connection and its credentials, but not what it has put where. The calendar is held: whoever adds an entry
+ * has done so, or finds no calendar.
+ */
 export async function forgetCalendar(tx: Db, companyId: number, id: number): Promise<void> {
   const isIt = sql`c.company_id = ${companyId} and c.id = ${id}`
-  // Held first: whoever adds an entry has done so, or finds no calendar.
-  await tx.run(sql`select from calendars c where ${isIt} for update`)
   await tx.run(sql`
     insert into calendar_leftovers (company_id, user_id, url, uid, href, addresses)
     select c.company_id, c.user_id, c.url, x.uid, x.href, x.addresses
