@@ -186,4 +186,17 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('What a person has set in a calend
       people.caldav.setPassword(PASSWORD)
     }
   })
+
+  it('is left alone while the person is not active, and stays when the calendar catches up at once after that', async () => {
+    const { layla, omar, path, set } = await invited()
+    const before = await there(omar)
+    await company.admin.patch(`/users/${omar.id}`, { active: false })
+    await layla.api.patch(path, { name: 'Meanwhile' })
+    await reaches(layla, 1)
+    expect((await there(omar)).etag).toBe(before.etag)
+    await company.admin.patch(`/users/${omar.id}`, { active: true })
+    await reaches(omar, 1)
+    expect(ownSettings(await there(omar))).toEqual(set)
+    expect(replies(await there(omar))[omar.email]?.[0]).toBe('ACCEPTED')
+  })
 })
