@@ -27,7 +27,7 @@ export interface YaraOptions {
  */
 export async function createYaraScanner(options: YaraOptions = {}): Promise<Scanner> {
   const { rulesFolder, timeLimitMs = 30_000, renewAfterScans = 1_000, onThread = () => {} } = options
-  const builtIn = readRules(fileURLToPath(new URL('../../src/adapters/yara-rules/', import.meta.url)), () => 'diwan')
+  const builtIn = readRules(fileURLToPath(new URL('./yara-rules/', import.meta.url)), () => 'diwan')
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
 import type { Database } from './postgres.ts'
 
-// Seen from src/db and from dist/db alike.
-const FOLDER = new URL('../../src/db/migrations/', import.meta.url)
+// Beside this file, in src and in dist alike: the build carries them along.
+const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 7_461_120
 
 type Migrated = Pick<Database, 'unhurried'>
