@@ -80,7 +80,7 @@ try {
 
 async function prepare(tasks: string): Promise<{ env: Env; data: Data }> {
   const env: Env = {
-    SERVER_SECRET: 'the-secret-of-the-benchmark',
+    SERVER_SECRET: 'the-secret-of-the-benchmark-which-nobody-guesses',
     DATA_DIR: join(folder, `data-${tasks}`),
     PORT: '0',
     BURST_PER_MINUTE: '0',

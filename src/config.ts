@@ -31,6 +31,9 @@ export type TrustProxy = false | string | ((address: string, hop: number) => boo
 /** A setting that cannot be used. Its message is the one line that the operator reads. */
 export class ConfigError extends Error {}
 
+/** A secret from the environment that has fewer can be guessed. Those that are generated have 43. */
+export const SECRET_CHARACTERS = 32
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** The only reader of the environment. */
@@ -109,6 +112,12 @@ function sender(text: string | undefined): string | undefined {
 function secret(name: string, text: string | undefined): string | undefined {
   if (text === undefined || (text.length >= 8 && !/\s/.test(text))) return text
   throw new ConfigError(`${name} must have at least 8 characters and no spaces; 32 random ones are better`)
+}
+
+/** The variables whose secret is too short to be safe. They are used all the same: to change one has its price. */
+export function shortSecrets({ serverSecret, operatorToken }: Config): string[] {
+  const secrets = Object.entries({ SERVER_SECRET: serverSecret, OPERATOR_TOKEN: operatorToken })
+  return secrets.flatMap(([name, text]) => (text !== undefined && text.length < SECRET_CHARACTERS ? [name] : []))
 }
 
 function boolean(name: string, text: string | undefined): boolean | undefined {

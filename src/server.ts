@@ -20,6 +20,7 @@ import { seedDemo } from './demo.ts'
 import type { Blobs } from './domain/blobs.ts'
 import type { BurstThrottle } from './domain/burst.ts'
 import type { CalendarServer } from './domain/calendar-server.ts'
+import { requireWritable } from './domain/data-folder.ts'
 import { createEncryption } from './domain/encryption.ts'
 import type { JobQueue } from './domain/jobs.ts'
 import type { Mailer } from './domain/mail.ts'
@@ -56,7 +57,6 @@ export function startServer(config: Config): Promise<RunningServer> {
     const ground = await openGround(config, log, onStop)
     const scanner = config.worker ? openScanner(config, onStop) : undefined
     const { database } = ground
-    const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
     const burst = await openBurst(config, log)
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
@@ -83,6 +83,8 @@ export function startServer(config: Config): Promise<RunningServer> {
       throw new ConfigError(`HOST and PORT: ${error.message}`)
     })
     log.level = config.logLevel
+    // Only now: its key is shown once, and not at all on a start that finds the port taken.
+    const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
     return { url: urlOf(config.host, app.server.address() as AddressInfo), demoKey }
   })
 }
@@ -175,16 +177,20 @@ function describeError(error: unknown) {
   return { type: name, message, code: errorCode(error), stack }
 }
 
-export function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
+export async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
   // The message alone: the error of a lost connection carries the connection, and that its secrets.
   const onError = (error: Error) => log.error({ reason: error.message }, 'The database connection failed')
-  return databaseUrl
-    ? openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
-    : openEmbedded(dataDir, onError, () => log.info('The embedded database is open again'))
+  if (databaseUrl) return openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
+  await requireWritable(dataDir)
+  const existing = join(dataDir, 'database')
+  if (existsSync(existing)) await requireWritable(existing)
+  return openEmbedded(dataDir, onError, () => log.info('The embedded database is open again'))
 }
 
-export function openBlobs({ dataDir }: Config): Promise<Blobs> {
-  return openDiskBlobs(join(dataDir, 'files'))
+export async function openBlobs({ dataDir }: Config): Promise<Blobs> {
+  const folder = join(dataDir, 'files')
+  await requireWritable(folder)
+  return openDiskBlobs(folder)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { flush, makeFolder } from '../lib/flush.ts'
+import { flush } from '../lib/flush.ts'
+import { requireWritable, unwritable } from './data-folder.ts'
 
 export interface Secrets {
   serverSecret: string
@@ -13,9 +14,7 @@ export const secretFiles = { serverSecret: 'server-secret', operatorToken: 'oper
 
 /** The configured secrets; those that are missing are made on the first start and kept in the data folder. */
 export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
-  await makeFolder(dataDir).catch(error => {
-    throw new Error(`DATA_DIR: ${error.message}`)
-  })
+  await requireWritable(dataDir)
   const keep = (name: keyof Secrets) => configured[name] ?? readOrMake(join(dataDir, secretFiles[name]))
   return { serverSecret: await keep('serverSecret'), operatorToken: await keep('operatorToken') }
 }
@@ -43,6 +42,8 @@ async function make(path: string): Promise<string> {
     await link(draft, path).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })
+  } catch (error) {
+    throw unwritable(path, error as Error)
   } finally {
     await rm(draft, { force: true })
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Config, ConfigError, readConfig } from '../../src/config.ts'
+import { type Config, ConfigError, readConfig, shortSecrets } from '../../src/config.ts'
 
 const SECRET = 'a-secret-of-the-server'
 const PASSWORD = 'hunter2'
@@ -141,6 +141,20 @@ describe('A setting', () => {
     const error = refusal({ ...BESIDES, [required]: '', [variable]: text })
     expect(error?.message).toMatch(new RegExp(`^${required} must [^\\n]+$`))
     expect(error?.message).not.toContain(PASSWORD)
+  })
+})
+
+describe('A secret is short', () => {
+  const [short, long] = ['x'.repeat(31), 'x'.repeat(32)]
+
+  it.each([
+    [{}, []],
+    [{ SERVER_SECRET: long, OPERATOR_TOKEN: long }, []],
+    [{ SERVER_SECRET: short, OPERATOR_TOKEN: long }, ['SERVER_SECRET']],
+    [{ SERVER_SECRET: long, OPERATOR_TOKEN: short }, ['OPERATOR_TOKEN']],
+    [{ SERVER_SECRET: short, OPERATOR_TOKEN: short }, ['SERVER_SECRET', 'OPERATOR_TOKEN']],
+  ])('when it has fewer than 32 characters: of %j these are %j', (env, variables) => {
+    expect(shortSecrets(readConfig(env))).toEqual(variables)
   })
 })
 

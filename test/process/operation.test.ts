@@ -13,8 +13,8 @@ describe('The log', () => {
     server = await serve({
       ...embedded(),
       LOG_LEVEL: 'trace',
-      OPERATOR_TOKEN: `operator-${MARK}`,
-      SERVER_SECRET: `server-${MARK}`,
+      OPERATOR_TOKEN: `the-operator-token-${MARK}`,
+      SERVER_SECRET: `the-server-secret-${MARK}`,
     })
     company = await server.diwan.company()
   })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { expectToOpenAfter } from '../rounds/killed-first-starts.ts'
 import { Diwan } from '../support/diwan.ts'
+import { refusal } from '../support/refused-start.ts'
 import {
   answering,
   type Env,
@@ -14,6 +15,7 @@ import {
   type Launched,
   launch,
   newFolder,
+  SERVER_SECRET,
   type ServerProcess,
   serve,
   strace,
@@ -137,9 +139,7 @@ describe('A setting that cannot be used', () => {
     'is named when it is a database that nobody serves on %s',
     async host => {
       const DATABASE_URL = `postgres://diwan:hidden-word@${host}:${await freePort()}/diwan`
-      const line = await refusal(
-        launch({ DATA_DIR: newFolder(), DATABASE_URL, SERVER_SECRET: 'a-secret-of-the-tests' }),
-      )
+      const line = await refusal(launch({ DATA_DIR: newFolder(), DATABASE_URL, SERVER_SECRET }))
       expect(line).toContain('DATABASE_URL')
       expect(line).toContain('ECONNREFUSED')
       expect(line).not.toContain('hidden-word')
@@ -149,7 +149,7 @@ describe('A setting that cannot be used', () => {
   it.skipIf(!inject('postgresUrl'))('is named when it is a database that does not exist', async () => {
     const url = new URL(inject('postgresUrl') as string)
     Object.assign(url, { pathname: '/no_such_database', password: 'hidden-word' })
-    const env = { DATA_DIR: newFolder(), DATABASE_URL: url.href, SERVER_SECRET: 'a-secret-of-the-tests' }
+    const env = { DATA_DIR: newFolder(), DATABASE_URL: url.href, SERVER_SECRET }
     const line = await refusal(launch(env))
     expect(line).toContain('DATABASE_URL')
     expect(line).toContain('no_such_database')
@@ -245,14 +245,6 @@ describe('A new folder', () => {
 
   it('opens after kills in the middle of its first start', () => expectToOpenAfter(2))
 })
-
-/** The one line of a start that was refused. */
-async function refusal(process: Launched): Promise<string> {
-  expect(await process.exited, process.stderr()).toEqual({ code: 1, signal: null })
-  expect(process.stdout()).toBe('')
-  expect(process.stderr()).toMatch(/^diwan: [^\n]+\n$/)
-  return process.stderr()
-}
 
 /** Of two, the one that serves and the one that ended. */
 async function race(...two: [Launched, Launched]): Promise<{ winner: Launched; loser: Launched }> {

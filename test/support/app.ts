@@ -18,8 +18,8 @@ import type { JobQueue } from '../../src/domain/jobs.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 
-export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
-export const SERVER_SECRET = 'server-secret-of-the-tests'
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests-which-nobody-guesses'
+export const SERVER_SECRET = 'server-secret-of-the-tests-which-nobody-guesses'
 
 export interface TestApp {
   diwan: Diwan

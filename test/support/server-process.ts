@@ -55,8 +55,8 @@ afterAll(async () => {
 })
 
 /** `node dist/main.js` with an environment that holds nothing but what is given, and where to put what is temporary. */
-export function launch(env: Env, args: string[] = ['serve'], under: string[] = []): Launched {
-  const [program, ...rest] = [...under, process.execPath, MAIN, ...args] as [string, ...string[]]
+export function launch(env: Env, args: string[] = ['serve'], under: string[] = [], main = MAIN): Launched {
+  const [program, ...rest] = [...under, process.execPath, main, ...args] as [string, ...string[]]
   const child = spawn(program, rest, {
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

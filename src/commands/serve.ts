@@ -1,0 +1,74 @@
+import { relative } from 'node:path'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, SECRET_CHARACTERS, shortSecrets } from '../config.ts'
+import { secretFiles } from '../domain/secrets.ts'
+import { type Running, type RunningServer, startServer, startWorkerAlone } from '../server.ts'
+
+export async function serve(config: Config): Promise<void> {
+  const server = await startServer(config)
+  stopOnSignal(server)
+  process.stdout.write(greeting(config, server))
+  warnOfShortSecrets(config, server.log)
+}
+
+/** Only the jobs, for an installation whose servers leave them alone (WORKER=off). */
+export async function work(config: Config): Promise<void> {
+  if (!config.databaseUrl)
+    throw new ConfigError('DATABASE_URL must be set for a worker: the embedded database works in one process')
+  const worker = await startWorkerAlone(config)
+  stopOnSignal(worker)
+  process.stdout.write('Diwan is working on jobs\n')
+  warnOfShortSecrets(config, worker.log)
+}
+
+function stopOnSignal({ log, stop }: Running): void {
+  const onSignal = (signal: string) => {
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      error => {
+        log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+function greeting(config: Config, { url, demoKey }: RunningServer): string {
+  const tokenFile = `${relative('.', config.dataDir) || '.'}/${secretFiles.operatorToken}`
+  const operator = config.operatorToken ? 'the token in OPERATOR_TOKEN' : `the token in ${tokenFile}`
+  const lines = ['', `Diwan is running at ${url}/api/v1`, '', `  Reference  ${url}/docs`, `  Operator   ${operator}`]
+  if (!demoKey) return [...lines, '  API key    npm run key makes one', '', ''].join('\n')
+  const curl = `curl -H 'Authorization: Bearer ${demoKey}'`
+  return [
+    ...lines,
+    `  API key    ${demoKey}`,
+    '             (for the demo company; shown this once, npm run key makes another)',
+    '',
+    'Try it:',
+    '',
+    `  ${curl} ${url}/api/v1/me`,
+    `  ${curl} ${url}/api/v1/projects`,
+    `  ${curl} ${url}/api/v1/projects -d '{"name": "مشروع جديد"}' -H 'Content-Type: application/json'`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Not refused, because an installation that has one must still start: said at every start, to people and to the log. */
+function warnOfShortSecrets(config: Config, log: Logger): void {
+  const variables = shortSecrets(config)
+  if (variables.length === 0) return
+  log.warn({ variables }, `Secrets with fewer than ${SECRET_CHARACTERS} characters can be guessed`)
+  const edge = '*'.repeat(78)
+  const lines = [
+    `WARNING: fewer than ${SECRET_CHARACTERS} characters in ${variables.join(' and ')}`,
+    '',
+    'A short secret can be guessed, and who guesses it may do whatever its owner may.',
+    'Make a new one:  openssl rand -base64 32',
+    'Before you change SERVER_SECRET, read "Secrets" in docs/running-in-production.md.',
+  ]
+  process.stderr.write(`\n${[edge, ...lines.map(line => `*  ${line}`.trimEnd()), edge].join('\n')}\n\n`)
+}
