@@ -1,18 +1,25 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
-import { notFound } from '../domain/errors.ts'
+import { found, notFound } from '../domain/errors.ts'
+import { lookUp } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
-async function findDiscussion({ db, companyId, params: { ref = '' } }: AdminCall): Promise<{ id: number }> {
-  const discussion =
-    isRef(ref) &&
-    (await db.maybe<{ id: number }>(sql`
-      select id from discussions where company_id = ${companyId} and ref = ${ref} and deleted_at is null for update`))
-  if (!discussion) throw notFound()
-  return discussion
+interface DiscussionRow {
+  id: number
+  archived: boolean
+}
+
+async function findDiscussion(call: AdminCall): Promise<DiscussionRow> {
+  const { companyId, params } = call
+  const { ref = '' } = params
+  if (!isRef(ref)) throw notFound()
+  const look = sql`
+    select d.id, p.archived from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
+    where d.company_id = ${companyId} and d.ref = ${ref} and d.deleted_at is null and p.deleted_at is null`
+  return found(lookUp<DiscussionRow>(call, 'd', look))
 }
 
 export const categoriseDiscussion = adminEndpoint({

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
-import { found, notFound } from '../domain/errors.ts'
+import { found, notFound, unprocessable } from '../domain/errors.ts'
+import { lookUp } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/page.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
@@ -33,6 +34,10 @@ const Trashed = Type.Object(
 interface TrashedRow {
   type: 'project' | 'discussion'
   record_id: number
+  /** Of a discussion: its project is there, and archived. */
+  archived?: boolean
+  /** Of a discussion: the project that went, too. */
+  deleted_project?: string | null
 }
 
 const trash = (companyId: number) => sql`(
@@ -60,18 +65,24 @@ export const listTrash = adminEndpoint({
     }),
 })
 
-async function findTrashed({ db, companyId, params: { ref = '' } }: AdminCall): Promise<TrashedRow> {
+async function findTrashed(call: AdminCall): Promise<TrashedRow> {
+  const { db, companyId, params } = call
+  const { ref = '' } = params
   if (!isRef(ref)) throw notFound()
-  const isTrashed = sql`company_id = ${companyId} and ref = ${ref} and deleted_at is not null`
-  const project = await db.maybe<TrashedRow>(
-    sql`select 'project' as type, id as record_id from projects where ${isTrashed} for update`,
-  )
-  if (project) return project
-  return found(
-    db.maybe<TrashedRow>(
-      sql`select 'discussion' as type, id as record_id from discussions where ${isTrashed} for update`,
-    ),
-  )
+  const project = await db.maybe<TrashedRow>(sql`
+    select 'project' as type, id as record_id from projects
+    where company_id = ${companyId} and ref = ${ref} and deleted_at is not null for update`)
+  return project ?? found(findTrashedDiscussion(call, ref))
+}
+
+/** Held with its project, so that nothing comes back into one that was archived or deleted a moment ago. */
+function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow | undefined> {
+  const look = sql`
+    select 'discussion' as type, d.id as record_id, p.archived and p.deleted_at is null as archived,
+           case when p.deleted_at is not null then p.name || ' (' || p.ref || ')' end as deleted_project
+    from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
+    where d.company_id = ${call.companyId} and d.ref = ${ref} and d.deleted_at is not null`
+  return lookUp<TrashedRow>(call, 'd', look)
 }
 
 export const restore = adminEndpoint({
@@ -79,12 +90,14 @@ export const restore = adminEndpoint({
   who: 'leaders',
   audited: true,
   summary: 'Restore a deleted record',
-  description: 'It comes back with its ref, its slugs and everything under it.',
+  description:
+    'It comes back with its ref, its slugs and everything under it. A discussion needs its project: 422 while that is deleted, 403 while it is archived.',
   method: 'POST',
   at: ['/companies/:company/trash/:ref/restore'],
   find: findTrashed,
   returns: Type.Object({ data: Type.Unsafe<object>({ anyOf: [Project, Discussion] }) }),
-  async run({ db, companyId }, { type, record_id: id }) {
+  async run({ db, companyId }, { type, record_id: id, deleted_project }) {
+    if (deleted_project) throw unprocessable('project', `${deleted_project} is deleted: restore it first`)
     if (type === 'project') {
       await db.run(
         sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,

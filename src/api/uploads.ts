@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import mime from 'mime'
 import sql from 'sql-template-tag'
@@ -9,7 +10,7 @@ import { newRef } from '../domain/refs.ts'
 import { type Call, endpoint } from '../http/gate.ts'
 import { Id, Name, Nullable, Single } from '../http/schema.ts'
 import { extensionOf, fileNameProblem } from '../lib/file-name.ts'
-import { isTextExtension } from '../lib/text-extensions.ts'
+import { isSharedExtension, isTextExtension } from '../lib/text-extensions.ts'
 import { File, showFile } from './files.ts'
 import { folderInProject, lockTree } from './folders.ts'
 import { findProject } from './projects.ts'
@@ -105,11 +106,14 @@ async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markd
   return bytes
 }
 
-function contentTypeOf({ name, content }: NewFileBody): string {
+/** A text is known by its name and its bytes: `.ts` is a program in the one file and a video in the other. */
+function contentTypeOf({ name, content }: NewFileBody, bytes: Buffer): string {
   const extension = extensionOf(name)
-  return (
-    (extension && mime.getType(extension)) || (typeof content === 'string' ? 'text/plain' : 'application/octet-stream')
-  )
+  const registered = mime.getType(extension)
+  const isNamedText = extension === '' ? typeof content === 'string' : isTextExtension(extension)
+  const isOpen = !registered || isSharedExtension(extension)
+  if (isNamedText && isOpen && isUtf8(bytes) && !bytes.includes(0)) return 'text/plain'
+  return registered ?? 'application/octet-stream'
 }
 
 export const uploadFile = endpoint({
@@ -129,7 +133,7 @@ export const uploadFile = endpoint({
     const bytes = await readContent(call, body)
     const digest = createHash('sha256').update(bytes).digest('hex')
     await blobs.put(company.id, digest, bytes)
-    return { bytes, digest, contentType: contentTypeOf(body) }
+    return { bytes, digest, contentType: contentTypeOf(body, bytes) }
   },
   status: 201,
   returns: Single(File),

@@ -31,7 +31,8 @@ interface Field {
 // It stops at the first fault, and looks at lengths before patterns and formats.
 const ajv = new Ajv({ strict: false, verbose: true })
 ajv.addFormat('date', text => dateProblem(text) === undefined)
-ajv.addFormat('uri', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+// What `URL` repairs is refused: it drops newlines and blanks, adds slashes and turns them round. What is stored is what was sent.
+ajv.addFormat('uri', text => /^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) && URL.canParse(text))
 // Up to the first dot behind the first character of the domain, and on from there: there is one way to read an address.
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]][^.\s@"<>(),;:\\[\]]*\.[^\s@"<>(),;:\\[\]]+$/u)
 
@@ -147,7 +148,7 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
 
 const FORMATS: Record<string, string> = {
   email: 'an e-mail address',
-  uri: 'an http or https URL',
+  uri: 'an http or https URL without spaces, such as https://example.com/page',
 }
 
 const TYPES: Record<string, string> = {

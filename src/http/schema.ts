@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import { VISIBLE } from '../lib/text.ts'
 
 // The building blocks of every declaration. Each is JSON Schema: the same object validates, serializes, types and documents.
 
@@ -12,8 +13,8 @@ export const Nullable = <T extends TSchema>(schema: T) =>
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
-/** A name or title: something must stand in it. */
-export const Name = (options: object = {}) => Type.String({ pattern: '\\S', maxLength: 255, ...options })
+/** A name or title: something that can be seen must stand in it. */
+export const Name = (options: object = {}) => Type.String({ pattern: VISIBLE, maxLength: 255, ...options })
 /** Notes, bodies, comments. */
 export const Text = (options: object = {}) => Type.String({ maxLength: 65_535, ...options })
 export const Day = (options: object = {}) => Type.String({ format: 'date', ...options })

@@ -9,8 +9,16 @@ const EXTENSIONS = {
     'make mk cmake dockerfile containerfile tf tfvars hcl bzl bazel nix editorconfig gitignore gitattributes dockerignore npmrc nvmrc diff patch',
 } as const
 
-const KNOWN = new Set(Object.values(EXTENSIONS).flatMap(list => list.split(' ')))
+export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(EXTENSIONS).flatMap(list => list.split(' ')))
+
+/** Those that registries of media types give to something else: to videos, disks, slides or programs. */
+const SHARED = new Set('bat mts org pot rs scm ts vhd'.split(' '))
+
+/** True when the registered type of a text extension is not that of the text. */
+export function isSharedExtension(extension: string): boolean {
+  return SHARED.has(extension)
+}
 
 export function isTextExtension(extension: string): boolean {
-  return KNOWN.has(extension)
+  return TEXT_EXTENSIONS.has(extension)
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { furnishWork, INSTANT, newDiscussion } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
@@ -125,5 +125,18 @@ describe('PATCH …/discussions/{ref}', () => {
     for (const ref of ['mjl-0000000000', foreign.discussion.id, 'moving-day', project.id, '%00', '%ED%A0%80'])
       expect([ref, (await company.admin.patch(`/discussions/${ref}`, { category: 'x' })).status]).toEqual([ref, 404])
     expect((await foreign.company.admin.patch(`/discussions/${deleted.id}`, { category: 'x' })).status).toBe(404)
+  })
+
+  it('is 403 in an archived project and changes nothing there, and 404 in a deleted one', async () => {
+    const { company, project, discussion } = await furnishWork(app.diwan)
+    await company.api.post(`/projects/${project.id}/archive`)
+    for (const admin of [company.admin, app.diwan.client(`/admin/v1/companies/${company.id}`, OPERATOR_TOKEN)]) {
+      const answer = await admin.patch(`/discussions/${discussion.id}`, { category: 'x' })
+      expectRefusal(answer, 403, 'forbidden', 'The project is archived. Unarchive it first.')
+    }
+    await company.api.post(`/projects/${project.id}/unarchive`)
+    expect((await company.api.get(`/discussions/${discussion.id}`)).body.data.category).toBeNull()
+    await company.api.delete(`/projects/${project.id}`)
+    expect((await company.admin.patch(`/discussions/${discussion.id}`, { category: 'x' })).status).toBe(404)
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
+import { furnishWork } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
+import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
 
@@ -78,6 +80,25 @@ describe('POST …/trash/{ref}/restore', () => {
     const { status, body } = await company.admin.post(`/trash/${data.id}/restore`)
     expect([status, body]).toEqual([200, { data }])
     expect((await company.api.get(`/discussions/${data.id}`)).body).toEqual({ data })
+  })
+
+  it('of a discussion is 403 while its project is archived, and 422 that names the project while that is deleted', async () => {
+    const { company, project, discussion } = await furnishWork(app.diwan)
+    await company.api.delete(`/discussions/${discussion.id}`)
+    await company.api.post(`/projects/${project.id}/archive`)
+    const restore = (ref: string) => company.admin.post(`/trash/${ref}/restore`)
+    expectRefusal(await restore(discussion.id), 403, 'forbidden', 'The project is archived. Unarchive it first.')
+    await company.api.post(`/projects/${project.id}/unarchive`)
+    await company.api.delete(`/projects/${project.id}`)
+    expectRefusal(
+      await restore(discussion.id),
+      422,
+      'unprocessable_entity',
+      `project ${project.name} (${project.id}) is deleted: restore it first`,
+    )
+    expect((await company.admin.get('/trash')).body.meta.total).toBe(2)
+    for (const ref of [project.id, discussion.id]) expect((await restore(ref)).status).toBe(200)
+    expect((await company.api.get(`/discussions/${discussion.id}`)).body.data.title).toBe(discussion.title)
   })
 
   it('is kept in the audit, as the deletion was', async () => {
