@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { transformWithEsbuild } from 'vite'
 import { describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
-import { asNobody, folderOfNobody, giveToNobody, makeReadOnly, makeWritable } from '../support/nobody.ts'
+import { asOwner, makeReadOnly, makeWritable } from '../support/nobody.ts'
 import { refusal } from '../support/refused-start.ts'
 import { embedded, launch, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
@@ -84,29 +84,28 @@ describe('A data folder that cannot be written', () => {
     ['verify-files', {}],
     ['generate', {}],
   ])('is named by its variable, in one line, on %s with %j', async (command, env) => {
-    const folder = folderOfNobody()
+    const folder = newFolder()
     makeReadOnly(folder)
     for (const DATA_DIR of [folder, join(folder, 'below')])
-      expect(await refusal(launch({ ...env, DATA_DIR }, [command], asNobody))).toBe(cannot(DATA_DIR))
+      expect(await refusal(launch({ ...env, DATA_DIR }, [command], asOwner))).toBe(cannot(DATA_DIR))
   })
 
   it.each(['database', 'files'])('is named too when it is %s within it', async name => {
-    const DATA_DIR = folderOfNobody()
+    const DATA_DIR = newFolder()
     embedded(DATA_DIR)
     mkdirSync(join(DATA_DIR, 'files'), { recursive: true })
-    giveToNobody(DATA_DIR)
     makeReadOnly(join(DATA_DIR, name))
-    const line = await refusal(launch({ DATA_DIR, PORT: '0' }, ['serve'], asNobody))
+    const line = await refusal(launch({ DATA_DIR, PORT: '0' }, ['serve'], asOwner))
     expect(line).toBe(cannot(join(DATA_DIR, name)))
     makeWritable(DATA_DIR)
   })
 
   it.skipIf(!inject('postgresUrl'))('is named with PostgreSQL, on servers and workers', async () => {
     const { url: DATABASE_URL, drop } = await createPostgresDatabase()
-    const DATA_DIR = folderOfNobody()
+    const DATA_DIR = newFolder()
     makeReadOnly(DATA_DIR)
     for (const command of ['serve', 'worker']) {
-      const line = await refusal(launch({ DATA_DIR, DATABASE_URL, SERVER_SECRET, OPERATOR_TOKEN }, [command], asNobody))
+      const line = await refusal(launch({ DATA_DIR, DATABASE_URL, SERVER_SECRET, OPERATOR_TOKEN }, [command], asOwner))
       expect(line).toMatch(/^diwan: DATA_DIR: .* cannot be written: EACCES: permission denied\n$/)
     }
     await drop()

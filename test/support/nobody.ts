@@ -9,6 +9,9 @@ const isRoot = process.getuid?.() === 0
 /** In front of a program, so that it runs as a user who owns nothing; whoever is not root has no rights to give up. */
 export const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
+/** In front of a program, so that permissions hold for it as for any owner, even if it runs as root. */
+export const asOwner = isRoot ? ['setpriv', '--bounding-set=-all'] : []
+
 /** A folder that this user can write, in one that everybody can enter. */
 export function folderOfNobody(): string {
   const folder = join(newFolder(), 'own')
@@ -16,10 +19,6 @@ export function folderOfNobody(): string {
   chmodSync(join(folder, '..'), 0o755)
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   return folder
-}
-
-export function giveToNobody(folder: string): void {
-  if (isRoot) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 }
 
 /** Lets everybody read what is below, and takes the right to write from those who would have it. */

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+/** The blocks of one language below a heading of a document, in their order. */
+export function documented(document: string, heading: string, language = 'sh'): string[] {
+  const [, rest = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)
+  const [chapter = ''] = rest.split('\n## ')
+  return [...chapter.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
+}
