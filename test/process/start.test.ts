@@ -248,7 +248,7 @@ describe('A new folder', () => {
 
 /** Of two, the one that serves and the one that ended. */
 async function race(...two: [Launched, Launched]): Promise<{ winner: Launched; loser: Launched }> {
-  const served = await Promise.all(two.map(answering))
+  const served = await Promise.all(two.map(one => answering(one)))
   const winners = two.filter((_, n) => served[n] !== undefined)
   expect(winners, two.map(one => one.stderr()).join()).toHaveLength(1)
   const [winner] = winners as [Launched]
