@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { generate } from '../src/commands/generated-data.ts'
 import { readConfig } from '../src/config.ts'
+import { transactionOn } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { addKey } from '../src/domain/keyring.ts'
 import { createLog, openDatabase } from '../src/server.ts'
@@ -10,18 +11,21 @@ import type { Env } from './targets.ts'
 /** A database of a size, made when it is not there yet and put back as it was when it is; and new keys to it. */
 export async function prepareData(env: Env, size: { tasks: number; companies: number }): Promise<Data> {
   const config = readConfig(env)
-  const { db, pool, close } = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
+  const database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
+  const { db, unhurried, close } = database
   try {
-    await migrate(pool)
+    await migrate(database)
     if (!(await db.maybe(sql`select from companies limit 1`))) {
       process.stderr.write(`Generating a company with ${size.tasks} tasks\n`)
-      await generate(db, size, () => {})
+      await unhurried(client => transactionOn(client, tx => generate(tx, size, () => {})))
     }
-    // What earlier runs created and completed.
-    await pool.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
-    await pool.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')
-    await pool.query('update companies set daily_calls = 2000000000 where id = 2')
-    await pool.query('vacuum analyze')
+    await unhurried(async client => {
+      // What earlier runs created and completed.
+      await client.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
+      await client.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')
+      await client.query('update companies set daily_calls = 2000000000 where id = 2')
+      await client.query('vacuum analyze')
+    })
     const keyOf = (company_id: number) =>
       addKey(db, { company_id, name: 'Benchmark', created_by: company_id }, env.SERVER_SECRET as string)
     return { tasks: size.tasks, key: await keyOf(1), finiteKey: await keyOf(2) }
