@@ -36,6 +36,7 @@ export interface Parts {
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy
+  sendsMail: boolean
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
@@ -55,6 +56,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     pdf,
     calendarServer: parts.calendarServer,
     encryption: createEncryption(serverSecret),
+    sendsMail: parts.sendsMail,
   }
 
   mount(app, { db, services }, gate, apiEndpoints)

@@ -37,6 +37,12 @@ export const apiDescription = describe(apiEndpoints, {
   counted: true,
 })
 
+/** Who is not besides the operator. */
+const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
+  operator: 'the operator',
+  'whoever is invited': 'whoever has the code, without a credential',
+}
+
 export const adminDescription = describe(adminEndpoints, {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
@@ -44,18 +50,23 @@ export const adminDescription = describe(adminEndpoints, {
     'What people do, with tokens of their own: companies, people, keys, usage, audit and the trash. Unknown fields of a body are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
   prefix: '/admin/v1',
   bearer: 'The operator token, or a personal access token: `svc_…`',
-  needs: ({ who }: AdminEndpoint) => `For ${who === 'operator' ? 'the operator' : `the operator and ${who}`}.`,
+  needs: ({ who, audited }: AdminEndpoint) =>
+    `For ${NEEDED[who] ?? `the operator and ${who}`}.${audited ? ' Kept in the audit.' : ''}`,
+  isOpen: ({ who }: AdminEndpoint) => who === 'whoever is invited',
   tags: {
+    me: 'Who one is',
     companies: 'Companies, their plan and their settings',
     users: 'People',
+    invitations: 'How people get their first token',
     tokens: 'Personal access tokens',
     keys: 'API keys',
     usage: 'Calls a day',
-    audit: 'Denials, and what was destroyed',
+    audit: 'Who did what to whom, and what was denied',
     timeline: 'What happened',
     notifications: 'What people were told',
     subscriptions: 'Who follows what',
     trash: 'What can be restored',
+    projects: 'The projects of a company',
     members: 'Membership of private projects',
     calendars: "People's own calendars, kept in step",
     discussions: 'Categories of discussions',

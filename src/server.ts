@@ -73,6 +73,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       burst,
       signInFailures,
       trustProxy: config.trustProxy,
+      sendsMail: config.smtpUrl !== undefined,
     })
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
     if (scanner) await openWorker(config, secrets.serverSecret, publicUrl, ground, await scanner, log, onStop)

@@ -212,7 +212,9 @@ export const disconnectCalendar = adminEndpoint({
     if (!mayManage(by, user.id)) throw forbidden('Only the own calendar can be disconnected.')
   },
   returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
-  async run({ db, companyId }, { id, url }) {
+  async run({ db, companyId, audit }, { id, url }) {
+    // The host alone: the rest of an address can be a secret.
+    audit({ target: { type: 'calendar', id, name: new URL(url).host } })
     await forgetCalendar(db, companyId, id)
     return { data: { deleted: true, calendar: { id, url } } }
   },

@@ -3,12 +3,14 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
+import { changesBetween } from '../domain/audit.ts'
 import { forbidden, unprocessable } from '../domain/errors.ts'
 import { PLANS } from '../domain/plans.ts'
 import { page } from '../http/page.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { isZone } from '../lib/zoned-time.ts'
-import { adminEndpoint } from './gate.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+import { hold } from './hold.ts'
 
 const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
 
@@ -75,8 +77,16 @@ const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
 
-function showCompany(db: Db, id: number): Promise<Type.Static<typeof Company>> {
+function showCompany(db: Db, id: number): Promise<CompanyRow> {
   return db.one(sql`select ${columns} from companies c where c.id = ${id}`)
+}
+
+type CompanyRow = Type.Static<typeof Company>
+const AUDITED: (keyof CompanyRow)[] = ['name', 'time_zone', 'plan', 'rest_api', 'daily_calls', 'subscription']
+
+function auditCompany({ audit }: AdminCall, before: CompanyRow | undefined, company: CompanyRow): void {
+  const changes = changesBetween(before, company, AUDITED)
+  if (changes) audit({ target: { type: 'company', id: company.id, name: company.name }, changes })
 }
 
 function requireZone(zone: string | undefined): void {
@@ -98,13 +108,15 @@ export const listCompanies = adminEndpoint({
 export const createCompany = adminEndpoint({
   operation: 'companies:write',
   who: 'operator',
+  audited: true,
   summary: 'Create a company with its owner',
   method: 'POST',
   at: ['/companies'],
   body: NewCompany,
   status: 201,
   returns: Single(CreatedCompany),
-  async run({ db, mint, body }) {
+  async run(call) {
+    const { db, mint, body } = call
     const { name, time_zone, plan, rest_api = false, daily_calls = null, owner } = body
     requireZone(time_zone)
     const { id } = await db.one<{ id: number }>(sql`
@@ -118,7 +130,9 @@ export const createCompany = adminEndpoint({
       )
       insert into personal_tokens (company_id, user_id, name, digest, last_four)
       select ${id}, owner.id, 'Owner token', ${digest}, ${last_four} from owner`)
-    return { data: { ...(await showCompany(db, id)), owner_token: token } }
+    const company = await showCompany(db, id)
+    auditCompany(call, undefined, company)
+    return { data: { ...company, owner_token: token } }
   },
 })
 
@@ -132,24 +146,34 @@ export const getCompany = adminEndpoint({
   run: async ({ db, companyId }) => ({ data: await showCompany(db, companyId) }),
 })
 
+async function findCompany(call: AdminCall): Promise<CompanyRow> {
+  await hold(call, sql`select from companies where id = ${call.companyId} for no key update`)
+  return showCompany(call.db, call.companyId)
+}
+
 const OPERATORS_OWN = ['plan', 'rest_api', 'daily_calls', 'subscription'] as const
 
 export const updateCompany = adminEndpoint({
   operation: 'companies:write',
   who: 'leaders',
+  audited: true,
   summary: 'Update a company',
   description: 'Plan, flag, allowance and subscription are for the operator only.',
   method: 'PATCH',
   at: ['/companies/:company'],
+  find: findCompany,
   body: CompanyChanges,
   returns: Single(Company),
-  async run({ db, companyId, by, body }) {
+  async run(call, before) {
+    const { db, companyId, by, body } = call
     const reserved = OPERATORS_OWN.find(field => body[field] !== undefined)
     if (reserved && by !== 'operator') throw forbidden(`${reserved} is for the operator only.`)
     requireZone(body.time_zone)
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
     if (body.time_zone !== undefined) await rezoneAllDayEvents(db, companyId, body.time_zone)
-    return { data: await showCompany(db, companyId) }
+    const company = await showCompany(db, companyId)
+    auditCompany(call, before, company)
+    return { data: company }
   },
 })

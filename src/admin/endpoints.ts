@@ -1,39 +1,52 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
+import { listAudit, listServiceAudit } from './audit.ts'
 import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { categoriseDiscussion } from './discussions.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
+import { acceptInvitation, inviteUser } from './invitations.ts'
 import { listFailedJobs, retryJob } from './jobs.ts'
-import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
+import { rotateKey } from './key-rotation.ts'
+import { createKey, getKey, listKeys, revokeKey, updateKey } from './keys.ts'
+import { getMe } from './me.ts'
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
-import { getUsage, listAudit } from './records.ts'
+import { listCompanyProjects } from './projects.ts'
 import { createToken, deleteToken, listTokens } from './tokens.ts'
 import { listTrash, restore } from './trash.ts'
-import { createUser, listUsers, updateUser } from './users.ts'
+import { getUsage } from './usage.ts'
+import { createUser, getUser, listUsers, updateUser } from './users.ts'
 
 /** The administration surface, in the order in which its description lists it. */
 export const adminEndpoints = [
+  getMe,
   listCompanies,
   createCompany,
   getCompany,
   updateCompany,
   listUsers,
   createUser,
+  getUser,
   updateUser,
+  inviteUser,
+  acceptInvitation,
   listTokens,
   createToken,
   deleteToken,
   listKeys,
   createKey,
+  getKey,
   updateKey,
+  rotateKey,
   revokeKey,
   getUsage,
   listAudit,
+  listServiceAudit,
   listTimeline,
   listNotifications,
   listSubscriptions,
   listTrash,
   restore,
+  listCompanyProjects,
   listProjectMembers,
   addProjectMember,
   removeProjectMember,

@@ -91,11 +91,12 @@ export const scanAgain = adminEndpoint({
   at: ['/companies/:company/files/:ref/scan'],
   find: findUpload,
   returns: Single(ScannedFile),
-  async run({ db, companyId, enqueue }, file) {
+  async run({ db, companyId, enqueue, audit }, file) {
     const changed = await db.run(sql`
       update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scan_message = null, scanned_at = null
       where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
     if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
+    audit({ target: { type: 'file', id: file.ref, name: file.name }, changes: { scan_state: null } })
     await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])
     return { data: await showUpload(db, companyId, file.ref) }
   },

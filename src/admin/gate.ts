@@ -2,10 +2,11 @@ import sql from 'sql-template-tag'
 import type { TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/credentials.ts'
-import { forbidden, invalidToken, notFound } from '../domain/errors.ts'
+import { forbidden, invalidCode, invalidToken, notFound } from '../domain/errors.ts'
 import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
 import type { Surface } from '../http/mount.ts'
 import { readId } from '../http/query.ts'
+import type { Who } from '../http/request.ts'
 import type { SignIn } from '../http/sign-in.ts'
 
 export interface Person {
@@ -26,6 +27,8 @@ export type AdminCall = BaseCall & {
   /** The company of the address; on `/companies` itself there is none, and nobody but the operator gets there. */
   companyId: number
   mint: (prefix: CredentialPrefix) => MintedCredential
+  /** The person whom `find` gives for a one-time code, who acts from then on. Wrong codes are slowed like wrong tokens. */
+  redeem: (code: string, find: (digest: Buffer) => Promise<Person | undefined>) => Promise<Person>
 }
 
 /** Owners and managers lead. */
@@ -42,13 +45,18 @@ const WHO = {
   'the person or leaders': (person: Person, params: Record<string, string>) =>
     params.user === String(person.id) || isLeader(person),
   everyone: () => true,
+  /** Who comes with a code in the body instead of a token. */
+  'whoever is invited': () => true,
 } as const
+
+/** Whoever has not shown a code yet: of no company and with no right. */
+const NOBODY: Person = { id: 0, name: '', company_id: 0, role: 'member', can_manage_api_keys: false }
 
 interface Asked {
   /** How the audit calls it. */
   operation: string
   who: keyof typeof WHO
-  /** Kept in the audit also when it is allowed. */
+  /** What its run says by `audit` is kept. */
   audited?: boolean
 }
 
@@ -79,22 +87,26 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): S
 
     async admit(endpoint, request) {
       const params = request.params as Record<string, string>
+      const redeem: AdminCall['redeem'] = async (code, find) => {
+        const person = await signIn.redeem(request, code, find)
+        if (!person) throw invalidCode()
+        request.who = whoOf(person)
+        return person
+      }
+      if ((endpoint as AdminEndpoint).who === 'whoever is invited')
+        return { by: NOBODY, digest: Buffer.alloc(0), companyId: 0, mint, redeem }
       const signedIn = await signIn.identify(request, digest => findPerson(db, digest))
       if (!signedIn) throw invalidToken()
       const { by, digest } = signedIn
-      request.who = {
-        company_id: by === 'operator' ? null : by.company_id,
-        key_id: null,
-        credential: by === 'operator' ? by : `person:${by.id}`,
-        actor: by === 'operator' ? 'operator' : by.name,
-      }
+      request.who = whoOf(by)
       const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
       if (companyId > 0) request.who.company_id = companyId
       requireWho(endpoint as AdminEndpoint, by, params)
-      return { by, digest, companyId, mint }
+      return { by, digest, companyId, mint, redeem }
     },
 
     async confirm(endpoint, call) {
+      if (call.by === NOBODY) return
       await holdPeople(call)
       if (call.by === 'operator') return
       const person = await findPerson(call.db, call.digest)
@@ -115,6 +127,12 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): S
     if (prefix === 'svc_') signIn.remember(minted.digest)
     return minted
   }
+}
+
+function whoOf(by: Administrator): Who {
+  if (by === 'operator') return { company_id: null, by: { kind: by, id: null, name: by }, credential: by, actor: by }
+  const { id, name, company_id } = by
+  return { company_id, by: { kind: 'person', id, name }, credential: `person:${id}`, actor: name }
 }
 
 /**
@@ -150,6 +168,6 @@ function requireWho({ who }: AdminEndpoint, by: Administrator, params: Record<st
 }
 
 /** True for those who may say what others may do. */
-export function mayPromote(by: Administrator): boolean {
+export function mayPromote(by: Administrator): by is 'operator' | (Person & { role: 'owner' }) {
   return by === 'operator' || by.role === 'owner'
 }

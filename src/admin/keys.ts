@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
+import { changesBetween } from '../domain/audit.ts'
 import { readTime } from '../domain/dates.ts'
-import { found, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import {
   ACCESS,
   type Access,
@@ -18,7 +19,7 @@ import {
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
-import { type AdminCall, adminEndpoint } from './gate.ts'
+import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
 import { hold } from './hold.ts'
 
 const fields = {
@@ -48,11 +49,12 @@ const example = {
   created_at: '2026-11-15T08:30:00.000Z',
 }
 const Key = Type.Object(fields, { title: 'Key', examples: [example] })
-const CreatedKey = Type.Object(
+export const CreatedKey = Type.Object(
   { ...fields, key: Type.String({ description: 'The key itself, shown once' }) },
   { title: 'CreatedKey', examples: [{ ...example, key: 'svc_api_…' }] },
 )
-type KeyRow = Type.Static<typeof Key>
+export type KeyRow = Type.Static<typeof Key>
+const AUDITED: (keyof KeyRow)[] = ['name', 'access', 'operations', 'rights', 'expires_at', 'created_by', 'revoked_at']
 
 const settings = {
   name: Name(),
@@ -61,13 +63,18 @@ const settings = {
     Type.Array(OneOf(OPERATIONS), { description: 'Default: the preset of `access`, which holds nothing destructive' }),
   ),
   rights: Type.Optional(Type.Array(OneOf(RIGHTS), { description: 'Default: `manage_files` for write access' })),
-  expires_at: Type.Optional(Nullable(Type.String({ description: 'ISO 8601; without an offset in the company zone' }))),
+  expires_at: Type.Optional(
+    Nullable(Type.String({ description: 'ISO 8601, not in the past; without an offset in the company zone' })),
+  ),
 }
 const NewKey = Type.Object(
   {
     ...settings,
     created_by: Type.Optional(
-      Id({ description: 'Whose signature it carries; default the caller, for the operator the owner' }),
+      Id({
+        description:
+          'Whose signature it carries; default the caller, for the operator the owner. Anybody else: by an owner or the operator.',
+      }),
     ),
   },
   { examples: [{ name: 'Reporting', access: 'read' }] },
@@ -79,16 +86,22 @@ const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four,
 const keys = (companyId: number) => sql`api_keys k join users u on u.company_id = k.company_id and u.id = k.created_by
   where k.company_id = ${companyId}`
 
-async function findKey(call: AdminCall): Promise<KeyRow> {
+export async function findKey(call: AdminCall): Promise<KeyRow> {
   const { db, companyId, params } = call
   const id = readId(params.key as string)
   if (id === undefined) throw notFound()
   await hold(call, sql`select from api_keys where company_id = ${companyId} and id = ${id} for no key update`)
-  return found(showKey(db, companyId, id))
+  return showKey(db, companyId, id)
 }
 
-function showKey(db: Db, companyId: number, id: number): Promise<KeyRow | undefined> {
-  return db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`)
+export function showKey(db: Db, companyId: number, id: number): Promise<KeyRow> {
+  return found(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`))
+}
+
+/** Of a change that is none there is no entry. */
+export function auditKey({ audit }: AdminCall, before: KeyRow | undefined, key: KeyRow): void {
+  const changes = changesBetween(before, key, AUDITED)
+  if (changes) audit({ target: { type: 'key', id: key.id, name: key.name }, changes })
 }
 
 function requireWithinScope(access: Access, operations: Operation[]): void {
@@ -98,6 +111,7 @@ function requireWithinScope(access: Access, operations: Operation[]): void {
 
 async function requireSignature({ db, companyId, by }: AdminCall, wanted: number | undefined): Promise<number> {
   if (wanted === undefined && by !== 'operator') return by.id
+  if (wanted !== undefined) requireMaySignAs(by, wanted)
   const person = await db.maybe<{ id: number }>(sql`
     select id from users where company_id = ${companyId} and active
       and ${wanted === undefined ? sql`role = 'owner'` : sql`id = ${wanted}`} order by id limit 1`)
@@ -105,11 +119,17 @@ async function requireSignature({ db, companyId, by }: AdminCall, wanted: number
   return person.id
 }
 
+/** What a key does is signed: nobody but an owner or the operator makes one that signs as somebody else. */
+export function requireMaySignAs(by: Administrator, userId: number): void {
+  if (!mayPromote(by) && by.id !== userId)
+    throw forbidden('A key that signs as somebody else is made by an owner or the operator.')
+}
+
 /** It is told in UTC, where the last hours of 9999 in zones west of it would be in a year that few programs can read. */
 const LAST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A time without an offset is read in the company zone. */
-async function readExpiry(
+/** A time without an offset is read in the company zone. One that has passed would make a dead key, or be a way to revoke. */
+export async function readExpiry(
   { db, companyId }: AdminCall,
   text: string | null | undefined,
 ): Promise<string | null | undefined> {
@@ -118,6 +138,7 @@ async function readExpiry(
     sql`select time_zone from companies where id = ${companyId}`,
   )
   const { at } = readTime('expires_at', text, time_zone)
+  if (at <= Date.now()) throw unprocessable('expires_at', "can't be in the past")
   return toTimestamp(Math.min(at, LAST_EXPIRY))
 }
 
@@ -132,6 +153,17 @@ export const listKeys = adminEndpoint({
   run: ({ db, companyId, query }) => page(db, query, { columns, from: keys(companyId), order: sql`k.id` }),
 })
 
+export const getKey = adminEndpoint({
+  operation: 'keys:read',
+  who: 'key administrators',
+  summary: 'Get an API key',
+  method: 'GET',
+  at: ['/companies/:company/keys/:key'],
+  find: findKey,
+  returns: Single(Key),
+  run: async (_call, key) => ({ data: key }),
+})
+
 export const createKey = adminEndpoint({
   operation: 'keys:write',
   who: 'key administrators',
@@ -144,19 +176,29 @@ export const createKey = adminEndpoint({
   status: 201,
   returns: Single(CreatedKey),
   async run(call) {
-    const { db, companyId, mint, body } = call
+    const { body } = call
     const { name, access, operations = presetOperations(access), rights = presetRights(access) } = body
     requireWithinScope(access, operations)
-    const signature = await requireSignature(call, body.created_by)
+    const created_by = await requireSignature(call, body.created_by)
     const expires_at = (await readExpiry(call, body.expires_at)) ?? null
-    const { token, digest, last_four } = mint('svc_api_')
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
-      values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${unique(operations)}, ${unique(rights)}, ${expires_at}, ${signature})
-      returning id`)
-    return { data: { ...((await showKey(db, companyId, id)) as KeyRow), key: token } }
+    return { data: await addKey(call, { name, access, operations, rights, expires_at, created_by }) }
   },
 })
+
+type Settings = Pick<KeyRow, 'name' | 'access' | 'operations' | 'rights' | 'expires_at'> & { created_by: number }
+
+export async function addKey(call: AdminCall, settings: Settings): Promise<Type.Static<typeof CreatedKey>> {
+  const { db, companyId, mint } = call
+  const { name, access, operations, rights, expires_at, created_by } = settings
+  const { token, digest, last_four } = mint('svc_api_')
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
+    values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${unique(operations)}, ${unique(rights)}, ${expires_at}, ${created_by})
+    returning id`)
+  const key = await showKey(db, companyId, id)
+  auditKey(call, undefined, key)
+  return { ...key, key: token }
+}
 
 export const updateKey = adminEndpoint({
   operation: 'keys:write',
@@ -179,7 +221,9 @@ export const updateKey = adminEndpoint({
       rights: unique(body.rights),
     })
     if (changes) await db.run(sql`update api_keys set ${changes} where company_id = ${companyId} and id = ${key.id}`)
-    return { data: (await showKey(db, companyId, key.id)) as KeyRow }
+    const saved = await showKey(db, companyId, key.id)
+    auditKey(call, key, saved)
+    return { data: saved }
   },
 })
 
@@ -193,11 +237,14 @@ export const revokeKey = adminEndpoint({
   at: ['/companies/:company/keys/:key'],
   find: findKey,
   returns: Type.Object({ data: Type.Object({ deleted: Type.Boolean(), key: Key }) }),
-  async run({ db, companyId }, key) {
+  async run(call, key) {
+    const { db, companyId } = call
     await db.run(
       sql`update api_keys set revoked_at = now() where company_id = ${companyId} and id = ${key.id} and revoked_at is null`,
     )
-    return { data: { deleted: true, key: (await showKey(db, companyId, key.id)) as KeyRow } }
+    const revoked = await showKey(db, companyId, key.id)
+    auditKey(call, key, revoked)
+    return { data: { deleted: true, key: revoked } }
   },
 })
 

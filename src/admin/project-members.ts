@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
+import type { AuditNote } from '../domain/audit.ts'
 import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
@@ -43,6 +44,7 @@ export const listProjectMembers = adminEndpoint({
 export const addProjectMember = adminEndpoint({
   operation: 'members:write',
   who: 'leaders',
+  audited: true,
   summary: 'Add a member to a project',
   description: 'Adding a member again changes nothing.',
   method: 'POST',
@@ -51,15 +53,21 @@ export const addProjectMember = adminEndpoint({
   body: NewMembership,
   status: 201,
   returns: Single(Membership),
-  async run({ db, companyId, body }, project) {
+  async run({ db, companyId, audit, body }, project) {
     const user = await db.maybe<Type.Static<typeof Membership>>(sql`
       select u.id, u.name, u.email, u.role from users u where u.company_id = ${companyId} and u.id = ${body.user_id} and u.active`)
     if (!user) throw unprocessable('user_id', 'must be the id of an active person of the company')
-    await db.run(sql`insert into project_members (company_id, project_id, user_id)
-                     values (${companyId}, ${project.id}, ${user.id}) on conflict do nothing`)
+    const added = await db.run(sql`insert into project_members (company_id, project_id, user_id)
+                                   values (${companyId}, ${project.id}, ${user.id}) on conflict do nothing`)
+    if (added > 0) audit(membershipOf(user))
     return { data: user }
   },
 })
+
+/** Which project it is stands in the path. */
+function membershipOf({ id, name }: { id: number; name: string }): AuditNote {
+  return { target: { type: 'user', id, name }, changes: { project: null } }
+}
 
 async function findMembership(call: AdminCall) {
   const project = await findProject(call)
@@ -80,7 +88,8 @@ export const removeProjectMember = adminEndpoint({
   at: ['/companies/:company/projects/:project/members/:user'],
   find: findMembership,
   returns: Deleted({ member: Membership }),
-  async run({ db, companyId }, { projectId, user }) {
+  async run({ db, companyId, audit }, { projectId, user }) {
+    audit(membershipOf(user))
     await db.run(
       sql`delete from project_members where company_id = ${companyId} and project_id = ${projectId} and user_id = ${user.id}`,
     )

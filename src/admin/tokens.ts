@@ -10,7 +10,7 @@ import { findUser } from './users.ts'
 const fields = { id: Id(), name: Type.String(), last_four: Type.String(), created_at: Instant() }
 const example = { id: 3, name: 'My laptop', last_four: 'x4Qz', created_at: '2026-11-15T08:30:00.000Z' }
 const Token = Type.Object(fields, { title: 'PersonalToken', examples: [example] })
-const CreatedToken = Type.Object(
+export const CreatedToken = Type.Object(
   { ...fields, token: Type.String({ description: 'Shown once' }) },
   { title: 'CreatedPersonalToken', examples: [{ ...example, token: 'svc_…' }] },
 )
@@ -47,14 +47,17 @@ export const createToken = adminEndpoint({
   body: NewToken,
   status: 201,
   returns: Single(CreatedToken),
-  async run({ db, companyId, mint, body }, user) {
-    const { token, digest, last_four } = mint('svc_')
-    const row = await db.one<Type.Static<typeof Token>>(sql`
-      insert into personal_tokens as t (company_id, user_id, name, digest, last_four)
-      values (${companyId}, ${user.id}, ${body.name}, ${digest}, ${last_four}) returning ${columns}`)
-    return { data: { ...row, token } }
-  },
+  run: async (call, user) => ({ data: await addToken(call, call.companyId, user.id, call.body.name) }),
 })
+
+export async function addToken({ db, mint, audit }: AdminCall, companyId: number, userId: number, name: string) {
+  const { token, digest, last_four } = mint('svc_')
+  const row = await db.one<Type.Static<typeof Token>>(sql`
+    insert into personal_tokens as t (company_id, user_id, name, digest, last_four)
+    values (${companyId}, ${userId}, ${name}, ${digest}, ${last_four}) returning ${columns}`)
+  audit({ target: { type: 'token', id: row.id, name }, changes: { name: null } })
+  return { ...row, token }
+}
 
 async function findToken(call: AdminCall) {
   const user = await findUser(call)
@@ -82,7 +85,8 @@ export const deleteToken = adminEndpoint({
       throw forbidden("An owner's token is revoked by an owner or the operator.")
   },
   returns: Deleted({ token: Type.Object({ id: Id(), name: Type.String() }) }),
-  async run({ db, companyId }, { id, name }) {
+  async run({ db, companyId, audit }, { id, name }) {
+    audit({ target: { type: 'token', id, name } })
     await db.run(sql`delete from personal_tokens where company_id = ${companyId} and id = ${id}`)
     return { data: { deleted: true, token: { id, name } } }
   },

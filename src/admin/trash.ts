@@ -34,6 +34,8 @@ const Trashed = Type.Object(
 interface TrashedRow {
   type: 'project' | 'discussion'
   record_id: number
+  ref: string
+  title: string
   /** Of a discussion: its project is there, and archived. */
   archived?: boolean
   /** Of a discussion: the project that went, too. */
@@ -70,7 +72,7 @@ async function findTrashed(call: AdminCall): Promise<TrashedRow> {
   const { ref = '' } = params
   if (!isRef(ref)) throw notFound()
   const project = await db.maybe<TrashedRow>(sql`
-    select 'project' as type, id as record_id from projects
+    select 'project' as type, id as record_id, ref, name as title from projects
     where company_id = ${companyId} and ref = ${ref} and deleted_at is not null for update`)
   return project ?? found(findTrashedDiscussion(call, ref))
 }
@@ -78,7 +80,7 @@ async function findTrashed(call: AdminCall): Promise<TrashedRow> {
 /** Held with its project, so that nothing comes back into one that was archived or deleted a moment ago. */
 function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow | undefined> {
   const look = sql`
-    select 'discussion' as type, d.id as record_id, p.archived and p.deleted_at is null as archived,
+    select 'discussion' as type, d.id as record_id, d.ref, d.title, p.archived and p.deleted_at is null as archived,
            case when p.deleted_at is not null then p.name || ' (' || p.ref || ')' end as deleted_project
     from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
     where d.company_id = ${call.companyId} and d.ref = ${ref} and d.deleted_at is not null`
@@ -96,8 +98,9 @@ export const restore = adminEndpoint({
   at: ['/companies/:company/trash/:ref/restore'],
   find: findTrashed,
   returns: Type.Object({ data: Type.Unsafe<object>({ anyOf: [Project, Discussion] }) }),
-  async run({ db, companyId }, { type, record_id: id, deleted_project }) {
+  async run({ db, companyId, audit }, { type, record_id: id, ref, title, deleted_project }) {
     if (deleted_project) throw unprocessable('project', `${deleted_project} is deleted: restore it first`)
+    audit({ target: { type, id: ref, name: title }, changes: { deleted_at: null } })
     if (type === 'project') {
       await db.run(
         sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,

@@ -2,44 +2,44 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/changes.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
+import { changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/page.ts'
 import { readId } from '../http/query.ts'
-import { Changes, Collection, Email, Id, Instant, Name, OneOf, Paging, Single } from '../http/schema.ts'
+import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
+import { exampleInvitation, Invitation, invite } from './invite.ts'
 
 const ROLES = ['owner', 'manager', 'member'] as const
 const LANGUAGES = ['en', 'ar'] as const
 
-const User = Type.Object(
-  {
-    id: Id(),
-    name: Type.String(),
-    email: Type.String(),
-    role: OneOf(ROLES),
-    can_manage_api_keys: Type.Boolean(),
-    active: Type.Boolean(),
-    language: OneOf(LANGUAGES, { description: 'Of the mail that is sent to the person' }),
-    created_at: Instant(),
-  },
-  {
-    title: 'User',
-    examples: [
-      {
-        id: 2,
-        name: 'يوسف المنصور',
-        email: 'yusuf@example.com',
-        role: 'member',
-        can_manage_api_keys: false,
-        active: true,
-        language: 'ar',
-        created_at: '2026-11-15T08:30:00.000Z',
-      },
-    ],
-  },
+const fields = {
+  id: Id(),
+  name: Type.String(),
+  email: Type.String(),
+  role: OneOf(ROLES),
+  can_manage_api_keys: Type.Boolean(),
+  active: Type.Boolean(),
+  language: OneOf(LANGUAGES, { description: 'Of the mail that is sent to the person' }),
+  created_at: Instant(),
+}
+const example = {
+  id: 2,
+  name: 'يوسف المنصور',
+  email: 'yusuf@example.com',
+  role: 'member',
+  can_manage_api_keys: false,
+  active: true,
+  language: 'ar',
+  created_at: '2026-11-15T08:30:00.000Z',
+}
+const User = Type.Object(fields, { title: 'User', examples: [example] })
+const CreatedUser = Type.Object(
+  { ...fields, invitation: Nullable(Invitation) },
+  { title: 'CreatedUser', examples: [{ ...example, invitation: exampleInvitation }] },
 )
-type UserRow = Type.Static<typeof User>
+type UserRow = Type.Static<typeof User> & { first_token_at: string | null }
 
 const NewUser = Type.Object(
   {
@@ -53,7 +53,8 @@ const NewUser = Type.Object(
   { examples: [{ name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
 )
 
-const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at`
+const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
+const AUDITED: (keyof UserRow)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
 
 /** A write holds the person already: the gate saw to that. */
 export async function findUser({ db, companyId, params }: AdminCall): Promise<UserRow> {
@@ -77,17 +78,31 @@ export const listUsers = adminEndpoint({
     page(db, query, { columns, from: sql`users u where u.company_id = ${companyId}`, order: sql`u.id` }),
 })
 
+export const getUser = adminEndpoint({
+  operation: 'users:read',
+  who: 'leaders',
+  summary: 'Get a person',
+  method: 'GET',
+  at: ['/companies/:company/users/:user'],
+  find: findUser,
+  returns: Single(User),
+  run: async (_call, user) => ({ data: user }),
+})
+
 export const createUser = adminEndpoint({
   operation: 'users:write',
   who: 'leaders',
+  audited: true,
   summary: 'Add a person',
-  description: 'Any role but member, and the right to manage API keys, are given by an owner or the operator.',
+  description:
+    'Any role but member, and the right to manage API keys, are given by an owner or the operator. The person is invited: the code is in this answer and never again, and is mailed where mail is set up. Who is added as not active is not invited.',
   method: 'POST',
   at: ['/companies/:company/users'],
   body: NewUser,
   status: 201,
-  returns: Single(User),
-  async run({ db, companyId, by, body }) {
+  returns: Single(CreatedUser),
+  async run(call) {
+    const { db, companyId, by, audit, body } = call
     const { name, email, role = 'member', can_manage_api_keys = false, active = true, language = 'en' } = body
     if ((role !== 'member' || can_manage_api_keys) && !mayPromote(by))
       throw forbidden('Roles are given by an owner or the operator.')
@@ -96,22 +111,26 @@ export const createUser = adminEndpoint({
         insert into users as u (company_id, name, email, role, can_manage_api_keys, active, language)
         values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}, ${language}) returning ${columns}`),
     )
-    return { data: user }
+    const invitation = active ? await invite(call, user) : null
+    const changes = changesBetween<UserRow>(undefined, user, AUDITED)
+    audit({ target: targetOf(user), changes: { ...changes, ...(invitation && { invitation: null }) } })
+    return { data: { ...user, invitation } }
   },
 })
 
 export const updateUser = adminEndpoint({
   operation: 'users:write',
   who: 'leaders',
+  audited: true,
   summary: 'Update a person',
   description:
-    'Roles and the right to manage API keys are changed by an owner or the operator; so is anything of an owner.',
+    'Roles and the right to manage API keys are changed by an owner or the operator; so is anything of an owner. A change of role, right, e-mail or `active` voids an open invitation.',
   method: 'PATCH',
   at: ['/companies/:company/users/:user'],
   find: findUser,
   body: Changes(NewUser),
   returns: Single(User),
-  async run({ db, enqueue, companyId, by, body }, user) {
+  async run({ db, enqueue, companyId, by, audit, body }, user) {
     const changed = { ...user, ...body }
     const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
     if ((promotes || user.role === 'owner') && !mayPromote(by))
@@ -125,9 +144,15 @@ export const updateUser = adminEndpoint({
     )
     await requireOwner(db, companyId, body.active === false ? 'active' : 'role')
     await queuePersonChange(db, enqueue, companyId, user, saved)
+    const audited = changesBetween(user, saved, AUDITED)
+    if (audited) audit({ target: targetOf(saved), changes: audited })
     return { data: saved }
   },
 })
+
+export function targetOf({ id, name }: { id: number; name: string }): Target {
+  return { type: 'user', id, name }
+}
 
 async function emailIsFree<T>(write: Promise<T>): Promise<T> {
   return write.catch(error => {

@@ -179,10 +179,11 @@ export const deleteDiscussion = endpoint({
     recoverable: True,
     discussion: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }),
   }),
-  async run({ db, company, signature }, { id, ref, title, slug }) {
+  async run({ db, company, signature, audit }, { id, ref, title, slug }) {
     const deleted = await db.run(sql`update discussions set deleted_at = now(), deleted_by = ${signature.id}
                                      where company_id = ${company.id} and id = ${id} and deleted_at is null`)
     if (deleted === 0) throw notFound()
+    audit({ target: { type: 'discussion', id: ref, name: title } })
     return { data: { deleted: true, recoverable: true, discussion: { title, id: ref, slug } } }
   },
 })

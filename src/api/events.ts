@@ -270,6 +270,7 @@ export const deleteEvent = endpoint({
     const snapshot = await snapshotOf(db, company.id, id)
     const attendees = await attendeeIds(call, id)
     await db.run(sql`delete from events where company_id = ${company.id} and id = ${id}`)
+    call.audit({ target: { type: 'event', id, name } })
     const cancelled = { ...snapshot, sequence: snapshot.sequence + 1 }
     await tellAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, attendees)
     await queueCalendarSync(db, enqueue, company.id, snapshot.uid)

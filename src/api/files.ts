@@ -169,9 +169,10 @@ export const deleteFile = endpoint({
     if (file.uploaded_by !== call.signature.id) requireRight(call, 'delete_any_file')
   },
   returns: Deleted({ file: Type.Object({ id: Id(), name: Type.String() }) }),
-  async run({ db, company, enqueue }, { id, name, digest }) {
+  async run({ db, company, enqueue, audit }, { id, ref, name, digest }) {
     const deleted = await db.run(sql`delete from files where company_id = ${company.id} and id = ${id}`)
     if (deleted === 0) throw notFound()
+    audit({ target: { type: 'file', id: ref, name } })
     if (digest !== null) await enqueue(db, 'remove-bytes', [{ company_id: company.id, digest }])
     return { data: { deleted: true, file: { id, name } } }
   },

@@ -246,12 +246,13 @@ export const deleteFolder = endpoint({
     folder: Type.Object({ id: Id(), name: Type.String() }),
     destroyed: Type.Object({ files: Type.Integer(), subfolders: Type.Integer() }),
   }),
-  async run({ db, company, enqueue }, { id, name }) {
+  async run({ db, company, enqueue, audit }, { id, name }) {
     const files = await db.many<{ digest: string | null }>(sql`
       ${tree(company.id, id)} delete from files where company_id = ${company.id} and folder_id in (select id from tree) returning digest`)
     const folders = await db.run(sql`
       ${tree(company.id, id)} delete from folders where company_id = ${company.id} and id in (select id from tree)`)
     if (folders === 0) throw notFound()
+    audit({ target: { type: 'folder', id, name } })
     const digests = new Set(files.flatMap(({ digest }) => digest ?? []))
     await enqueue(
       db,

@@ -68,7 +68,7 @@ const NewProject = Type.Object(
 
 const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date,
   p.task_lists_count, p.tasks_count, p.created_at, p.updated_at`
-const projectColumns = sql`${listedColumns}, p.slug`
+export const projectColumns = sql`${listedColumns}, p.slug`
 
 export interface ProjectRow {
   id: number
@@ -190,9 +190,10 @@ export const deleteProject = endpoint({
     recoverable: True,
     project: Type.Object({ name: Type.String(), id: Type.String(), slug: Type.String() }),
   }),
-  async run({ db, company, signature }, { id, ref, name, slug }) {
+  async run({ db, company, signature, audit }, { id, ref, name, slug }) {
     await db.run(sql`update projects set deleted_at = now(), deleted_by = ${signature.id}
                      where company_id = ${company.id} and id = ${id}`)
+    audit({ target: { type: 'project', id: ref, name } })
     return { data: { deleted: true, recoverable: true, project: { name, id: ref, slug } } }
   },
 })

@@ -198,10 +198,11 @@ export const deleteTaskList = endpoint({
     task_list: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }),
     deleted_tasks: Type.Integer(),
   }),
-  async run({ db, company, enqueue }, { id, ref, title, slug }) {
+  async run({ db, company, enqueue, audit }, { id, ref, title, slug }) {
     // Waits for those who are adding tasks; whoever comes later finds no list. So the count is exact.
     const { tasks_count } = await db.one<{ tasks_count: number }>(sql`
       update task_lists set deleted_at = now() where company_id = ${company.id} and id = ${id} returning tasks_count`)
+    audit({ target: { type: 'task_list', id: ref, name: title } })
     await enqueue(db, 'remove-list', [{ company_id: company.id, task_list_id: id }])
     return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: tasks_count } }
   },

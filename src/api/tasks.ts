@@ -221,9 +221,10 @@ export const deleteTask = endpoint({
     if (task.created_by !== call.signature.id) requireRight(call, 'delete_any_task_or_list')
   },
   returns: Deleted({ task: Type.Object({ title: Type.String(), id: Type.String(), slug: Type.String() }) }),
-  async run({ db, company }, { id, ref, title, slug }) {
+  async run({ db, company, audit }, { id, ref, title, slug }) {
     const deleted = await db.run(sql`delete from tasks where company_id = ${company.id} and id = ${id}`)
     if (deleted === 0) throw notFound()
+    audit({ target: { type: 'task', id: ref, name: title } })
     return { data: { deleted: true, task: { title, id: ref, slug } } }
   },
 })

@@ -1,7 +1,30 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-export interface AuditEntry {
+/** Who did it, as that is known for certain: a name can be anybody's. */
+export type Doer =
+  | { kind: 'key' | 'person'; id: number; name: string }
+  | { kind: 'operator'; id: null; name: 'operator' }
+
+/** What it was done to, by the name it had then. */
+export interface Target {
+  type: string
+  /** The ref, or the number of what has none. */
+  id: string | number
+  name: string
+}
+
+/** What became of each field; null where values are not kept. */
+export type FieldChanges = Record<string, { from: unknown; to: unknown } | null>
+
+/** What a write tells of itself. A write that changed nothing tells nothing. */
+export interface AuditNote {
+  target: Target
+  changes?: FieldChanges
+}
+
+export interface AuditEntry extends Partial<AuditNote> {
+  /** 0 for what is of no company. */
   company_id: number
   outcome: 'denied' | 'allowed'
   operation: string
@@ -9,9 +32,42 @@ export interface AuditEntry {
   path: string
   status: number
   reason: string
-  key_id: number | null
+  by: Doer
   actor: string
   request_id: string
+}
+
+/** What people are allowed to do, and companies to use: the only fields of which the audit keeps the values. */
+const SHOWN = new Set([
+  'role',
+  'can_manage_api_keys',
+  'plan',
+  'rest_api',
+  'daily_calls',
+  'subscription',
+  'time_zone',
+  'rights',
+  'operations',
+  'access',
+])
+
+/** The fields that are not what they were; undefined when there is none. What is new was nothing before. */
+export function changesBetween<T extends object>(
+  before: T | undefined,
+  after: T,
+  fields: (keyof T & string)[],
+): FieldChanges | undefined {
+  const changed = fields
+    .map(field => ({ field, from: before?.[field] ?? null, to: after[field] ?? null }))
+    .filter(({ from, to }) => !isSame(from, to))
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(changed.map(({ field, from, to }) => [field, SHOWN.has(field) ? { from, to } : null]))
+}
+
+/** Lists are sets here: rights and operations. */
+function isSame(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map(value => (Array.isArray(value) ? value.toSorted() : value))
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Denials of one credential that are kept one by one, in an hour of the clock. Those beyond are counted in one entry. */
@@ -40,9 +96,30 @@ export async function auditDenial(db: Db, credential: string, entry: AuditEntry)
     on conflict (company_id, credential, counted_hour) where counted_hour is not null do update set count = a.count + 1`)
 }
 
-const COLUMNS = sql`company_id, outcome, operation, method, path, status, reason, key_id, actor, request_id`
+const COLUMNS = sql`company_id, outcome, operation, method, path, status, reason, by_kind, by_id, by_name, actor, target_type,
+  target_id, target_name, changes, request_id`
 
-function valuesOf(entry: AuditEntry) {
+function valuesOf({ by, target, changes = {}, ...entry }: AuditEntry): Sql {
   return sql`${entry.company_id}::bigint, ${entry.outcome}, ${entry.operation}, ${entry.method}, ${entry.path},
-    ${entry.status}::integer, ${entry.reason}, ${entry.key_id}::bigint, ${entry.actor}, ${entry.request_id}`
+    ${entry.status}::integer, ${entry.reason}, ${by.kind}, ${by.id}::bigint, ${by.name}, ${entry.actor},
+    ${target?.type ?? null}, ${target ? String(target.id) : null}, ${target?.name ?? null}, ${JSON.stringify(changes)}::jsonb, ${entry.request_id}`
+}
+
+const KEPT = sql`interval '400 days'`
+const FORGOTTEN_AT_ONCE = 1_000
+
+/** A little of each company at a time: the index of times begins with the company, and no statement takes long. */
+export async function forgetOldEntries(db: Db): Promise<void> {
+  const someOld = sql`
+    select old.company_id, old.id from (select 0::bigint as id union all select id from companies) c
+    cross join lateral (
+      select e.company_id, e.id from audit_entries e where e.company_id = c.id and e.created_at < now() - ${KEPT}
+      order by e.created_at, e.id limit ${FORGOTTEN_AT_ONCE}
+    ) old limit ${FORGOTTEN_AT_ONCE}`
+  let forgotten: number
+  do {
+    forgotten = await db.run(
+      sql`delete from audit_entries a using (${someOld}) old where a.company_id = old.company_id and a.id = old.id`,
+    )
+  } while (forgotten === FORGOTTEN_AT_ONCE)
 }

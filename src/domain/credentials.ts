@@ -6,8 +6,8 @@ const SECRET_BYTES = 32
 const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
-/** Each surface has its own store and its own prefix. Base 62 has no underscore, so neither can be taken for the other. */
-export type CredentialPrefix = 'svc_api_' | 'svc_'
+/** API keys, personal tokens, invitations: each has its own store and its own prefix. Base 62 has no underscore, so none can be taken for another. */
+export type CredentialPrefix = 'svc_api_' | 'svc_' | 'svc_inv_'
 
 export interface MintedCredential {
   /** Shown once and never stored. */

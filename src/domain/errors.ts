@@ -16,6 +16,14 @@ export const unauthorized = () =>
 export const invalidToken = () =>
   new ApiError(401, 'unauthorized', 'The token is missing or invalid. Send it as: Authorization: Bearer <token>')
 
+/** Why a code does not work is not told: whoever tries codes would learn from it. */
+export const invalidCode = () =>
+  new ApiError(
+    401,
+    'unauthorized',
+    'The code is wrong, has been used, or is no longer good. Ask for another invitation.',
+  )
+
 export const forbidden = (message: string) => new ApiError(403, 'forbidden', message, { reason: message })
 
 export const planUpgradeRequired = (message: string) => new ApiError(403, 'plan_upgrade_required', message)

@@ -11,7 +11,7 @@ export type EventBefore = Pick<
 >
 
 export interface Subject {
-  type: 'discussion' | 'event' | 'file' | 'calendar'
+  type: 'discussion' | 'event' | 'file' | 'calendar' | 'company'
   /** The ref, or the number of what has none. */
   id: string
   title: string
@@ -24,6 +24,7 @@ export type NotificationKind =
   | 'file_infected'
   | 'file_unscanned'
   | 'calendar_failing'
+  | 'invitation'
   | InvitationKind
 
 interface Notice {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
+import type { AuditNote } from '../domain/audit.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import type { CalendarServer } from '../domain/calendar-server.ts'
 import type { Encryption } from '../domain/encryption.ts'
@@ -16,6 +17,8 @@ export interface Services {
   pdf: PdfRenderer
   calendarServer: CalendarServer
   encryption: Encryption
+  /** Whether notifications are mailed. */
+  sendsMail: boolean
 }
 
 /**
@@ -30,6 +33,8 @@ export interface BaseCall extends Services {
   holds: Holds
   params: Record<string, string>
   headers: Record<string, string | undefined>
+  /** Says what a write did, once for each thing that it changed. It is kept where the endpoint is audited, with the write. */
+  audit: (note: AuditNote) => void
 }
 
 type Fields<S> = S extends TObject ? Static<S> : Record<never, never>
@@ -53,6 +58,8 @@ export interface Declaration<Call extends BaseCall, Found, Query, Body, Returns 
   query?: Query
   /** A read that answers 422 to a query it cannot read; the others take a default. */
   refusesQuery?: boolean
+  /** A read that answers `Accept: text/csv` too. */
+  csv?: boolean
   body?: Body
   /** Bytes a body may have, where the ordinary bound is too narrow. */
   bodyLimitBytes?: number
@@ -87,6 +94,7 @@ export interface Endpoint<Call extends BaseCall = BaseCall> {
   worksOnArchived?: boolean
   query?: TObject
   refusesQuery?: boolean
+  csv?: boolean
   body?: TObject
   bodyLimitBytes?: number
   prepare?: (call: never, found: never) => Promise<unknown>

@@ -59,7 +59,8 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       const digest = readKey(request, serverSecret)
       const known = await identify(digest)
       const { company, key, signature } = known
-      request.who = { company_id: company.id, key_id: key.id, credential: `key:${key.id}`, actor: signature.name }
+      const by = { kind: 'key', id: key.id, name: key.name } as const
+      request.who = { company_id: company.id, by, credential: `key:${key.id}`, actor: signature.name }
       await throttle(known, digest)
       const caller = await spendCall(known, digest, reply)
       keyring.touch(caller)

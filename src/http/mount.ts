@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Db } from '../db/db.ts'
+import type { AuditNote } from '../domain/audit.ts'
 import { forbidden } from '../domain/errors.ts'
 import { findAnswer, keepAnswer, type Repeat, type Repeater } from '../domain/idempotency.ts'
 import { auditAllowed } from './audit.ts'
@@ -19,7 +20,7 @@ export interface Surface<Call extends BaseCall> {
   confirm?(endpoint: Endpoint<Call>, call: Call): Promise<void>
   /** True while nothing may be written at all. */
   isReadOnly(call: Call): boolean
-  /** True for writes that the audit keeps even when they are allowed. */
+  /** True for writes of which the audit keeps what they say of themselves. */
   isAudited(endpoint: Endpoint<Call>): boolean
   /** On whose account the call runs: no company takes more than its share of the database. */
   companyOf(call: Omit<Call, keyof BaseCall>): number
@@ -146,7 +147,8 @@ function writeServer<Call extends BaseCall>(
     reply: FastifyReply,
     prior: Prepared | undefined,
   ): Promise<unknown> {
-    const call = callOf<Call>(request, tx, services, holds)
+    const notes: AuditNote[] = []
+    const call = callOf<Call>(request, tx, services, holds, notes)
     await surface.confirm?.(endpoint, call)
     const found = await findWritable(call)
     const body = prior
@@ -156,7 +158,7 @@ function writeServer<Call extends BaseCall>(
       Object.assign(call, { body: body.fields, prepared: prior?.prepared }) as never,
       found as never,
     )
-    if (surface.isAudited(endpoint)) await auditAllowed(tx, request, endpoint.status)
+    if (surface.isAudited(endpoint)) await auditAllowed(tx, request, endpoint.status, notes)
     return answer
   }
 
@@ -198,8 +200,15 @@ function untilGone({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Assigned and not spread: for an object of this many fields that is a tenth of the work, and every call makes one. */
-function callOf<Call extends BaseCall>(request: FastifyRequest, db: Db, services: Services, holds: Holds): Call {
-  const own = { db, holds, params: request.params, headers: request.headers }
+function callOf<Call extends BaseCall>(
+  request: FastifyRequest,
+  db: Db,
+  services: Services,
+  holds: Holds,
+  notes: AuditNote[] = [],
+): Call {
+  const audit = (note: AuditNote) => void notes.push(note)
+  const own = { db, holds, params: request.params, headers: request.headers, audit }
   return Object.assign(own, services, request.admitted) as object as Call
 }
 

@@ -6,7 +6,17 @@ import { Bytes, ErrorBody } from './schema.ts'
 type Json = Record<string, unknown>
 type Describable = Pick<
   Endpoint,
-  'operation' | 'summary' | 'description' | 'method' | 'at' | 'query' | 'refusesQuery' | 'body' | 'status' | 'returns'
+  | 'operation'
+  | 'summary'
+  | 'description'
+  | 'method'
+  | 'at'
+  | 'query'
+  | 'refusesQuery'
+  | 'csv'
+  | 'body'
+  | 'status'
+  | 'returns'
 >
 
 export interface Surface {
@@ -18,6 +28,8 @@ export interface Surface {
   bearer: string
   /** How the description tells what a caller needs. */
   needs: (endpoint: never) => string
+  /** True for what is called without a credential. */
+  isOpen?: (endpoint: never) => boolean
   tags: Record<string, string>
   parameters: Record<string, string>
   /** The public API counts calls; the administration surface does not. */
@@ -71,7 +83,11 @@ function describeOperation(
     required: true,
     content: json(named(endpoint.body, schemas), exampleOf(endpoint.body)),
   }
-  const content = json(named(endpoint.returns, schemas), exampleOf(endpoint.returns))
+  const content = {
+    ...json(named(endpoint.returns, schemas), exampleOf(endpoint.returns)),
+    ...(endpoint.csv && { 'text/csv': { schema: { type: 'string' } } }),
+  }
+  const isOpen = surface.isOpen?.(endpoint as never) ?? false
   return {
     operationId: operationId(endpoint.summary) + (isFlat ? 'ByRef' : ''),
     summary: endpoint.summary + (isFlat ? ' (flat address, ref only)' : ''),
@@ -82,9 +98,10 @@ function describeOperation(
       ...queryParameters(endpoint),
       ...headerParameters(endpoint, surface),
     ],
+    ...(isOpen && { security: [] }),
     requestBody: body,
     responses: answersOf(endpoint, surface.counted, content),
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface) }],
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface, isOpen) }],
   }
 }
 
@@ -137,9 +154,10 @@ function headerParameters({ method, returns }: Describable, { counted }: Surface
 /** Stands for the address of the server in the samples, which a description alone does not know. */
 export const ORIGIN = '$DIWAN_URL'
 
-function curl({ method, body }: Describable, address: string, { prefix }: Surface): string {
+function curl({ method, body }: Describable, address: string, { prefix }: Surface, isOpen: boolean): string {
   const url = `${ORIGIN}${prefix}${address.replace(/:(\w+)/g, '{$1}')}`
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`, `-H 'Authorization: Bearer '"$TOKEN"`]
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`]
+  if (!isOpen) lines.push(`-H 'Authorization: Bearer '"$TOKEN"`)
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(exampleOf(body))}'`)
   return lines.join(' \\\n  ')
 }

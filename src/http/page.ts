@@ -10,6 +10,8 @@ interface PageOf {
   joined?: { as: Sql; to: Sql }
   order: Sql
   under?: Parent
+  /** Where counting all of them would take too long: beyond so many the total says only that there are more. */
+  countUpTo?: number
 }
 
 /** The record that a collection belongs to. It is found in the same statement, and `columns` and `from` may name it. */
@@ -28,7 +30,7 @@ interface Parent {
 export async function page<T>(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
-  { columns, from, joined, order, under = everything(from) }: PageOf,
+  { columns, from, joined, order, countUpTo = Infinity, under = everything(from, countUpTo) }: PageOf,
 ) {
   const part = sql`${from} order by ${order} limit ${limit} offset ${offset}`
   const rowsOfPage = joined
@@ -41,9 +43,12 @@ export async function page<T>(
   const [first] = rows
   if (!first) throw notFound()
   const data: T[] = rows.filter(row => row.page_row)
-  return { data, meta: { total: first.page_total, limit, offset, count: data.length } }
+  const isMore = first.page_total > countUpTo
+  const total = isMore ? countUpTo : first.page_total
+  return { data, meta: { total, limit, offset, count: data.length, ...(isMore && { total_is_lower_bound: true }) } }
 }
 
-function everything(from: Sql): Parent {
-  return { from: sql`(select count(*) as total from ${from}) counted`, where: sql`true`, total: sql`counted.total` }
+function everything(from: Sql, countUpTo: number): Parent {
+  const counted = countUpTo === Infinity ? from : sql`(select from ${from} limit ${countUpTo + 1}) first_ones`
+  return { from: sql`(select count(*) as total from ${counted}) counted`, where: sql`true`, total: sql`counted.total` }
 }

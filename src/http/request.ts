@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
+import type { Doer } from '../domain/audit.ts'
 
 /** Who is behind a request, as soon as that is known: for the audit and the log. */
 export interface Who {
   company_id: number | null
-  key_id: number | null
+  by: Doer
   /** Whose denials are counted together: a key, a person with all tokens, or the operator. */
   credential: string
+  /** Who signs: the person behind a key, whoever has a token, or the operator. */
   actor: string
 }
 

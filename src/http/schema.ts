@@ -33,6 +33,18 @@ export const Meta = Type.Object({
 
 export const Collection = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
 
+/** A collection whose total is exact up to 10,000. */
+export const BoundedCollection = <T extends TSchema>(record: T) =>
+  Type.Object({
+    data: Type.Array(record),
+    meta: Type.Object({
+      ...Meta.properties,
+      total: Type.Integer({ description: 'Records that match, before limit and offset; at most 10,000' }),
+      total_is_lower_bound: Type.Optional(Type.Boolean({ description: 'True when there are more than `total`' })),
+    }),
+  })
+export const COUNTED_UP_TO = 10_000
+
 export const True = Type.Unsafe<boolean>({ type: 'boolean', const: true })
 
 export const Deleted = <T extends TProperties>(properties: T) =>

@@ -73,7 +73,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
         path: pathOf(request),
         operation: request.operation || undefined,
         company: request.who?.company_id ?? undefined,
-        key: request.who?.key_id ?? undefined,
+        key: request.who?.by.kind === 'key' ? request.who.by.id : undefined,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },

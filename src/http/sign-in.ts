@@ -14,6 +14,8 @@ export interface SignIn {
   isOperator(request: FastifyRequest): boolean
   /** The operator, whom `find` gives for the digest of a personal token, or nobody. */
   identify<Person>(request: FastifyRequest, find: FindPerson<Person>): Promise<SignedIn<Person> | undefined>
+  /** Whom `find` gives for the digest of a one-time code, or nobody. After too many failures no code is looked up at all. */
+  redeem<Person>(request: FastifyRequest, code: string, find: FindPerson<Person>): Promise<Person | undefined>
   /** Of a token that was made here: it is good without having been seen. */
   remember(digest: Buffer): void
 }
@@ -58,6 +60,11 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
       return by && { by, digest }
     },
 
+    async redeem(request, code, find) {
+      if (!isWellFormed('svc_inv_', code)) return fail(nameOf(request))
+      return countUnlessGood(nameOf(request), () => find(digestOf(code, serverSecret)))
+    },
+
     remember: digest => remember(digest.toString('latin1')),
   }
 
@@ -80,14 +87,19 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
     return guessing
   }
 
-  /** Counted as a failure until it is known to be none, or those that come at once would all be looked up. */
   async function guess<T>(token: string, address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+    const person = await countUnlessGood(address, find)
+    if (person !== undefined) remember(token)
+    return person
+  }
+
+  /** Counted as a failure until it is known to be none, or those that come at once would all be looked up. */
+  async function countUnlessGood<T>(address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
     fail(address)
     let isFailure = false
     try {
       const person = await find()
       isFailure = person === undefined
-      if (!isFailure) remember(token)
       return person
     } finally {
       if (!isFailure) failures.takeBack(address)

@@ -1,12 +1,16 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { type JobPayloads, NotYet } from '../domain/jobs.ts'
+import { codePurpose } from '../domain/open-invitations.ts'
 import { composeNotification, type NotificationFacts } from './mail-text.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending extends NotificationFacts {
+  user_id: number
   email: string
   active: boolean
+  /** Of an invitation, until it is mailed. */
+  code_to_mail: Buffer | null
   mail_id: string
   /** A later mail about the same has gone out: this one would tell what is no longer so. */
   is_overtaken: boolean
@@ -19,19 +23,26 @@ type Payload = JobPayloads['mail-notification']
 
 /** Mails one stored notification. Run again after a crash, it finds out by `emailed_at` whether there is still something to do. */
 export async function mailNotification(
-  { db, mailer, publicUrl }: Pick<WorkerParts, 'db' | 'mailer' | 'publicUrl'>,
+  { db, mailer, encryption, publicUrl }: Pick<WorkerParts, 'db' | 'mailer' | 'encryption' | 'publicUrl'>,
   payload: Payload,
 ): Promise<NotYet | undefined> {
   if (!mailer) return
   const pending = await findPending(db, payload)
   if (!pending?.active || pending.is_overtaken) return
   if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
+  const { kind, user_id, code_to_mail } = pending
+  // Used, void, or mailed with a later one: there is nothing to tell any more.
+  if (kind === 'invitation' && code_to_mail === null) return
+  const code = code_to_mail && encryption.decrypt(code_to_mail, codePurpose(payload.company_id, user_id))
   await mailer.send({
     to: pending.email,
     messageId: messageId(pending.mail_id),
     references: pending.references.map(messageId),
-    ...composeNotification({ ...pending, public_url: publicUrl() }),
+    ...composeNotification({ ...pending, code, public_url: publicUrl() }),
   })
+  if (code_to_mail)
+    await db.run(sql`update invitations set code_to_mail = null
+      where company_id = ${payload.company_id} and user_id = ${user_id} and code_to_mail = ${code_to_mail}`)
   await db.run(sql`update notifications set emailed_at = now()
     where company_id = ${payload.company_id} and id = ${payload.notification_id} and emailed_at is null`)
 }
@@ -46,7 +57,7 @@ function findPending(db: Db, { company_id, notification_id }: Payload): Promise<
   const about = sql`o.company_id = n.company_id and o.user_id = n.user_id
     and o.subject_type = n.subject_type and o.subject_id = n.subject_id`
   return db.maybe<Pending>(sql`
-    select n.kind, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
+    select n.kind, n.user_id, i.code_to_mail, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
       n.event, n.event_before, c.time_zone, f.scan_finding, f.scan_message, n.mail_id,
       exists (select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
       (select extract(epoch from max(j.start_after) - now())::float8 from notifications o
@@ -59,6 +70,7 @@ function findPending(db: Db, { company_id, notification_id }: Payload): Promise<
     join companies c on c.id = n.company_id
     join users u on u.company_id = n.company_id and u.id = n.user_id
     join users a on a.company_id = n.company_id and a.id = n.actor_id
+    left join invitations i on n.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id
     left join projects p on p.company_id = n.company_id and p.id = n.project_id
     left join files f on n.subject_type = 'file' and f.company_id = n.company_id and f.ref = n.subject_id
     where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null`)

@@ -22,6 +22,8 @@ export interface NotificationFacts {
   /** For what concerns a file: what the virus scan has said of it since. */
   scan_finding?: string | null
   scan_message?: string | null
+  /** Of an invitation: what it is accepted with. */
+  code?: string | null
 }
 
 export interface ComposedMail {

@@ -7,6 +7,7 @@ interface Deed extends Scanned {
   title: string
   actor: string
   project: string | null
+  code?: string | null
 }
 
 interface Wording {
@@ -88,6 +89,18 @@ export const WORDS: Record<NotificationKind, Words> = {
       subject: say`تقويمك غير متزامن: ${title}`,
       sentence: say`تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
       footer: say`تصلك هذه الرسالة لأنك ربطت التقويم.`,
+    }),
+  },
+  invitation: {
+    en: ({ title, code }) => ({
+      subject: say`You are invited to Diwan: ${title}`,
+      sentence: say`You have been added to ${title}. Your invitation code is good once, for seven days: ${code ?? ''}`,
+      footer: say`You receive this because your address was given for you. Whoever has the code can sign in as you.`,
+    }),
+    ar: ({ title, code }) => ({
+      subject: say`دعوة إلى «ديوان»: ${title}`,
+      sentence: say`أُضفت إلى ${title}. رمز دعوتك صالح لمرة واحدة خلال سبعة أيام: ${code ?? ''}`,
+      footer: say`تصلك هذه الرسالة لأن عنوانك أُدخل لك. من لديه الرمز يستطيع الدخول باسمك.`,
     }),
   },
   event_invited: {

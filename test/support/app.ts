@@ -38,6 +38,8 @@ interface Options {
   /** Off as in production; the calendar servers of tests are on this machine. */
   allowPrivateCalendars?: boolean
   trustProxy?: TrustProxy
+  /** Whether mail is set up; nothing is sent here either way. */
+  sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
 }
 
@@ -50,6 +52,7 @@ export function useApp({
   signInFailuresPerMinute = 1_000,
   allowPrivateCalendars = false,
   trustProxy = false,
+  sendsMail = false,
   pdfLimits = {},
 }: Options = {}): TestApp {
   const running = {} as TestApp
@@ -75,6 +78,7 @@ export function useApp({
       signInFailures,
       ...secrets,
       trustProxy,
+      sendsMail,
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -1,0 +1,79 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { readWindow } from '../api/event-times.ts'
+import { toTimestamp } from '../db/instants.ts'
+import { unprocessable } from '../domain/errors.ts'
+import { readQueryId } from '../http/query.ts'
+import { OneOf } from '../http/schema.ts'
+import type { AdminCall } from './gate.ts'
+
+export const OUTCOMES = ['denied', 'allowed'] as const
+export const KINDS = ['key', 'person', 'operator'] as const
+
+const IdText = (description: string) => Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$', description }))
+
+export const AuditFilters = {
+  outcome: Type.Optional(OneOf(OUTCOMES)),
+  operation: Type.Optional(Type.String({ description: 'For example `keys:write`' })),
+  by_kind: Type.Optional(OneOf(KINDS, { description: 'Who did it: a key, a person, the operator' })),
+  by_id: IdText('The id of the key or person who did it'),
+  key_id: IdText('The id of the key that did it'),
+  target_id: Type.Optional(Type.String({ description: 'The ref or the id of what it was done to' })),
+  from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
+  to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
+}
+
+type Filters = Partial<Record<keyof typeof AuditFilters, string>>
+
+/** What follows FROM. A filter that cannot be read is refused: without it the answer would be about something else. */
+export async function filteredEntries(call: AdminCall & { query: Filters }): Promise<Sql> {
+  const { companyId, query } = call
+  const blank = Object.keys(AuditFilters).find(name => query[name as keyof Filters]?.trim() === '')
+  if (blank) throw unprocessable(blank, "can't be blank")
+  const conditions = [sql`a.company_id = ${companyId}`, ...readFilters(query), ...(await readSpan(call))]
+  return sql`audit_entries a where ${join(conditions, ' and ')}`
+}
+
+const LONGEST_OPERATION = 64
+const LONGEST_ID = 64
+
+function readFilters({ outcome, operation, by_kind, by_id, key_id, target_id }: Filters): Sql[] {
+  const conditions: Sql[] = []
+  if (outcome !== undefined) conditions.push(sql`a.outcome = ${oneOf('outcome', OUTCOMES, outcome)}`)
+  if (operation !== undefined) {
+    if (operation.length > LONGEST_OPERATION || !/^[a-z_]+:[a-z]+$/.test(operation))
+      throw unprocessable('operation', 'must be an operation such as keys:write')
+    conditions.push(sql`a.operation = ${operation}`)
+  }
+  if (by_kind !== undefined) conditions.push(sql`a.by_kind = ${oneOf('by_kind', KINDS, by_kind)}`)
+  if (by_id !== undefined) conditions.push(sql`a.by_id = ${requireId('by_id', by_id)}`)
+  if (key_id !== undefined) conditions.push(sql`a.by_kind = 'key' and a.by_id = ${requireId('key_id', key_id)}`)
+  if (target_id !== undefined) {
+    if (target_id.length > LONGEST_ID) throw unprocessable('target_id', 'must be a ref or an id')
+    conditions.push(sql`a.target_id = ${target_id}`)
+  }
+  return conditions
+}
+
+function oneOf(field: string, values: readonly string[], text: string): string {
+  if (!values.includes(text)) throw unprocessable(field, `must be one of ${values.join(', ')}`)
+  return text
+}
+
+function requireId(field: string, text: string): number {
+  const id = readQueryId(text)
+  if (id === undefined) throw unprocessable(field, 'must be an id')
+  return id
+}
+
+/** A date is a day in the company zone; of no company, in UTC. */
+async function readSpan({ db, companyId, query: { from, to } }: AdminCall & { query: Filters }): Promise<Sql[]> {
+  if (from === undefined && to === undefined) return []
+  const company = await db.maybe<{ time_zone: string }>(sql`select time_zone from companies where id = ${companyId}`)
+  const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const span = readWindow(company?.time_zone ?? 'UTC', { ...asked, include_past: true })
+  return [
+    ...(span.from === null ? [] : [sql`a.created_at >= ${toTimestamp(span.from)}::timestamptz`]),
+    ...(span.before === null ? [] : [sql`a.created_at < ${toTimestamp(span.before)}::timestamptz`]),
+  ]
+}

@@ -1,0 +1,119 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import type { FieldChanges, Target } from '../domain/audit.ts'
+import { page } from '../http/page.ts'
+import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { auditCsv, wantsCsv } from './audit-csv.ts'
+import { AuditFilters, filteredEntries, KINDS, OUTCOMES } from './audit-filters.ts'
+import { adminEndpoint } from './gate.ts'
+
+const TargetOfEntry = Type.Object(
+  {
+    type: Type.String({ description: 'For example `user`, `key`, `project`' }),
+    id: Type.Unsafe<Target['id']>({ type: ['string', 'integer'], description: 'The ref, or the id of what has none' }),
+    name: Type.String({ description: 'As it was then' }),
+  },
+  { description: 'What it was done to; null for a denial' },
+)
+const Changes = Type.Unsafe<FieldChanges>({
+  type: 'object',
+  additionalProperties: { type: ['object', 'null'], properties: { from: {}, to: {} }, required: ['from', 'to'] },
+  description:
+    'What became of each field. Null where values are not kept: only roles, grants, plans, flags, allowances, subscription, zone, rights, operations and access show theirs.',
+})
+
+const AuditEntry = Type.Object(
+  {
+    id: Id(),
+    created_at: Instant(),
+    outcome: OneOf(OUTCOMES),
+    operation: Type.String(),
+    method: Type.String(),
+    path: Type.String(),
+    status: Type.Integer(),
+    reason: Type.String(),
+    by: Type.Object({
+      kind: OneOf(KINDS),
+      id: Nullable(Id({ description: 'Of the key or the person; null for the operator' })),
+      name: Type.String({ description: 'As it was then' }),
+    }),
+    actor: Type.String({ description: 'The name of who signed: the creator of the key, the person, or the operator' }),
+    key: Nullable(Type.Object({ id: Id(), name: Type.String() }, { description: 'The key that did it' })),
+    target: Nullable(TargetOfEntry),
+    changes: Changes,
+    request_id: Type.String(),
+    count: Type.Integer({
+      description:
+        'How many it stands for: 1, but for the entry that counts what one key or person was denied beyond 100 times in an hour',
+    }),
+  },
+  {
+    title: 'AuditEntry',
+    examples: [
+      {
+        id: 9,
+        created_at: '2026-11-15T08:30:00.000Z',
+        outcome: 'allowed',
+        operation: 'users:write',
+        method: 'PATCH',
+        path: '/admin/v1/companies/1/users/2',
+        status: 200,
+        reason: 'Permitted.',
+        by: { kind: 'person', id: 1, name: 'Layla Haddad' },
+        actor: 'Layla Haddad',
+        key: null,
+        target: { type: 'user', id: 2, name: 'يوسف المنصور' },
+        changes: { role: { from: 'member', to: 'manager' }, email: null },
+        request_id: '0f4c3f0e-5a0e-4f51-9c7e-3d2a5f0f8a11',
+        count: 1,
+      },
+    ],
+  },
+)
+
+const columns = sql`a.id, a.created_at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor, a.changes,
+  a.request_id, a.count, json_build_object('kind', a.by_kind, 'id', a.by_id, 'name', a.by_name) as by,
+  (select json_build_object('id', k.id, 'name', k.name) from api_keys k
+   where k.company_id = a.company_id and k.id = a.key_id) as key,
+  case when a.target_type is not null then json_build_object('type', a.target_type, 'name', a.target_name,
+    'id', case when a.target_id ~ '^[0-9]+$' then to_json(a.target_id::bigint) else to_json(a.target_id) end) end as target`
+
+function auditOf(address: string, who: 'leaders' | 'operator', summary: string, description: string) {
+  return adminEndpoint({
+    operation: 'audit:read',
+    who,
+    summary,
+    description: `${description} Newest first, kept for 400 days. Denials of one key or person are kept one by one up to 100 an hour; those beyond are counted in one entry. A filter that cannot be read is 422. \`Accept: text/csv\` gives all that the filters leave, without paging.`,
+    method: 'GET',
+    at: [address],
+    query: Type.Object({ ...AuditFilters, ...Paging }),
+    refusesQuery: true,
+    csv: true,
+    returns: BoundedCollection(AuditEntry),
+    async run(call) {
+      const entries = await filteredEntries(call)
+      if (wantsCsv(call.headers.accept)) return auditCsv(call.db, entries)
+      return page<Type.Static<typeof AuditEntry>>(call.db, call.query, {
+        columns,
+        from: entries,
+        order: sql`a.created_at desc, a.id desc`,
+        countUpTo: COUNTED_UP_TO,
+      })
+    },
+  })
+}
+
+export const listAudit = auditOf(
+  '/companies/:company/audit',
+  'leaders',
+  'Read the audit',
+  'Denials, what was destroyed or restored, and what was done to the company, its people, their tokens, invitations and memberships, and its keys.',
+)
+
+/** Its entries have the company 0, which is what a call has that is of none. */
+export const listServiceAudit = auditOf(
+  '/audit',
+  'operator',
+  'Read the audit of the service',
+  'Which companies were made.',
+)

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import type { Db } from '../db/db.ts'
+import { forbidden, unprocessable } from '../domain/errors.ts'
+import { useInvitation } from '../domain/open-invitations.ts'
+import { Single } from '../http/schema.ts'
+import { adminEndpoint, mayPromote, type Person } from './gate.ts'
+import { exampleInvitation, Invitation, invite } from './invite.ts'
+import { addToken, CreatedToken } from './tokens.ts'
+import { findUser, targetOf } from './users.ts'
+
+const MadeInvitation = Type.Object(
+  { invitation: Invitation },
+  { title: 'MadeInvitation', examples: [{ invitation: exampleInvitation }] },
+)
+
+export const inviteUser = adminEndpoint({
+  operation: 'invitations:write',
+  who: 'leaders',
+  audited: true,
+  summary: 'Invite a person again',
+  description:
+    'Voids the earlier code. A manager invites members who do not manage API keys. Whoever has ever had a token is invited again by an owner or the operator, another owner by the operator alone; where mail is set up, the code then goes by mail alone and is null here.',
+  method: 'POST',
+  at: ['/companies/:company/users/:user/invitation'],
+  find: findUser,
+  policy({ by }, user) {
+    if (by === 'operator') return
+    const isPlain = user.role === 'member' && !user.can_manage_api_keys
+    if (!mayPromote(by) && !isPlain)
+      throw forbidden('A manager invites members who do not manage API keys. Ask an owner or the operator.')
+    if (user.first_token_at === null) return
+    if (!mayPromote(by)) throw forbidden('Whoever has had a token is invited again by an owner or the operator.')
+    if (user.role === 'owner' && user.id !== by.id)
+      throw forbidden('Another owner who has had a token is invited again by the operator.')
+  },
+  status: 201,
+  returns: Single(MadeInvitation),
+  async run(call, user) {
+    if (!user.active) throw unprocessable('active', 'must be true: who is not active cannot be invited')
+    const invitation = await invite(call, user)
+    call.audit({ target: targetOf(user), changes: { invitation: null } })
+    return { data: { invitation } }
+  },
+})
+
+const Code = Type.Object(
+  { code: Type.String({ maxLength: 255, description: 'As it was given or mailed' }) },
+  { examples: [{ code: 'svc_inv_…' }] },
+)
+
+export const acceptInvitation = adminEndpoint({
+  operation: 'invitations:write',
+  who: 'whoever is invited',
+  audited: true,
+  summary: 'Accept an invitation',
+  description:
+    "Gives the person's token for the code. It is shown in this answer and never again. A code that is wrong, used, void or too old is 401. After 20 failures in a minute from one address, sign-ins included, it is 429 whatever the code.",
+  method: 'POST',
+  at: ['/invitations/accept'],
+  body: Code,
+  status: 201,
+  returns: Single(CreatedToken),
+  async run(call) {
+    const person = await call.redeem(call.body.code, digest => findInvited(call.db, digest))
+    return { data: await addToken(call, person.company_id, person.id, 'Invitation') }
+  },
+})
+
+async function findInvited(db: Db, digest: Buffer): Promise<Person | undefined> {
+  const invited = await useInvitation(db, digest)
+  return (
+    invited &&
+    db.maybe<Person>(sql`
+      select id, name, company_id, role, can_manage_api_keys from users
+      where company_id = ${invited.company_id} and id = ${invited.user_id} and active`)
+  )
+}

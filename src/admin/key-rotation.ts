@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { unprocessable } from '../domain/errors.ts'
+import { Nullable, Single } from '../http/schema.ts'
+import { adminEndpoint } from './gate.ts'
+import { addKey, auditKey, CreatedKey, findKey, type KeyRow, readExpiry, requireMaySignAs, showKey } from './keys.ts'
+
+const LONGEST_OVERLAP_HOURS = 168
+
+const Rotation = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_HOURS,
+        description: 'How long the old key goes on working; default 24',
+      }),
+    ),
+    expires_at: Type.Optional(Nullable(Type.String({ description: "Of the new key; default the old one's" }))),
+  },
+  { examples: [{ overlap_hours: 24 }] },
+)
+
+export const rotateKey = adminEndpoint({
+  operation: 'keys:write',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Rotate an API key',
+  description:
+    'Makes a new key with the settings and the signature of the old one, which ends after the overlap or at its own end, whichever is first. The new key is shown in this answer and never again. A key that signs as somebody else is rotated by an owner or the operator.',
+  method: 'POST',
+  at: ['/companies/:company/keys/:key/rotate'],
+  find: findKey,
+  policy: ({ by }, key) => requireMaySignAs(by, key.created_by.id),
+  body: Rotation,
+  status: 201,
+  returns: Single(CreatedKey),
+  async run(call, old) {
+    const { db, companyId, body } = call
+    requireAlive(old)
+    const expires_at = await readExpiry(call, body.expires_at)
+    const { overlap_hours = 24 } = body
+    await db.run(sql`
+      update api_keys set expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::integer))
+      where company_id = ${companyId} and id = ${old.id}`)
+    auditKey(call, old, await showKey(db, companyId, old.id))
+    const settings = { ...old, expires_at: expires_at === undefined ? old.expires_at : expires_at }
+    return { data: await addKey(call, { ...settings, created_by: old.created_by.id }) }
+  },
+})
+
+function requireAlive({ revoked_at, expires_at }: KeyRow): void {
+  if (revoked_at !== null) throw unprocessable('key', "can't be rotated: it is revoked")
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+    throw unprocessable('key', "can't be rotated: it has expired")
+}

@@ -1,0 +1,33 @@
+import sql, { empty } from 'sql-template-tag'
+import Type from 'typebox'
+import { Project, projectColumns } from '../api/projects.ts'
+import { page } from '../http/page.ts'
+import { Collection, Paging } from '../http/schema.ts'
+import { adminEndpoint } from './gate.ts'
+
+/** A longer name is not asked for: what is typed to find a project is a word or two. */
+const LONGEST_QUESTION = 255
+
+export const listCompanyProjects = adminEndpoint({
+  operation: 'projects:read',
+  who: 'leaders',
+  summary: 'List the projects of a company',
+  description: 'Newest first, archived ones included. `q` is looked for in the name, spelled as search reads it.',
+  method: 'GET',
+  at: ['/companies/:company/projects'],
+  query: Type.Object({ q: Type.Optional(Type.String({ description: 'Part of the name' })), ...Paging }),
+  returns: Collection(Project),
+  run: ({ db, companyId, query }) =>
+    page<Type.Static<typeof Project>>(db, query, {
+      columns: projectColumns,
+      from: sql`projects p where p.company_id = ${companyId} and p.deleted_at is null ${nameContains(query.q)}`,
+      order: sql`p.id desc`,
+    }),
+})
+
+/** What search makes of a name has no character that means something to LIKE. Of what has no letters there is none. */
+function nameContains(q = '') {
+  if (q.trim() === '') return empty
+  const asked = sql`left(search_name(${q}), ${LONGEST_QUESTION})`
+  return sql`and ${asked} <> '' and p.search_name like '%' || ${asked} || '%'`
+}

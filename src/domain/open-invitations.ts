@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+
+/** Whose code it is: what was encrypted for one person cannot be read for another. */
+export function codePurpose(companyId: number, userId: number): string {
+  return `invitation ${companyId} ${userId}`
+}
+
+/** Stores the invitation of a person for seven days. An earlier one is void by that. */
+export async function storeInvitation(
+  tx: Db,
+  invitation: { company_id: number; user_id: number; digest: Buffer; code_to_mail: Buffer | null },
+): Promise<{ expires_at: string }> {
+  const { company_id, user_id, digest, code_to_mail } = invitation
+  return tx.one(sql`
+    insert into invitations (company_id, user_id, digest, expires_at, code_to_mail)
+    values (${company_id}, ${user_id}, ${digest}, now() + interval '7 days', ${code_to_mail})
+    on conflict (company_id, user_id) do update
+    set digest = excluded.digest, expires_at = excluded.expires_at, code_to_mail = excluded.code_to_mail
+    returning expires_at`)
+}
+
+/**
+ * Uses up the invitation that a code belongs to. The person is held first, as by everybody who changes people, and the
+ * invitation is looked at after that: of two who come with one code, the second finds it used.
+ */
+export async function useInvitation(
+  tx: Db,
+  digest: Buffer,
+): Promise<{ company_id: number; user_id: number } | undefined> {
+  const invited = await tx.maybe<{ company_id: number; user_id: number }>(
+    sql`select company_id, user_id from invitations where digest = ${digest}`,
+  )
+  if (!invited) return undefined
+  const { company_id, user_id } = invited
+  await tx.run(sql`select from users where company_id = ${company_id} and id = ${user_id} for no key update`)
+  const used = await tx.run(sql`
+    delete from invitations
+    where company_id = ${company_id} and user_id = ${user_id} and digest = ${digest} and expires_at > now()`)
+  return used > 0 ? invited : undefined
+}

@@ -1,0 +1,18 @@
+/** One line of CSV (RFC 4180). Empty for what is null. */
+export function csvLine(cells: unknown[]): string {
+  return `${cells.map(cell => quoted(harmless(textOf(cell)))).join(',')}\r\n`
+}
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+}
+
+/** A spreadsheet takes what begins so for a formula. The apostrophe makes it text. */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
