@@ -17,13 +17,20 @@ const DECLARED: Record<string, string> = { ':me': ':user', ':spare': ':token', '
 
 /** Every endpoint, who may call it, and what it then answers. */
 const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnished: Furnished) => object][] = [
+  ['GET /me', SELF, 200],
+  ['GET /audit', ['operator'], 200],
+  // Whoever calls it, the code decides.
+  ['POST /invitations/accept', [...SELF, 'deactivated owner'], 401, () => ({ code: 'svc_inv_x' })],
   ['GET /companies', ['operator'], 200],
   ['POST /companies', ['operator'], 201, () => ({ name: 'x', time_zone: 'UTC', plan: 'free', owner: person('o') })],
   ['GET /companies/:company', LEADERS, 200],
   ['PATCH /companies/:company', LEADERS, 200, () => ({ name: 'x' })],
   ['GET /companies/:company/users', LEADERS, 200],
   ['POST /companies/:company/users', LEADERS, 201, () => person('new')],
+  ['GET /companies/:company/users/:user', LEADERS, 200],
   ['PATCH /companies/:company/users/:user', LEADERS, 200, () => ({ name: 'x' })],
+  // The person has had a token.
+  ['POST /companies/:company/users/:user/invitation', ['operator', 'owner'], 201],
   ['GET /companies/:company/users/:user/tokens', LEADERS, 200],
   ['GET /companies/:company/users/:me/tokens', SELF, 200],
   ['POST /companies/:company/users/:user/tokens', ['operator'], 201, () => ({ name: 'x' })],
@@ -33,6 +40,9 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/keys', KEYS, 200],
   ['POST /companies/:company/keys', KEYS, 201, () => ({ name: 'x', access: 'read' })],
   ['PATCH /companies/:company/keys/:key', KEYS, 200, () => ({ name: 'x' })],
+  ['GET /companies/:company/keys/:key', KEYS, 200],
+  // It is signed by somebody else.
+  ['POST /companies/:company/keys/:key/rotate', ['operator', 'owner'], 201, () => ({})],
   ['DELETE /companies/:company/keys/:key', KEYS, 200],
   ['GET /companies/:company/usage', LEADERS, 200],
   ['GET /companies/:company/audit', LEADERS, 200],
@@ -41,6 +51,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/subscriptions', LEADERS, 200],
   ['GET /companies/:company/trash', LEADERS, 200],
   ['POST /companies/:company/trash/:ref/restore', LEADERS, 200],
+  ['GET /companies/:company/projects', LEADERS, 200],
   ['GET /companies/:company/projects/:project/members', LEADERS, 200],
   ['POST /companies/:company/projects/:project/members', LEADERS, 201, ({ person }) => ({ user_id: person.id })],
   ['DELETE /companies/:company/projects/:project/members/:user', LEADERS, 200],

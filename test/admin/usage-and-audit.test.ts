@@ -90,7 +90,10 @@ describe('GET …/audit', () => {
       status: 403,
       reason: denied.body.error.message,
       actor: company.owner.name,
+      by: { kind: 'key', id: keys.at(-1).id, name: 'Reader' },
       key: { id: keys.at(-1).id, name: 'Reader' },
+      target: null,
+      changes: {},
       request_id: 'trace-me-4711',
       count: 1,
     })
@@ -146,9 +149,11 @@ describe('GET …/audit', () => {
     expect(kept).toMatchObject(steps.map(([operation, status]) => [{ outcome: 'allowed', operation, status }]))
     const made = data.filter((entry: { status: number }) => entry.status === 201)
     expect(made.map((entry: { operation: string }) => entry.operation)).toEqual([
+      'members:write',
       'tokens:write',
       'keys:write',
       'tokens:write',
+      'users:write',
       'keys:write',
     ])
   })

@@ -22,6 +22,7 @@ describe('POST …/users', () => {
         active: true,
         language: 'en',
         created_at: INSTANT,
+        invitation: { code: expect.stringMatching(/^svc_inv_[0-9A-Za-z]{49}$/), expires_at: INSTANT },
       },
     })
   })
@@ -95,7 +96,7 @@ describe('GET …/users', () => {
 describe('PATCH …/users/{uid}', () => {
   it('changes only what was sent', async () => {
     const company = await app.diwan.company()
-    let { token: _, admin: __, ...shown } = await app.diwan.person(company.id)
+    let { token: _, admin: __, invitation: ___, ...shown } = await app.diwan.person(company.id)
     for (const change of [
       {},
       { name: 'Huda' },

@@ -72,9 +72,8 @@ describe('A call without a valid key is 401', () => {
   it('a key past its expiry', async () => {
     const key = await makeKey({ expires_at: '2999-01-01T00:00:00Z' })
     expect((await key.api.get('/me')).status).toBe(200)
-    await key.change({ expires_at: '2020-01-01T00:00:00Z' })
+    await app.database.pool.query(`update api_keys set expires_at = '2020-01-01T00:00:00Z' where id = $1`, [key.id])
     expectRefusal(await key.api.get('/me'), 401, 'unauthorized')
-    expectRefusal(await (await makeKey({ expires_at: '2020-01-01T00:00:00Z' })).api.get('/me'), 401, 'unauthorized')
   })
 })
 

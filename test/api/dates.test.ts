@@ -110,22 +110,22 @@ describe('A window', () => {
 
 describe('The expiry of a key', () => {
   it.each([
-    ['Asia/Riyadh', '9999-12-31T23:59:59.9999999', '9999-12-31T20:59:59.999Z', 200],
+    ['Asia/Riyadh', '9999-12-31T23:59:59.9999999', '9999-12-31T20:59:59.999Z'],
     // In UTC that is the year 10000.
-    ['America/New_York', '9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.999Z', 200],
-    ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z', 200],
-    ['Asia/Riyadh', '1900-01-01T00:00:00', '1899-12-31T20:53:08.000Z', 401],
-    ['Asia/Riyadh', '٢٠٣١٠١٠١T١٠٠٠+03', '2031-01-01T07:00:00.000Z', 200],
-  ])('in %s sent as %s is %s', async (time_zone, sent, expires_at, status) => {
+    ['America/New_York', '9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.999Z'],
+    ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
+    ['Asia/Riyadh', '٢٠٣١٠١٠١T١٠٠٠+03', '2031-01-01T07:00:00.000Z'],
+  ])('in %s sent as %s is %s', async (time_zone, sent, expires_at) => {
     const own = await app.diwan.company({ time_zone })
     const [key] = (await own.admin.get('/keys')).body.data
     expect((await own.admin.patch(`/keys/${key.id}`, { expires_at: sent })).body.data.expires_at).toBe(expires_at)
-    for (let call = 0; call < 2; call++) expect((await own.api.get('/me')).status).toBe(status)
+    for (let call = 0; call < 2; call++) expect((await own.api.get('/me')).status).toBe(200)
   })
 
   it.each([
     ['0001-01-01T00:00:00', OUTSIDE],
     ['1899-12-31', OUTSIDE],
+    ['1900-01-01T00:00:00', "can't be in the past"],
     ['9999-12-31T23:59:59Z', OUTSIDE],
     ['1448-06-05T00:00', `${OUTSIDE}; 1448 looks like a Hijri year`],
     ['T'.repeat(65), 'must be a time that exists, in ISO 8601'],

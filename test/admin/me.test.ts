@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { NOT_IDS } from '../support/furnished.ts'
+
+const app = useApp()
+
+describe('GET /admin/v1/me', () => {
+  it('tells a person who one is, where, and what one may do', async () => {
+    const company = await app.diwan.company()
+    const { token, id, email } = await app.diwan.person(company.id, { name: 'هدى', can_manage_api_keys: true })
+    const { body } = await app.diwan.client('/admin/v1', token).get('/me')
+    const { name } = (await company.admin.get('')).body.data
+    expect(body).toEqual({
+      data: {
+        kind: 'person',
+        user: { id, name: 'هدى', email, role: 'member', can_manage_api_keys: true },
+        company: { id: company.id, name },
+      },
+    })
+  })
+
+  it('tells the operator so, and a stranger nothing', async () => {
+    expect((await app.diwan.operator.get('/me')).body).toEqual({
+      data: { kind: 'operator', user: null, company: null },
+    })
+    const stranger = await app.diwan.client('/admin/v1').get('/me')
+    expect([stranger.status, stranger.body.error.code]).toEqual([401, 'unauthorized'])
+  })
+})
+
+describe('One person and one key', () => {
+  it('are shown as their lists show them', async () => {
+    const company = await app.diwan.company()
+    await app.diwan.person(company.id)
+    for (const list of ['/users', '/keys']) {
+      const { data } = (await company.admin.get(list)).body
+      for (const each of data) expect((await company.admin.get(`${list}/${each.id}`)).body).toEqual({ data: each })
+    }
+  })
+
+  it('are not found in another company, nor by what is no id', async () => {
+    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
+    const [key] = (await elsewhere.admin.get('/keys')).body.data
+    const paths = [
+      `/users/${elsewhere.owner.id}`,
+      `/keys/${key.id}`,
+      ...NOT_IDS.flatMap(id => [`/users/${id}`, `/keys/${id}`]),
+    ]
+    for (const path of paths) expect([path, (await company.admin.get(path)).status]).toEqual([path, 404])
+  })
+})
+
+describe('GET …/projects', () => {
+  const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name)
+
+  it('lists the projects of the company alone, archived ones too, newest first, as the API shows them', async () => {
+    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
+    await app.diwan.project(elsewhere, { name: 'Elsewhere' })
+    const [one, two, three] = [
+      await app.diwan.project(company, { name: 'One' }),
+      await app.diwan.project(company, { name: 'Two' }),
+      await app.diwan.project(company, { name: 'Three' }),
+    ]
+    await company.api.post(`/projects/${two.id}/archive`)
+    await company.api.delete(`/projects/${three.id}`)
+    const { body } = await company.admin.get('/projects')
+    expect(body.data).toEqual([expect.objectContaining({ id: two.id, archived: true }), one])
+    expect(body.meta).toEqual({ total: 2, limit: 50, offset: 0, count: 2 })
+  })
+
+  it.each([
+    ['افتتاح', ['إفتتاح الفرع']],
+    ['LAUNCH', ['Website launch 100%']],
+    ['websité', ['Website launch 100%']],
+    ['١٠٠', ['Website launch 100%']],
+    ['%25', []],
+    ['_', []],
+    ['%20', ['إفتتاح الفرع', 'Website launch 100%']],
+    ['x'.repeat(3000), []],
+  ])('finds by q=%s exactly %j', async (q, found) => {
+    const company = await app.diwan.company()
+    for (const name of ['Website launch 100%', 'إفتتاح الفرع']) await app.diwan.project(company, { name })
+    const { status, body } = await company.admin.get(`/projects?q=${q.startsWith('%') ? q : encodeURIComponent(q)}`)
+    expect([status, names(body), body.meta.total]).toEqual([200, found, found.length])
+  })
+})
