@@ -30,7 +30,7 @@ interface Parent {
 export async function page<T>(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
-  { columns, from, joined, order, countUpTo = Infinity, under = everything(from, countUpTo) }: PageOf,
+  { columns, from, joined, order, countUpTo = Infinity, under = everything(from, order, countUpTo) }: PageOf,
 ) {
   const part = sql`${from} order by ${order} limit ${limit} offset ${offset}`
   const rowsOfPage = joined
@@ -48,7 +48,9 @@ export async function page<T>(
   return { data, meta: { total, limit, offset, count: data.length, ...(isMore && { total_is_lower_bound: true }) } }
 }
 
-function everything(from: Sql, countUpTo: number): Parent {
-  const counted = countUpTo === Infinity ? from : sql`(select from ${from} limit ${countUpTo + 1}) first_ones`
+/** What is counted up to a bound is counted in order: then it is read from an index, and not from the whole table. */
+function everything(from: Sql, order: Sql, countUpTo: number): Parent {
+  const first = sql`(select from ${from} order by ${order} limit ${countUpTo + 1}) first_ones`
+  const counted = countUpTo === Infinity ? from : first
   return { from: sql`(select count(*) as total from ${counted}) counted`, where: sql`true`, total: sql`counted.total` }
 }
