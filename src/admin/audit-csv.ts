@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { Raw } from '../http/endpoint.ts'
 import { csvLine } from '../lib/csv.ts'
+import { NEWEST_FIRST } from './audit-filters.ts'
 
 const COLUMNS = [
   'id',
@@ -54,7 +55,7 @@ async function* linesOf(db: Db, entries: Sql): AsyncGenerator<string> {
       select a.id, a.created_at, a.created_at::text as at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor,
         a.by_kind, a.by_id, a.by_name, a.target_type, a.target_id, a.target_name, a.changes, a.request_id, a.count
       from ${entries} ${last ? sql`and (a.created_at, a.id) < (${last.at}::timestamptz, ${last.id}::bigint)` : empty}
-      order by a.created_at desc, a.id desc limit ${ROWS_AT_ONCE}`)
+      order by ${NEWEST_FIRST} limit ${ROWS_AT_ONCE}`)
     yield rows.map(row => csvLine(COLUMNS.map(column => row[column]))).join('')
     last = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined
   } while (last)

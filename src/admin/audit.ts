@@ -4,7 +4,7 @@ import type { FieldChanges, Target } from '../domain/audit.ts'
 import { page } from '../http/page.ts'
 import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { auditCsv, wantsCsv } from './audit-csv.ts'
-import { AuditFilters, filteredEntries, KINDS, OUTCOMES } from './audit-filters.ts'
+import { AuditFilters, filteredEntries, KINDS, NEWEST_FIRST, OUTCOMES } from './audit-filters.ts'
 import { adminEndpoint } from './gate.ts'
 
 const TargetOfEntry = Type.Object(
@@ -91,13 +91,13 @@ function auditOf(address: string, who: 'leaders' | 'operator', summary: string, 
     csv: true,
     returns: BoundedCollection(AuditEntry),
     async run(call) {
-      const entries = await filteredEntries(call)
+      const { entries, counted } = await filteredEntries(call)
       if (wantsCsv(call.headers.accept)) return auditCsv(call.db, entries)
       return page<Type.Static<typeof AuditEntry>>(call.db, call.query, {
         columns,
         from: entries,
-        order: sql`a.created_at desc, a.id desc`,
-        countUpTo: COUNTED_UP_TO,
+        order: NEWEST_FIRST,
+        count: { of: counted, upTo: COUNTED_UP_TO },
       })
     },
   })

@@ -10,8 +10,8 @@ interface PageOf {
   joined?: { as: Sql; to: Sql }
   order: Sql
   under?: Parent
-  /** Where counting all of them would take too long: beyond so many the total says only that there are more. */
-  countUpTo?: number
+  /** Where counting all of them would take too long: what is counted, and beyond how many the total says only that there are more. */
+  count?: { of: Sql; upTo: number }
 }
 
 /** The record that a collection belongs to. It is found in the same statement, and `columns` and `from` may name it. */
@@ -30,7 +30,7 @@ interface Parent {
 export async function page<T>(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
-  { columns, from, joined, order, countUpTo = Infinity, under = everything(from, order, countUpTo) }: PageOf,
+  { columns, from, joined, order, count, under = everything(from, count) }: PageOf,
 ) {
   const part = sql`${from} order by ${order} limit ${limit} offset ${offset}`
   const rowsOfPage = joined
@@ -43,14 +43,12 @@ export async function page<T>(
   const [first] = rows
   if (!first) throw notFound()
   const data: T[] = rows.filter(row => row.page_row)
-  const isMore = first.page_total > countUpTo
-  const total = isMore ? countUpTo : first.page_total
+  const isMore = count !== undefined && first.page_total > count.upTo
+  const total = isMore ? count.upTo : first.page_total
   return { data, meta: { total, limit, offset, count: data.length, ...(isMore && { total_is_lower_bound: true }) } }
 }
 
-/** What is counted up to a bound is counted in order: then it is read from an index, and not from the whole table. */
-function everything(from: Sql, order: Sql, countUpTo: number): Parent {
-  const first = sql`(select from ${from} order by ${order} limit ${countUpTo + 1}) first_ones`
-  const counted = countUpTo === Infinity ? from : first
+function everything(from: Sql, count: PageOf['count']): Parent {
+  const counted = count ? sql`(select from ${count.of} limit ${count.upTo + 1}) first_ones` : from
   return { from: sql`(select count(*) as total from ${counted}) counted`, where: sql`true`, total: sql`counted.total` }
 }
