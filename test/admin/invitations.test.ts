@@ -240,7 +240,8 @@ describe('Where mail is set up', () => {
   /** What the worker does with the jobs of a company. */
   async function deliver({ id }: TestCompany) {
     const mailer = createSmtpMailer(mail.url, 'Diwan <diwan@example.com>')
-    const parts = { db: mailed.database.db, mailer, encryption: createEncryption(SERVER_SECRET) }
+    const encryption = createEncryption(SERVER_SECRET)
+    const parts = { db: mailed.database.db, mailer, encryption, publicUrl: () => 'https://diwan.example.com' }
     const { rows } = await mailed.database.pool.query(
       'select id from notifications where company_id = $1 order by id',
       [id],
