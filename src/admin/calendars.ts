@@ -174,7 +174,7 @@ export const updateCalendar = adminEndpoint({
     return { username, password }
   },
   returns: Single(Calendar),
-  async run({ db, companyId, enqueue, encryption, prepared }, calendar) {
+  async run({ db, companyId, enqueue, encryption, audit, prepared }, calendar) {
     if (!prepared) return { data: calendar }
     const { id, user } = calendar
     const password = encryption.encrypt(prepared.password, passwordPurpose(companyId, user.id))
@@ -182,6 +182,7 @@ export const updateCalendar = adminEndpoint({
     await db.run(sql`
       update calendars set username = ${prepared.username}, password = ${password}, state = 'connected', failing_since = null,
         last_error = null where company_id = ${companyId} and id = ${id}`)
+    audit({ target: { type: 'calendar', id, name: new URL(calendar.url).host }, changes: { credentials: null } })
     await queueOwed(db, enqueue, companyId, sql`c.id = ${id}`)
     return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
   },

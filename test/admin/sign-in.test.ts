@@ -57,6 +57,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['DELETE /companies/:company/projects/:project/members/:user', LEADERS, 200],
   ['GET /companies/:company/calendars', SELF, 200],
   ['POST /companies/:company/calendars', SELF, 422, () => ({ url: 'http://127.0.0.1/', username: 'x', password: 'x' })],
+  ['PATCH /companies/:company/calendars/:calendar', SELF, 404, () => ({ password: 'x' })],
   ['DELETE /companies/:company/calendars/:calendar', SELF, 404],
   ['PATCH /companies/:company/discussions/:discussion', LEADERS, 200, () => ({ category: 'x' })],
   ['GET /companies/:company/files', LEADERS, 200],
