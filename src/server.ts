@@ -174,8 +174,12 @@ export function createLog({ logLevel }: Config): Logger {
 /** What an error says and where it comes from, and nothing else that hangs on it. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
-  const { name, message, stack } = error
-  return { type: name, message, code: errorCode(error), stack }
+  const { name, stack } = error
+  return { type: name, message: wordsOf(error), code: errorCode(error), stack }
+}
+
+function wordsOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${wordsOf(cause)}` : message
 }
 
 export async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const ANSWER_WITHIN_MS = 10_000
@@ -25,7 +25,7 @@ const WRITTEN_BYTES = 11_500_000
 
 /** Its log needs the next piece after a few dozen writes, and has not made it yet, as it would in the last quarter. */
 async function embeddedBeforeItsNextPieceOfLog(folder: string) {
-  const env = embedded(folder)
+  const env = withoutJobs(folder)
   const { pool, close } = await openEmbedded(folder, () => {})
   const { rows } = await pool.query(
     `select ($1 - pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') % $2)::int as more`,

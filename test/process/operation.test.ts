@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 describe('The log', () => {
@@ -11,7 +11,7 @@ describe('The log', () => {
 
   beforeAll(async () => {
     server = await serve({
-      ...embedded(),
+      ...withoutJobs(),
       LOG_LEVEL: 'trace',
       OPERATOR_TOKEN: `the-operator-token-${MARK}`,
       SERVER_SECRET: `the-server-secret-${MARK}`,
@@ -95,7 +95,7 @@ describe('The log', () => {
 describe('GET /metrics', () => {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await serve(embedded())
+    server = await serve(withoutJobs())
   })
   afterAll(async () => {
     await server.end('SIGKILL')
@@ -135,7 +135,7 @@ describe('GET /metrics', () => {
 
 describe('TRUST_PROXY', () => {
   const PER_MINUTE = 5
-  const start = (trust: string) => serve({ ...embedded(), BURST_PER_MINUTE: String(PER_MINUTE), TRUST_PROXY: trust })
+  const start = (trust: string) => serve({ ...withoutJobs(), BURST_PER_MINUTE: String(PER_MINUTE), TRUST_PROXY: trust })
 
   /** How many of so many calls pass the throttle; without a key each ends in 401 after it. */
   async function passing(server: ServerProcess, calls: number, addressOf: (n: number) => string): Promise<number> {

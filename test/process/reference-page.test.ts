@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findParts } from '../support/parts.ts'
-import { embedded, newFolder, type ServerProcess, serve } from '../support/server-process.ts'
+import { newFolder, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
 const { chromium: executablePath } = findParts()
 const FLAGS = [
@@ -22,7 +22,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
   let complaints: string[]
 
   beforeAll(async () => {
-    server = await serve(embedded())
+    server = await serve(withoutJobs())
     browser = await chromium.launchPersistentContext(newFolder(), {
       executablePath: executablePath as string,
       headless: true,

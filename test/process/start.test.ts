@@ -10,7 +10,6 @@ import { refusal } from '../support/refused-start.ts'
 import {
   answering,
   type Env,
-  embedded,
   endAll,
   type Launched,
   launch,
@@ -19,6 +18,7 @@ import {
   type ServerProcess,
   serve,
   strace,
+  withoutJobs,
 } from '../support/server-process.ts'
 import { freePort, until } from '../support/servers.ts'
 
@@ -115,14 +115,14 @@ describe('A setting that cannot be used', () => {
   })
 
   it('is named when it is a host that is not this machine', async () => {
-    expect(await refusal(launch({ ...embedded(), PORT: '0', HOST: '192.0.2.1' }))).toContain('HOST')
+    expect(await refusal(launch({ ...withoutJobs(), PORT: '0', HOST: '192.0.2.1' }))).toContain('HOST')
   })
 
   it('is named when it is a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
-    const line = await refusal(launch({ ...embedded(), PORT: String(port) }))
+    const line = await refusal(launch({ ...withoutJobs(), PORT: String(port) }))
     expect(line).toContain('PORT')
     expect(line).toContain(String(port))
     taken.close()
@@ -158,7 +158,7 @@ describe('A setting that cannot be used', () => {
 })
 
 describe('A folder in use', () => {
-  const env: Env = { ...embedded(), PORT: '0' }
+  const env: Env = { ...withoutJobs(), PORT: '0' }
   afterEach(endAll)
 
   it('is refused to a second process, with its cause and the pid of the first, which goes on', async () => {
@@ -187,7 +187,7 @@ describe('A folder in use', () => {
   it.skipIf(!strace()).each(['?rename,?renameat,?renameat2', '?link,?linkat'])(
     'is served by exactly one even if the other stalls before %s',
     async calls => {
-      const env: Env = { ...embedded(), PORT: '0' }
+      const env: Env = { ...withoutJobs(), PORT: '0' }
       const killed = await serve(env)
       await killed.end('SIGKILL')
       const delayMicroseconds = Math.round(killed.startedInMs * 2_000)
@@ -224,7 +224,7 @@ describe('A new folder', () => {
   it('may have a path longer than the address of a socket', async () => {
     const folder = join(newFolder(), 'a'.repeat(100), 'ب'.repeat(50))
     mkdirSync(folder, { recursive: true })
-    const env = embedded(folder)
+    const env = withoutJobs(folder)
     const first = await serve(env)
     expect(await refusal(launch({ ...env, PORT: '0' }))).toContain(`(pid ${first.pid})`)
     expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null })

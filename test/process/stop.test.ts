@@ -3,13 +3,13 @@ import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestCompany } from '../support/diwan.ts'
-import { type Env, embedded, refuses, type ServerProcess, serve } from '../support/server-process.ts'
+import { type Env, refuses, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const STOPPED = { code: 0, signal: null }
 
 describe('SIGTERM', () => {
-  const env: Env = embedded()
+  const env: Env = withoutJobs()
   let server: ServerProcess
   let company: TestCompany
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Client, Diwan } from '../support/diwan.ts'
-import { embedded, noonZone, serve } from '../support/server-process.ts'
+import { noonZone, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const WRITERS = 6
@@ -9,7 +9,7 @@ const WRITES_AT_MOST = 100
 
 /** Kills an embedded server at random moments while many write to it, and looks after each kill for what it acknowledged. */
 export async function expectNothingLostIn(kills: number): Promise<void> {
-  const env = embedded()
+  const env = withoutJobs()
   let server = await serve(env)
   const { id, key } = await server.diwan.company({ time_zone: noonZone(), daily_calls: 1_000_000 })
   const acknowledged = new Set<string>()
