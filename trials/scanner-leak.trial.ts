@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createYaraScanner } from '../src/adapters/scanner-yara.ts'
+import { trialRounds } from '../test/support/trial-rounds.ts'
 
-const SCANS = Number(process.env.TRIAL_SCANS ?? 20_000)
+const SCANS = trialRounds(20) * 1_000
 const WARM_UP = 1_500
 const MAY_GROW_BYTES = 300 * 1024 * 1024
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEncryption } from '../../src/domain/encryption.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import { type CalDavServer, PASSWORD, USERNAME } from '../support/caldav-server.ts'
 import { CALDAV_KINDS, hasCalDav, startCalDav } from '../support/calendar-people.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
@@ -132,7 +132,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
         [member.admin, member.id],
         [manager.admin, other.id],
         [company.admin, member.id],
-        [app.diwan.admin(company.id, 'operator-token-of-the-tests'), other.id],
+        [app.diwan.admin(company.id, OPERATOR_TOKEN), other.id],
       ] as const) {
         const { status, body } = await send(admin, user)
         expect([status, body.data?.user.id]).toEqual([201, user])
@@ -147,7 +147,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
           'unprocessable_entity',
           expect.stringMatching(/^user_id must/),
         )
-      const asOperator = app.diwan.admin(company.id, 'operator-token-of-the-tests')
+      const asOperator = app.diwan.admin(company.id, OPERATOR_TOKEN)
       expectRefusal(await send(asOperator), 422, 'unprocessable_entity', expect.stringMatching(/^user_id must/))
     })
 
@@ -209,7 +209,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
         ids,
         ids,
       ])
-      expect(await seen({ admin: app.diwan.admin(company.id, 'operator-token-of-the-tests') })).toEqual(ids)
+      expect(await seen({ admin: app.diwan.admin(company.id, OPERATOR_TOKEN) })).toEqual(ids)
       const pages = await inPagesOfTwo(company.admin, '/calendars')
       expect(pages.map(({ meta }) => [meta.total, meta.count])).toEqual([
         [3, 2],

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../src/domain/credentials.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import { ALL_OPERATIONS, created, type TestCompany } from '../support/diwan.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -80,7 +80,7 @@ describe('A call without a valid key is 401', () => {
 describe('The two stores are apart', () => {
   it('a personal token does not open the API, nor does the operator token', async () => {
     const { token } = await app.diwan.person(company.id, { role: 'owner' })
-    for (const other of [token, company.ownerToken, 'operator-token-of-the-tests'])
+    for (const other of [token, company.ownerToken, OPERATOR_TOKEN])
       expectRefusal(await app.diwan.api(other).get('/me'), 401, 'unauthorized')
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import { removeList } from '../../src/jobs/remove-list.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import {
@@ -23,8 +24,18 @@ const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
 
+/** What the jobs do that deleted lists leave behind. */
+async function removeDeletedLists(company_id: number): Promise<void> {
+  const { db } = app.database
+  const lists = await db.many<{ id: number }>(
+    sql`select id from task_lists where company_id = ${company_id} and deleted_at is not null`,
+  )
+  for (const { id: task_list_id } of lists) await removeList({ db }, { company_id, task_list_id })
+}
+
 /** Every counter beside what it counts; equal when all is well. */
 async function counters({ id }: TestCompany) {
+  await removeDeletedLists(id)
   const rows = await app.database.db.many<{ shown: unknown; counted: unknown }>(sql`
     select json_build_array(p.task_lists_count, p.tasks_count) as shown, json_build_array(
       (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id),
@@ -105,6 +116,7 @@ describe('A list deleted while others add tasks to it', () => {
     expect(deleted).toBe(added)
     const { data } = (await company.api.get(`/projects/${project.id}`)).body
     expect([data.task_lists_count, data.tasks_count]).toEqual([0, 0])
+    await removeDeletedLists(company.id)
     const left = await app.database.db.one(sql`select count(*) from tasks where company_id = ${company.id}`)
     expect(left).toEqual({ count: 0 })
   })

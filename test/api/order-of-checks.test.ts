@@ -6,7 +6,7 @@ const BURST = 3
 const app = useApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
 
 let addresses = 0
-const freshAddress = () => `2001:db8::${(++addresses).toString(16)}`
+const freshAddress = () => `2001:db8:0:${(++addresses).toString(16)}::1`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 /** A PATCH of a project that would succeed, until conditions spoil it. */

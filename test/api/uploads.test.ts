@@ -31,6 +31,7 @@ describe('An upload', () => {
       external_url: null,
       source: null,
       scan_state: 'pending',
+      scan_message: null,
       downloadable: false,
       uploaded_by: company.owner.name,
       created_at: expect.stringMatching(/Z$/),

@@ -32,7 +32,11 @@ const withMail = (env: Env): Env => ({
 
 async function furnish({ diwan }: ServerProcess) {
   const company = await diwan.company()
-  return { company, omar: await diwan.person(company.id) }
+  const omar = await diwan.person(company.id)
+  // Who is added is invited, by a mail of its own.
+  await until(async () => mail.received.length > 0)
+  mail.received.length = 0
+  return { company, omar }
 }
 
 const invite = async ({ api }: TestCompany, email: string): Promise<number> => {
