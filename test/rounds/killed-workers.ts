@@ -30,7 +30,7 @@ export function describeKilledWorkers(discussions: number): void {
     beforeAll(async () => {
       const database = await createPostgresDatabase()
       drop = database.drop
-      mail = await startMailServer()
+      mail = await startMailServer({ passingOverInvitations: true })
       const secrets = { SERVER_SECRET, OPERATOR_TOKEN }
       const smtp = { SMTP_URL: mail.url, MAIL_FROM: 'diwan@example.com' }
       env = {
