@@ -54,7 +54,7 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['SMTP_URL', 'smtps://u:p@mail:465', 'smtpUrl', 'smtps://u:p@mail:465'],
   ['MAIL_FROM', 'Diwan <diwan@example.com>', 'mailFrom', 'Diwan <diwan@example.com>'],
   ['PUBLIC_URL', 'https://diwan.example.com', 'publicUrl', 'https://diwan.example.com'],
-  ['PUBLIC_URL', 'https://Diwan.example.com:8443/work/', 'publicUrl', 'https://diwan.example.com:8443/work'],
+  ['PUBLIC_URL', 'https://Diwan.example.com:8443/pm/', 'publicUrl', 'https://diwan.example.com:8443/pm'],
   ['PUBLIC_URL', 'http://ديوان.example', 'publicUrl', 'http://xn--mgbp4egj.example'],
   ['PUBLIC_URL', '', 'publicUrl', undefined],
   ['WORKER', 'off', 'worker', false],

@@ -27,7 +27,7 @@ const withMail = (env: Env): Env => ({
   ...env,
   SMTP_URL: mail.url,
   MAIL_FROM: 'diwan@example.com',
-  PUBLIC_URL: 'https://diwan.example.com/work/',
+  PUBLIC_URL: 'https://diwan.example.com/pm/',
 })
 
 async function furnish({ diwan }: ServerProcess) {
@@ -141,7 +141,7 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
       zone,
       'https://meet.example.com/site',
       'Bring a helmet.',
-      'https://diwan.example.com/work',
+      'https://diwan.example.com/pm',
     ])
       expect(seen(mail.received[0]?.text)).toContain(words)
     await change(company, event, { name: 'Visit', ends_at: '2030-12-01T12:00', meeting_url: null })
