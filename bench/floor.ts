@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import pg from 'pg'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/server.ts'
@@ -73,15 +74,18 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-const database = await openDatabase(readConfig(), pino({ level: 'silent' }))
+const config = readConfig()
+const database = await openDatabase(config, pino({ level: 'silent' }))
+// As many connections as Diwan has for calls.
+const pool = config.databaseUrl
+  ? new pg.Pool({ connectionString: config.databaseUrl, max: config.databasePoolSize })
+  : database.pool
 const server = createServer(async (request, response) => {
   const [, name = '', argument = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
   const body = request.method === 'POST' ? await bodyOf(request) : ''
   if (name === 'remember') remembered.set(argument, JSON.parse(body))
   const floor = FLOORS[name]
-  const rows = floor
-    ? (await database.pool.query({ name, text: floor.text, values: floor.values(argument, body) })).rows
-    : []
+  const rows = floor ? (await pool.query({ name, text: floor.text, values: floor.values(argument, body) })).rows : []
   const answer = Buffer.from(JSON.stringify(floor?.answer(rows, argument) ?? {}))
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': answer.length })
   response.end(answer)

@@ -45,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', get('DATABASE_URL'), ['postgres://', 'postgresql://']),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE'), {
-      fallback: 10,
+      fallback: 16,
       minimum: 2,
       maximum: 500,
     }),

@@ -31,7 +31,7 @@ interface Share {
 }
 
 /** Work that usually takes longer than this gets fewer places: what counts is the time for which they are held. */
-const QUICK_MS = 20
+const QUICK_MS = 100
 const LEAST_PER_COMPANY = 2
 
 export function createBulkhead({

@@ -85,7 +85,7 @@ describe('A bulkhead', () => {
 
   it('gives a company whose work is slow fewer places than one whose work is quick', async () => {
     const bulkhead = createBulkhead({ slots: 40, perCompany: 20 })
-    const slow = () => new Promise(resolve => setTimeout(resolve, 120))
+    const slow = () => new Promise(resolve => setTimeout(resolve, 500))
     let running = 0
     let most = 0
     const call = async () => {
@@ -93,7 +93,7 @@ describe('A bulkhead', () => {
       await slow()
       running--
     }
-    const keepOne = bulkhead.run(A, () => new Promise(resolve => setTimeout(resolve, 2_500)))
+    const keepOne = bulkhead.run(A, () => new Promise(resolve => setTimeout(resolve, 8_000)))
     await Promise.all(Array.from({ length: 20 }, () => bulkhead.run(A, call)))
     most = 0
     await Promise.all(Array.from({ length: 20 }, () => bulkhead.run(A, call)))

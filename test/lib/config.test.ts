@@ -14,7 +14,7 @@ describe('Without any variable', () => {
       port: 3000,
       dataDir: resolve('data'),
       databaseUrl: undefined,
-      databasePoolSize: 10,
+      databasePoolSize: 16,
       redisUrl: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
