@@ -621,6 +621,7 @@ it('The scanner starts from its compiled form too', async () => {
     const root = join(import.meta.dirname, '../..')
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['--noCheck', '--outDir', join(folder, 'dist')], { cwd: root })
     for (const name of ['src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
+    execFileSync(process.execPath, [join(root, 'build/carry.js')], { cwd: folder })
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     const script = `
       import { createYaraScanner } from './dist/adapters/scanner-yara.js'
