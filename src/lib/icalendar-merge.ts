@@ -1,3 +1,4 @@
+import { INVITED_BY_US } from './icalendar.ts'
 import {
   type Component,
   firstValue,
@@ -88,13 +89,18 @@ function withTheirReplies(event: Component, ownEvent: Component, formerAddress: 
   return [...lines, ...ownReply(ownEvent, attendees, formerAddress)]
 }
 
-/** Many programs list the organizer among the attendees, with a reply of their own. */
+/** Many programs list the organizer among the attendees, with a reply of their own. A line that we wrote is not such a one. */
 function ownReply(ownEvent: Component, attendees: Map<string, string>, formerAddress: FormerAddress): string[] {
   const organizer = ownEvent.lines.find(line => nameOf(line) === 'ORGANIZER') as string
   const address = addressOf(organizer)
   const isListed = ownEvent.lines.some(line => nameOf(line) === 'ATTENDEE' && addressOf(line) === address)
   const reply = attendees.get(address) ?? attendees.get(formerAddress(address) ?? '')
-  return reply === undefined || isListed ? [] : [mergePerson(reply, organizer).replace(/^ORGANIZER/, 'ATTENDEE')]
+  if (reply === undefined || isListed || splitLine(reply).parameters.some(isOurMark)) return []
+  return [mergePerson(reply, organizer).replace(/^ORGANIZER/, 'ATTENDEE')]
+}
+
+function isOurMark(parameter: string): boolean {
+  return parameter.toUpperCase().startsWith(`${INVITED_BY_US}=`)
 }
 
 function addressOf(line: string): string {
@@ -108,7 +114,7 @@ function addressOf(line: string): string {
 function mergePerson(theirs: string | undefined, ours: string): string {
   if (theirs === undefined) return ours
   const own = splitLine(ours)
-  const isOurs = (parameter: string) => /^(CN|SCHEDULE-AGENT)=/i.test(parameter)
+  const isOurs = (parameter: string) => /^(CN|SCHEDULE-AGENT)=/i.test(parameter) || isOurMark(parameter)
   const kept = splitLine(theirs).parameters.filter(parameter => !isOurs(parameter))
   return joinLine({ ...own, parameters: [...kept, ...own.parameters.filter(isOurs)] })
 }

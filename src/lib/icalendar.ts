@@ -27,6 +27,12 @@ export interface CalendarEvent {
 /** REQUEST and CANCEL are for mail; what a calendar server stores has no method. */
 export type CalendarMethod = 'REQUEST' | 'CANCEL' | undefined
 
+/**
+ * Marks an organizer who is also invited. Many programs list the organizer among the attendees by themselves, so without
+ * it nobody could tell, once the organizer is off the list, whose line it was.
+ */
+export const INVITED_BY_US = 'X-DIWAN-INVITED'
+
 export function toICalendar(event: CalendarEvent, method: CalendarMethod): string {
   const calendar = ical({ prodId: '//Diwan//Diwan//EN', method: method && ICalCalendarMethod[method] })
   const days = event.all_day ? daysOf(event.starts_clock as string, event.ends_clock as string) : undefined
@@ -48,6 +54,7 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
       status: ICalAttendeeStatus.NEEDSACTION,
       // They are invited by us: the server that stores the event must not invite them a second time.
       scheduleAgent: method === undefined ? ('CLIENT' as ICalAttendeeScheduleAgent) : null,
+      x: method === undefined && person.email === event.organizer.email ? { [INVITED_BY_US]: 'TRUE' } : {},
     })),
     status: statusOf(event, method),
     timezone: null,

@@ -100,6 +100,20 @@ describe('A merged event', () => {
     })
   })
 
+  it('takes an organizer off the list whom we had put there, also after a reply', () => {
+    const [omar, sara] = EVENT.attendees as [CalendarEvent['organizer'], CalendarEvent['organizer']]
+    const invited = write({ attendees: [omar, EVENT.organizer] }).replaceAll('NEEDS-ACTION', 'ACCEPTED')
+    const without = mergeEvent(invited, write({ attendees: [omar, sara] }))
+    expect(readIcs(without).event.ATTENDEE?.map(({ value }) => value.toLowerCase())).toEqual([
+      'mailto:omar@example.com',
+      'mailto:sara@example.com',
+    ])
+    const listed = stored(['ATTENDEE;PARTSTAT=ACCEPTED:mailto:layla@example.com'])
+    const invitedAfter = mergeEvent(listed, write({ attendees: [EVENT.organizer] }))
+    expect(readIcs(invitedAfter).event.ATTENDEE?.map(({ parameters }) => parameters.PARTSTAT)).toEqual(['ACCEPTED'])
+    expect(readIcs(mergeEvent(invitedAfter, OURS)).event.ATTENDEE).toHaveLength(2)
+  })
+
   it('drops what repeats a description or place in the way of one program as soon as that has changed', () => {
     const repeats = ['X-ALT-DESC;FMTTYPE=text/html:<p>Bring boots</p>', 'GEO:24.7;46.7']
     expect(mergeEvent(stored(repeats), OURS)).not.toContain('X-ALT-DESC')
