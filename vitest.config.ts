@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },
     projects: [
-      { extends: true, test: { name: 'pure', include: ['test/{lib,structure}/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'pure', include: ['test/{units,structure}/**/*.test.ts'], isolate: false } },
       { extends: true, test: { name: 'adapters', include: ['test/adapters/**/*.test.ts'], globalSetup: runFolder } },
       ...engines.map(engine => ({
         extends: true as const,

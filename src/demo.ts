@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from './db/db.ts'
-import { addKey } from './domain/keyring.ts'
+import { addKey } from './domain/access/keyring.ts'
 import { newRef, slugFor } from './domain/refs.ts'
 
 interface DemoTask {

@@ -1,7 +1,7 @@
 import { adminEndpoints } from './admin/endpoints.ts'
 import type { AdminEndpoint } from './admin/gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
-import type { ApiEndpoint } from './http/gate.ts'
+import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createYaraScanner } from '../src/adapters/scanner-yara.ts'
+import { createYaraScanner } from '../src/adapters/scanner/yara/scanner.ts'
 import { trialRounds } from '../test/support/trial-rounds.ts'
 
 const SCANS = trialRounds(20) * 1_000

@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Blobs, DamagedBlob } from '../domain/blobs.ts'
+import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000

@@ -1,4 +1,4 @@
-import { BURST_WINDOW_MS, type LocalThrottle } from '../domain/burst.ts'
+import { BURST_WINDOW_MS, type LocalThrottle } from '../domain/ports/burst-throttle.ts'
 
 /** The times of the requests that were admitted in the last minute, as a ring that grows while there are more. */
 interface Log {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/burst.ts'
+import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
 
 /** One atomic step in Redis, by its own clock: forget what is older than the window, then admit or say how long to wait. */

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { CalendarError } from '../domain/calendar-server.ts'
+import { CalendarError } from '../domain/ports/calendar-server.ts'
 import { isPublicAddress } from '../lib/address-guard.ts'
 
 const ANSWER_BYTES = 1_048_576

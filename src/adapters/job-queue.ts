@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
 import type { Database } from '../db/postgres.ts'
-import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/jobs.ts'
+import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/ports/job-queue.ts'
 
 const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar']
 

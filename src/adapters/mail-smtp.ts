@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from '../domain/mail.ts'
+import type { Mailer } from '../domain/ports/mailer.ts'
 
 /** Mail over SMTP. Every wait is bounded below the time after which a job is given to another worker. */
 export function createSmtpMailer(url: string, from: string): Mailer {

@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { FieldChanges, Target } from '../domain/audit.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { auditCsv, wantsCsv } from './audit-csv.ts'
 import { AuditFilters, filteredEntries, KINDS, NEWEST_FIRST, OUTCOMES } from './audit-filters.ts'

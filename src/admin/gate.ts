@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
-import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/credentials.ts'
+import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
 import { forbidden, invalidCode, invalidToken, notFound } from '../domain/errors.ts'
 import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
 import type { Surface } from '../http/mount.ts'

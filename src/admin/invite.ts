@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notify } from '../domain/notifications.ts'
-import { codePurpose, storeInvitation } from '../domain/open-invitations.ts'
+import { codePurpose, storeInvitation } from '../domain/user-invitations.ts'
 import { Instant, Nullable } from '../http/schema.ts'
 import type { AdminCall } from './gate.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notFound } from '../domain/errors.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 

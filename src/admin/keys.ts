@@ -1,11 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/changes.ts'
+import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
-import { changesBetween } from '../domain/audit.ts'
-import { readTime } from '../domain/dates.ts'
-import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import {
   ACCESS,
   type Access,
@@ -15,8 +12,11 @@ import {
   presetOperations,
   presetRights,
   RIGHTS,
-} from '../domain/operations.ts'
-import { page } from '../http/page.ts'
+} from '../domain/access/operations.ts'
+import { changesBetween } from '../domain/audit.ts'
+import { readTime } from '../domain/dates.ts'
+import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
+import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'

@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { Project, projectColumns } from '../api/projects.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Collection, Paging } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 

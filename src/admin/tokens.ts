@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, notFound } from '../domain/errors.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Collection, Deleted, Id, Instant, Name, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'

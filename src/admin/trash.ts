@@ -5,7 +5,7 @@ import { Project, showProject } from '../api/projects.ts'
 import { found, notFound, unprocessable } from '../domain/errors.ts'
 import { lookUp } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { ACCESS } from '../domain/operations.ts'
-import { endpoint } from '../http/gate.ts'
+import { ACCESS } from '../domain/access/operations.ts'
 import { OneOf, Single } from '../http/schema.ts'
+import { endpoint } from './gate.ts'
 
 const Account = Type.Object(
   {

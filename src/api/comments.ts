@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { type Call, endpoint } from '../http/gate.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fromRichText, toRichText } from '../lib/rich-text.ts'
+import { type Call, endpoint } from './gate.ts'
 import { findTaskList } from './task-lists.ts'
 import { findTask } from './tasks.ts'
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
-import { DamagedBlob } from '../domain/blobs.ts'
 import { forbidden } from '../domain/errors.ts'
+import { DamagedBlob } from '../domain/ports/blob-store.ts'
 import { Raw } from '../http/endpoint.ts'
 import { hasTag } from '../http/etag.ts'
-import { type Call, endpoint } from '../http/gate.ts'
 import { Bytes } from '../http/schema.ts'
 import { readRange } from '../lib/byte-range.ts'
 import { attachmentNamed } from '../lib/content-disposition.ts'
 import { type FileRow, findFile } from './files.ts'
+import { type Call, endpoint } from './gate.ts'
 
 const WAITING = 'The file waits for its virus scan. Try again soon.'
 

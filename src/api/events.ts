@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/changes.ts'
+import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
 import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
-import { snapshotOf, tellAttendees, tellUninvited } from '../domain/invitations.ts'
-import { type Call, endpoint } from '../http/gate.ts'
-import { page } from '../http/page.ts'
+import { snapshotOf, tellAttendees, tellUninvited } from '../domain/event-invitations.ts'
+import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { changeTimes, type EventTimes, readTimes, readWindow } from './event-times.ts'
+import { type Call, endpoint } from './gate.ts'
 
 const Event = Type.Object(
   {

@@ -1,14 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/changes.ts'
+import { assignments } from '../db/assignments.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
+import { requireRight } from '../domain/access/policy.ts'
 import { found, notFound, unprocessable } from '../domain/errors.ts'
-import { requireRight } from '../domain/policy.ts'
-import { type Call, endpoint } from '../http/gate.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { readId, readQueryId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fileNameProblem } from '../lib/file-name.ts'
+import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject } from './projects.ts'
 
 const MAX_DEPTH = 50

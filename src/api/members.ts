@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
-import { type Call, endpoint } from '../http/gate.ts'
+import { type Call, endpoint } from './gate.ts'
 import { findProject } from './projects.ts'
 
 const Member = Type.Object(

@@ -1,12 +1,11 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/changes.ts'
+import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
 import { found, unprocessable } from '../domain/errors.ts'
 import { lookUp } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
-import { type Call, endpoint } from '../http/gate.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import {
   Changes,
   Collection,
@@ -20,6 +19,7 @@ import {
   Text,
   True,
 } from '../http/schema.ts'
+import { type Call, endpoint } from './gate.ts'
 
 const Listed = {
   id: Type.String({ description: 'The `prj-` ref; it never changes' }),

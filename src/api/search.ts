@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { endpoint } from '../http/gate.ts'
 import { OneOf } from '../http/schema.ts'
+import { endpoint } from './gate.ts'
 import { findHits, type HitType, TYPES } from './search-hits.ts'
 
 const SearchResult = Type.Unsafe<{ type: HitType }>({

@@ -1,14 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/changes.ts'
+import { assignments } from '../db/assignments.ts'
+import { requireRight } from '../domain/access/policy.ts'
 import { found } from '../domain/errors.ts'
 import { lookUp } from '../domain/locks.ts'
-import { requireRight } from '../domain/policy.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
-import { type Call, endpoint } from '../http/gate.ts'
-import { page } from '../http/page.ts'
+import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
+import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject } from './projects.ts'
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { type Blobs, DamagedBlob } from '../domain/blobs.ts'
+import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import { createLog, openBlobs, openDatabase } from '../server.ts'
 
 interface Upload {

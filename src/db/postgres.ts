@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import './types.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { createDb, type Db, type Room } from './db.ts'
-import { createLanes, STATEMENTS_PER_LANE } from './lanes.ts'
+import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
 import { endSilentConnections } from './silence.ts'
 
 const MINIMUM_VERSION = 150000
@@ -51,9 +51,9 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
     await Promise.all([calls, jobs, probe].map(({ end }) => end()))
   }
   const probing = createDb(probe.pool)
-  const lanes = Math.max(1, Math.floor(poolSize / 2))
+  const shared = Math.max(1, Math.floor(poolSize / 2))
   return {
-    db: createDb(calls.pool, createLanes(calls.pool, lanes), roomIn(poolSize, lanes)),
+    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), roomIn(poolSize, shared)),
     pool: jobs.pool,
     unhurried: work => unhurried(url, onError, work),
     engine: 'postgres',
@@ -72,10 +72,10 @@ export async function checkWriting(db: Db): Promise<void> {
   await db.run(sql`update readiness set checked_at = now()`)
 }
 
-/** Transactions leave the lanes and one connection more to others, and no company takes all that is left. */
-function roomIn(poolSize: number, lanes: number): Room {
-  const slots = Math.max(1, poolSize - lanes - 1)
-  const places = lanes * STATEMENTS_PER_LANE
+/** Transactions leave the shared connections and one connection more to others, and no company takes all that is left. */
+function roomIn(poolSize: number, shared: number): Room {
+  const slots = Math.max(1, poolSize - shared - 1)
+  const places = shared * STATEMENTS_PER_CONNECTION
   return {
     transactions: createBulkhead({ slots, perCompany: Math.max(1, Math.ceil((slots * 2) / 3)) }),
     statements: createBulkhead({ slots: places, perCompany: Math.ceil(places / 2) }),

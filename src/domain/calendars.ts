@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { localDay } from '../lib/zoned-time.ts'
-import { isOn } from './invitations.ts'
-import type { Enqueue, JobPayloads } from './jobs.ts'
+import { isOn } from './event-invitations.ts'
+import type { Enqueue, JobPayloads } from './ports/job-queue.ts'
 
 /** What the password of a connection was encrypted for. */
 export function passwordPurpose(companyId: number, userId: number): string {

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
-import type { Caller } from './caller.ts'
-import type { Enqueue } from './jobs.ts'
+import type { Caller } from './access/caller.ts'
+import type { Enqueue } from './ports/job-queue.ts'
 
 /** What people are told of when it changes. */
 export type EventBefore = Pick<

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/postgres.ts'
-import type { JobQueue } from '../domain/jobs.ts'
+import type { JobQueue } from '../domain/ports/job-queue.ts'
 
 /** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
 export function createMetrics(app: FastifyInstance, connections: Database['connections'], jobs: JobQueue): Registry {

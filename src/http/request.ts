@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../domain/audit.ts'
 
 /** Who is behind a request, as soon as that is known: for the audit and the log. */
@@ -21,6 +21,10 @@ declare module 'fastify' {
     admitted: object | null
   }
 }
+
+/** For the gates, which stand above this layer and do not know the server. */
+export type Request = FastifyRequest
+export type Reply = FastifyReply
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { LocalThrottle } from '../domain/burst.ts'
-import { digestOf, isWellFormed } from '../domain/credentials.ts'
+import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
 import { BurstExceeded } from '../domain/errors.ts'
+import type { LocalThrottle } from '../domain/ports/burst-throttle.ts'
 import { addressKey } from '../lib/address-key.ts'
 import { bearerToken } from './request.ts'
 

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import type { CalendarError } from '../domain/calendar-server.ts'
 import { queueOwed } from '../domain/calendars.ts'
-import type { JobPayloads } from '../domain/jobs.ts'
 import { notify } from '../domain/notifications.ts'
+import type { CalendarError } from '../domain/ports/calendar-server.ts'
+import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import type { WorkerParts } from './parts.ts'
 
 type Parts = Pick<WorkerParts, 'db' | 'jobs'>

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { JobPayloads } from '../domain/jobs.ts'
+import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import type { WorkerParts } from './parts.ts'
 
 /**

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { type JobPayloads, NotYet } from '../domain/jobs.ts'
-import { codePurpose } from '../domain/open-invitations.ts'
-import { composeNotification, type NotificationFacts } from './mail-text.ts'
+import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
+import { codePurpose } from '../domain/user-invitations.ts'
+import { composeNotification, type NotificationFacts } from './mail/text.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending extends NotificationFacts {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
-import type { Blobs } from '../domain/blobs.ts'
-import type { CalendarServer } from '../domain/calendar-server.ts'
-import type { Encryption } from '../domain/encryption.ts'
-import type { JobQueue } from '../domain/jobs.ts'
-import type { Mailer } from '../domain/mail.ts'
-import type { Scanner } from '../domain/scanner.ts'
+import type { Blobs } from '../domain/ports/blob-store.ts'
+import type { CalendarServer } from '../domain/ports/calendar-server.ts'
+import type { Encryption } from '../domain/ports/encryption.ts'
+import type { JobQueue } from '../domain/ports/job-queue.ts'
+import type { Mailer } from '../domain/ports/mailer.ts'
+import type { Scanner } from '../domain/ports/virus-scanner.ts'
 
 /** What jobs are done with. */
 export interface WorkerParts {

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import type { JobPayloads } from '../domain/jobs.ts'
+import type { JobPayloads } from '../domain/ports/job-queue.ts'
 
 /** So many rows go in one statement: it takes milliseconds, however much there is to remove. */
 const AT_ONCE = 500

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import type { JobPayloads } from '../domain/jobs.ts'
 import { type NotificationKind, notify } from '../domain/notifications.ts'
-import { NO_ANSWER, scanMessage, type Verdict } from '../domain/scanner.ts'
+import type { JobPayloads } from '../domain/ports/job-queue.ts'
+import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending {

@@ -1,6 +1,6 @@
 import { forgetOldEntries } from '../domain/audit.ts'
-import { removeUnneeded } from '../domain/bytes.ts'
 import { forgetOldAnswers } from '../domain/idempotency.ts'
+import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import type { WorkerParts } from './parts.ts'
 
 // An upload puts its bytes first and its row after them: what is younger than this may still get its row.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { removeUnneeded } from '../domain/bytes.ts'
-import { type Job, type JobKind, type JobPayloads, NotYet } from '../domain/jobs.ts'
+import { type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
+import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
 import type { WorkerParts } from './parts.ts'

@@ -54,7 +54,7 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
       status: ICalAttendeeStatus.NEEDSACTION,
       // They are invited by us: the server that stores the event must not invite them a second time.
       scheduleAgent: method === undefined ? ('CLIENT' as ICalAttendeeScheduleAgent) : null,
-      x: method === undefined && person.email === event.organizer.email ? { [INVITED_BY_US]: 'TRUE' } : {},
+      ...(method === undefined && person.email === event.organizer.email && { x: { [INVITED_BY_US]: 'TRUE' } }),
     })),
     status: statusOf(event, method),
     timezone: null,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisBurst } from '../../src/adapters/burst-redis.ts'
-import type { BurstThrottle } from '../../src/domain/burst.ts'
+import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import { findParts } from '../support/parts.ts'
 import { type StartedServer, startRedis, until } from '../support/servers.ts'
 

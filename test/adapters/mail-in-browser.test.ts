@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeNotification, type NotificationFacts } from '../../src/jobs/mail-text.ts'
+import { composeNotification, type NotificationFacts } from '../../src/jobs/mail/text.ts'
 import { findParts } from '../support/parts.ts'
 
 const { chromium: executablePath } = findParts()

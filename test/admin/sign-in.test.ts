@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { mintCredential } from '../../src/domain/credentials.ts'
+import { mintCredential } from '../../src/domain/access/credentials.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import type { Client, Diwan, TestCompany } from '../support/diwan.ts'
 import { call, type Furnished, furnish } from '../support/furnished.ts'

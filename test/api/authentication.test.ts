@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mintCredential } from '../../src/domain/credentials.ts'
+import { mintCredential } from '../../src/domain/access/credentials.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import { ALL_OPERATIONS, created, type TestCompany } from '../support/diwan.ts'
 import { expectRefusal } from '../support/refusal.ts'

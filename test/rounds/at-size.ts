@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findHits } from '../../src/api/search-hits.ts'
 import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
-import { addKey } from '../../src/domain/keyring.ts'
-import { searchName } from '../../src/lib/search-name.ts'
+import { addKey } from '../../src/domain/access/keyring.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { SERVER_SECRET, useApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
+import { searchName } from '../support/search-name.ts'
 
 /** What must hold however much there is: a few thousand tasks in a test, many in a trial. */
 export function describeAtSize(size: { tasks: number; companies: number }, engine?: Engine): void {

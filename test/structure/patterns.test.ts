@@ -11,18 +11,18 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Where a pattern is put together while the program runs, and what becomes of it: never from what a stranger wrote. */
 const BUILT_LATER: Record<string, Pattern[]> = {
-  'lib/tar.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
-  'lib/pdf-filters.ts': [{ source: '/Columns\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?', flags: 'g' }],
-  'lib/pdf-lock.ts': [
+  'adapters/scanner/contents/tar.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
+  'adapters/scanner/contents/pdf-filters.ts': [{ source: '/Columns\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?', flags: 'g' }],
+  'adapters/scanner/contents/pdf-lock.ts': [
     { source: '/V\\s{0,8}(-?\\d{1,12})', flags: '' },
     { source: '/O\\s{0,8}([(<])', flags: '' },
   ],
-  'adapters/scanner-yara-engine.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
+  'adapters/scanner/yara/engine.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
 }
 
 /** Our rules say in a pattern which names they are for. */
 function namesInRules(): Pattern[] {
-  const names = read('adapters/yara-rules/diwan.yar').matchAll(/^ +name = (".+")$/gm)
+  const names = read('adapters/scanner/yara/rules/diwan.yar').matchAll(/^ +name = (".+")$/gm)
   return [...names].map(([, quoted = '']) => ({ source: JSON.parse(quoted), flags: 'i' }))
 }
 

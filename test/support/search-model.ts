@@ -1,4 +1,4 @@
-import { searchName } from '../../src/lib/search-name.ts'
+import { searchName } from './search-name.ts'
 
 /** The records that a search should find, best first: what the documents say about it, written once more and plainly. */
 export function expectedHits<T extends { title: string }>(oldestFirst: T[], query: string, limit: number): T[] {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { createCalDav } from '../../src/adapters/caldav.ts'
-import { createEncryption } from '../../src/domain/encryption.ts'
-import type { Scanner } from '../../src/domain/scanner.ts'
+import { createCalDav } from '../../src/adapters/caldav/client.ts'
+import { createEncryption } from '../../src/domain/ports/encryption.ts'
+import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { SERVER_SECRET, type TestApp } from './app.ts'
 

@@ -1,0 +1,189 @@
+import {
+  type CalendarAccess,
+  CalendarError,
+  type CalendarObject,
+  type CalendarServer,
+} from '../../domain/ports/calendar-server.ts'
+import { hasEvent } from '../../lib/icalendar-merge.ts'
+import {
+  createGuardedRequest,
+  type GuardOptions,
+  type Incoming,
+  type Outgoing,
+  requirePlainUrl,
+} from '../guarded-request.ts'
+import { type DavResource, parseMultistatus } from './multistatus.ts'
+
+/** For one question and its answer, a redirect included. */
+const ANSWER_WITHIN_MS = 15_000
+const XML = { 'content-type': 'application/xml; charset=utf-8' }
+
+const WHAT_IT_IS = `<?xml version="1.0" encoding="utf-8"?>
+<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop>
+<D:resourcetype/><C:supported-calendar-component-set/><D:current-user-privilege-set/>
+</D:prop></D:propfind>`
+
+const byUid = (uid: string) => `<?xml version="1.0" encoding="utf-8"?>
+<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/><C:calendar-data/></D:prop>
+<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:prop-filter name="UID">
+<C:text-match collation="i;octet">${uid.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)}</C:text-match>
+</C:prop-filter></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
+
+/** A person's calendar over CalDAV, with basic authentication. */
+export function createCalDav(options: GuardOptions): CalendarServer {
+  const request = createGuardedRequest(options)
+
+  return {
+    async check(access) {
+      const { answer, url } = await ask(access, collectionUrl(access.url), {
+        method: 'PROPFIND',
+        headers: { ...XML, depth: '0' },
+        body: WHAT_IT_IS,
+      })
+      if (isMissing(answer)) throw new CalendarError('url', 'is not there: the calendar server answers 404')
+      requireWritableCalendar(answer)
+      return url.href
+    },
+
+    async read(access, uid, href) {
+      return (href !== null && (await get(access, href))) || find(access, uid)
+    },
+
+    async put(access, uid, there, content) {
+      const collection = collectionUrl(access.url)
+      const href = there?.href ?? collection.pathname + nameOf(uid)
+      const { answer } = await ask(access, new URL(href, collection), {
+        method: 'PUT',
+        headers: {
+          'content-type': 'text/calendar; charset=utf-8',
+          ...(there ? { 'if-match': there.etag } : { 'if-none-match': '*' }),
+        },
+        body: content,
+      })
+      if (isOtherVersion(answer) || (there && isGone(answer))) return 'changed'
+      if (!isSuccess(answer)) throw refusal('PUT', answer)
+      return { href }
+    },
+
+    async remove(access, { href, etag }) {
+      const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), {
+        method: 'DELETE',
+        // Attendees are told by us: the calendar server must not answer the organizer in their name.
+        headers: { 'schedule-reply': 'F', 'if-match': etag },
+      })
+      if (isOtherVersion(answer)) return 'changed'
+      if (!isSuccess(answer) && !isGone(answer)) throw refusal('DELETE', answer)
+      return 'removed'
+    },
+  }
+
+  /** What lies at an address, if it has a version that can be matched. */
+  async function get(access: CalendarAccess, href: string): Promise<CalendarObject | undefined> {
+    const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), { method: 'GET', headers: {} })
+    if (isGone(answer)) return undefined
+    if (!isSuccess(answer)) throw refusal('GET', answer)
+    const etag = strongEtag(answer)
+    return etag === null ? undefined : { href, etag, content: answer.body }
+  }
+
+  /** Where an event is whose address we do not know: its person may have moved it, or accepted it by mail. */
+  async function find(access: CalendarAccess, uid: string): Promise<CalendarObject | undefined> {
+    const collection = collectionUrl(access.url)
+    const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
+    const { answer } = await ask(access, collection, report)
+    const resources = answer.status === 207 ? parseMultistatus(answer.body) : undefined
+    if (!resources) throw refusal('REPORT', answer)
+    const objects = resources.flatMap(({ href, etag, content }) =>
+      etag !== null && content !== null ? [{ href: new URL(href, collection).pathname, etag, content }] : [],
+    )
+    // A server may take the filter lightly: some look for a part of the name only.
+    return objects.find(({ content }) => hasEvent(content, uid))
+  }
+
+  /** Asks once more where the server points to, if that is on the same server. Credentials go nowhere else. */
+  async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
+    // Basic authentication ends the name at the first colon.
+    if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
+    const late = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = access.signal ? AbortSignal.any([late, access.signal]) : late
+    const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
+    const signed = { ...outgoing, headers: { ...outgoing.headers, authorization } }
+    const answer = await request(url, signed, signal)
+    const target = redirectOf(answer, url)
+    if (!target) return { answer: accepted(answer), url }
+    if (target.origin !== url.origin)
+      throw new CalendarError('url', `leads to another server, ${target.origin}: use the address there`)
+    const second = await request(target, signed, signal)
+    if (redirectOf(second, target)) throw new CalendarError('url', 'leads from one address to the next')
+    return { answer: accepted(second), url: target }
+  }
+}
+
+/** A collection's address ends in a slash, or what is resolved against it lands beside it. */
+function collectionUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new CalendarError('url', 'must be an http or https URL')
+  const url = new URL(text)
+  requirePlainUrl(url)
+  url.hash = ''
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return url
+}
+
+/** The name under which we create an event. UIDs are ours, so no two have the same. */
+function nameOf(uid: string): string {
+  return `${uid.replace(/[^\w.-]/g, '-')}.ics`
+}
+
+function requireWritableCalendar(answer: Incoming): void {
+  const [resource] = (answer.status === 207 && parseMultistatus(answer.body)) || []
+  if (!resource?.types.includes('calendar'))
+    throw new CalendarError('url', `is not the address of a calendar (PROPFIND answers ${answer.status})`)
+  if (resource.components && !resource.components.includes('VEVENT'))
+    throw new CalendarError('url', 'is a calendar that takes no events')
+  if (!mayWrite(resource)) throw new CalendarError('url', 'is a calendar that this person may only read')
+}
+
+function mayWrite({ privileges }: DavResource): boolean {
+  return privileges === undefined || privileges.some(privilege => ['all', 'write', 'bind'].includes(privilege))
+}
+
+function redirectOf({ status, headers }: Incoming, url: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined
+  if (!headers.location || !URL.canParse(headers.location, url.href))
+    throw new CalendarError('url', `answers ${status} and does not say where to go`)
+  return new URL(headers.location, url)
+}
+
+function accepted(answer: Incoming): Incoming {
+  if (answer.status === 401)
+    throw new CalendarError('password', 'is refused by the calendar server, or the username is')
+  return answer
+}
+
+function isSuccess({ status }: Incoming): boolean {
+  // An answer about several resources to a question about one tells why it failed.
+  return status >= 200 && status < 300 && status !== 207
+}
+
+function isGone({ status }: Incoming): boolean {
+  return status === 404 || status === 410
+}
+
+/** Some servers answer 207 for an address where nothing is, and say so inside. */
+function isMissing({ status, body }: Incoming): boolean {
+  return status === 404 || (status === 207 && parseMultistatus(body)?.[0]?.status === 404)
+}
+
+/** Not the version we know of, or the same event under another name: an invitation that was accepted by mail, say. */
+function isOtherVersion({ status, body }: Incoming): boolean {
+  return status === 412 || ([207, 403, 409].includes(status) && body.includes('no-uid-conflict'))
+}
+
+/** A server that stores something else than it was sent gives no version, or a weak one, with which nothing matches. */
+function strongEtag({ headers }: Incoming): string | null {
+  return headers.etag && !headers.etag.startsWith('W/') ? headers.etag : null
+}
+
+function refusal(method: string, { status }: Incoming): CalendarError {
+  return new CalendarError('url', `can't be used: the calendar server answers ${status} to ${method}`)
+}

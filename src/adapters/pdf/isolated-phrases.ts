@@ -1,0 +1,50 @@
+import { countWords, type Direction } from '../../lib/base-direction.ts'
+
+const OPEN = { ltr: '\u2066', rtl: '\u2067' }
+const CLOSE = '\u2069'
+
+// No two parts of a pattern can match the same character: the time is linear.
+const ENCLOSED = /"[^"]+"|“[^“”]+”|«[^«»]+»|\([^()]+\)|\[[^[\]]+\]/g
+/** Words without a letter that runs from right to left, up to the next quotation mark or bracket. */
+const PHRASE =
+  /(?<=^|[\s("“«[])[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+(?: +[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+)*/gu
+const LETTER = /\p{L}/u
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+const SIGNED_NUMBER = /^[-+−±$€£¥]\d/
+const SENTENCE_END = '.,:;!?…'
+
+/**
+ * Text with invisible isolates around what runs against the direction of its paragraph together with its punctuation.
+ * By the rules of Unicode alone the punctuation would end up on the other side: `C++` as `++C`, a telephone number with its
+ * groups in reverse.
+ */
+export function isolatePhrases(text: string, direction: Direction): string {
+  const other = direction === 'rtl' ? 'ltr' : 'rtl'
+  const enclosed = text.replace(ENCLOSED, whole => {
+    const inside = whole.slice(1, -1)
+    const words = countWords(inside)
+    const isOther = words[other] > 0 && words[direction] === 0
+    return isOther ? `${whole[0]}${isolate(inside, other)}${whole.at(-1)}` : whole
+  })
+  return direction === 'ltr' ? enclosed : enclosed.replace(PHRASE, isolateLatin)
+}
+
+/** Isolates a phrase that begins or ends with a symbol; others Unicode keeps together. */
+function isolateLatin(phrase: string): string {
+  const words = phrase.split(' ')
+  const first = words.findIndex(word => LETTER.test(word) || SIGNED_NUMBER.test(word))
+  if (first < 0) return phrase
+  const last = words.findLastIndex(word => LETTER_OR_DIGIT.test(word))
+  const before = words.slice(0, first).map(word => `${word} `)
+  const own = words.slice(first, last + 1).join(' ')
+  const after = words.slice(last + 1).map(word => ` ${word}`)
+  let end = own.length
+  while (SENTENCE_END.includes(own[end - 1] as string)) end--
+  const core = own.slice(0, end)
+  const isWhole = LETTER_OR_DIGIT.test(core[0] as string) && LETTER_OR_DIGIT.test(core.at(-1) as string)
+  return isWhole ? phrase : [...before, isolate(core, 'ltr'), own.slice(end), ...after].join('')
+}
+
+function isolate(text: string, direction: Direction): string {
+  return `${OPEN[direction]}${text}${CLOSE}`
+}

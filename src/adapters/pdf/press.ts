@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { extname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { unavailable } from '../../domain/errors.ts'
+import { PdfRefused } from '../../domain/ports/pdf-renderer.ts'
+import type { SealedFolder } from './sealed-folder.ts'
+import type { Manuscript, WorkerAnswer, WorkerLimits } from './worker.ts'
+
+export interface PressLimits extends WorkerLimits {
+  seconds: number
+}
+
+export interface Press {
+  /** Ends the process when the signal is aborted: nothing else stops it in the middle of a document. */
+  print(manuscript: Manuscript, signal?: AbortSignal): Promise<Buffer>
+  close(): Promise<void>
+}
+
+const START_WITHIN_MS = 30_000
+const BEGIN_WITHIN_MS = 5_000
+
+/**
+ * One document after the other, in a process that starts with the first, and anew after one that has ended. In a process
+ * rather than in a thread: a thread cannot be ended while it is in native code, shares its memory with the server and
+ * takes the server with it when that code overflows its stack.
+ */
+export function createPress(folder: SealedFolder, limits: PressLimits): Press {
+  let child: ChildProcess | undefined
+  let isClosed = false
+
+  async function start(): Promise<ChildProcess> {
+    if (isClosed) throw unavailable()
+    const started = startWorker(folder, limits)
+    started.once('exit', () => {
+      if (child === started) child = undefined
+    })
+    child = started
+    const { answer } = await heard(started, START_WITHIN_MS)
+    if (answer === 'ready') return started
+    child = undefined
+    await ended(started)
+    throw Object.assign(unavailable(), {
+      cause: new Error(`The PDF process did not start: ${JSON.stringify(answer)}`),
+    })
+  }
+
+  async function tell(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Heard> {
+    if (signal?.aborted) throw unavailable()
+    const worker = child ?? (await start())
+    const leave = () => void ended(worker)
+    if (signal?.aborted || isClosed) throw unavailable()
+    signal?.addEventListener('abort', leave)
+    worker.send(manuscript)
+    try {
+      return await heard(worker, BEGIN_WITHIN_MS, limits.seconds * 1000)
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  return {
+    async print(manuscript, signal) {
+      let { hasBegun, answer } = await tell(manuscript, signal)
+      // The process had died, or stood still, before it was asked; another takes its place.
+      if (!hasBegun) ({ hasBegun, answer } = await tell(manuscript, signal))
+      if (typeof answer === 'object' && 'pdf' in answer) {
+        // What it took for a large document it does not give back by itself.
+        if (child && answer.memoryBytes > limits.memoryBytes / 3) await ended(child)
+        return Buffer.from(answer.pdf)
+      }
+      const isDocumentsFault = hasBegun && !isClosed && !signal?.aborted
+      throw isDocumentsFault ? new PdfRefused(refusal(answer, limits)) : unavailable()
+    },
+
+    async close() {
+      isClosed = true
+      if (child) await ended(child)
+    },
+  }
+}
+
+type Ending = 'too slow' | { signal: NodeJS.Signals | null; code: number | null }
+interface Heard {
+  hasBegun: boolean
+  answer: WorkerAnswer | Ending
+}
+
+function startWorker(folder: SealedFolder, { memoryBytes }: PressLimits): ChildProcess {
+  const { path: cwd, env } = folder.open()
+  const extension = extname(fileURLToPath(import.meta.url))
+  const path = fileURLToPath(new URL(`./worker${extension}`, import.meta.url))
+  const child = fork(path, [JSON.stringify({ memoryBytes } satisfies WorkerLimits)], {
+    cwd,
+    env,
+    execArgv: extension === '.ts' ? ['--import', typescriptLoader()] : [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  // Whoever waits for an answer hears of it as well; unheard, it would end the server.
+  child.on('error', () => {})
+  // Answering requests comes before setting documents.
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  return child
+}
+
+function typescriptLoader(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+}
+
+/** What the worker says next, or how it ended; one that says nothing for too long is ended. A beginning gives it more time. */
+function heard(child: ChildProcess, withinMs: number, onceBegunMs = withinMs): Promise<Heard> {
+  return new Promise(resolve => {
+    let hasBegun = false
+    let timer = setTimeout(settle, withinMs, 'too slow')
+    const onMessage = (message: WorkerAnswer) => {
+      if (message !== 'begun') return settle(message)
+      hasBegun = true
+      clearTimeout(timer)
+      timer = setTimeout(settle, onceBegunMs, 'too slow')
+    }
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) => settle({ code, signal })
+    const onError = (error: Error) => settle({ failed: error.message })
+    child.on('message', onMessage).on('exit', onExit).on('error', onError)
+
+    async function settle(answer: WorkerAnswer | Ending): Promise<void> {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('exit', onExit).off('error', onError)
+      // One that cannot be spoken to is as good as dead.
+      const isLost = answer === 'too slow' || (typeof answer === 'object' && 'failed' in answer && !hasBegun)
+      if (isLost) await ended(child)
+      resolve({ hasBegun, answer })
+    }
+  })
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** Reads on after the name of the field. */
+function refusal(answer: WorkerAnswer | Ending, { seconds, memoryBytes }: PressLimits): string {
+  if (answer === 'too slow') return `could not be rendered within ${seconds} seconds`
+  // Nobody else kills it: it was its own watch, or the system's.
+  if (typeof answer === 'object' && 'signal' in answer && answer.signal === 'SIGKILL')
+    return `needs more than ${Math.round(memoryBytes / 1024 ** 2)} MB to be rendered`
+  return 'could not be rendered; simplify its formatting'
+}

@@ -1,0 +1,58 @@
+import { Worker } from 'node:worker_threads'
+import { createCompiler } from './compiler.ts'
+import { loadFonts } from './fonts.ts'
+import { markdownToTypst } from './markdown-to-typst.ts'
+
+/** What the process is started with. */
+export interface WorkerLimits {
+  memoryBytes: number
+}
+
+export interface Manuscript {
+  markdown: string
+  /** Of a document without a heading. */
+  title: string
+}
+
+/** What it answers: that it is ready, then to each manuscript that it has begun, and a PDF or why there is none. */
+export type WorkerAnswer = 'ready' | 'begun' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
+
+const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
+watchMemory(memoryBytes)
+// The process runs in the empty folder.
+const fonts = loadFonts()
+const compile = createCompiler(process.cwd(), fonts.files)
+
+process.on('message', (manuscript: Manuscript) => {
+  // Once it is sent: what follows keeps this thread busy.
+  process.send?.('begun' satisfies WorkerAnswer, () => answer(render(manuscript)))
+})
+process.on('disconnect', () => process.exit())
+answer('ready')
+
+function render({ markdown, title }: Manuscript): WorkerAnswer {
+  try {
+    const source = markdownToTypst(markdown, { title, fonts: fonts.choose })
+    return { pdf: compile(source), memoryBytes: process.memoryUsage.rss() }
+  } catch (error) {
+    return { failed: (error as Error).message }
+  }
+}
+
+function answer(message: WorkerAnswer): void {
+  process.send?.(message)
+}
+
+/**
+ * Ends the process when it holds too much, or when nobody is left to end it. In a thread, because this one is busy for as
+ * long as a document takes; by the size of the process, because Typst's memory is none of V8's.
+ */
+function watchMemory(bytes: number): void {
+  const watch = `
+    const { ppid } = process
+    setInterval(() => {
+      if (process.memoryUsage.rss() > ${bytes} || process.ppid !== ppid) process.kill(process.pid, 'SIGKILL')
+    }, 50)
+  `
+  new Worker(watch, { eval: true }).unref()
+}

@@ -1,0 +1,126 @@
+import type { Worker } from 'node:worker_threads'
+import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
+import type { RuleSource } from './engine.ts'
+import { ask, startThread } from './thread.ts'
+
+/** One beside the first, so that a slow scan does not keep the next waiting. It is started when it is first needed. */
+const MAX_THREADS = 2
+const MAX_WAITING = 1_000
+/** The thread gives up by itself before it is ended: what takes too long today takes too long tomorrow. */
+const OWN_SHARE_OF_LIMIT = 0.7
+
+interface Options {
+  timeLimitMs: number
+  renewAfterScans: number
+  onThread(id: number): void
+}
+
+interface Seat {
+  thread: Promise<Worker> | undefined
+  isBusy: boolean
+  isRenewing: boolean
+  /** Ready to take the place of the thread that has grown. */
+  successor: Worker | undefined
+}
+
+export interface Threads {
+  ask(bytes: Buffer, name: string): Promise<{ finding: string | null; obstacle: Obstacle | null }>
+  close(): Promise<void>
+}
+
+/**
+ * Threads that scan, each one file at a time. The engine never gives back some of its memory, so a thread that was used long
+ * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans.
+ */
+export async function openThreads(rules: RuleSource[], options: Options): Promise<Threads> {
+  const { timeLimitMs, renewAfterScans, onThread } = options
+  const seats: Seat[] = Array.from({ length: MAX_THREADS }, () => ({
+    thread: undefined,
+    isBusy: false,
+    isRenewing: false,
+    successor: undefined,
+  }))
+  const waiting: ((seat: Seat) => void)[] = []
+  let isClosed = false
+  await seatThread(seats[0] as Seat)
+
+  function seatThread(seat: Seat, starting = startThread(rules)): Promise<Worker> {
+    const leave = () => {
+      if (seat.thread === starting) seat.thread = undefined
+    }
+    seat.thread = starting
+    starting.then(worker => {
+      onThread(worker.threadId)
+      worker.once('exit', leave)
+    }, leave)
+    return starting
+  }
+
+  async function takeSeat(): Promise<Seat> {
+    const free = seats.find(seat => !seat.isBusy)
+    if (free) {
+      free.isBusy = true
+      return free
+    }
+    if (waiting.length >= MAX_WAITING) throw new Error('The scanner has too much to do')
+    return new Promise(resolve => waiting.push(resolve))
+  }
+
+  function leaveSeat(seat: Seat): void {
+    takeOver(seat)
+    const next = waiting.shift()
+    if (next) next(seat)
+    else seat.isBusy = false
+  }
+
+  /** When it fails, the old thread goes on, and the next scan tries again. */
+  async function renew(seat: Seat): Promise<void> {
+    if (seat.isRenewing || isClosed) return
+    seat.isRenewing = true
+    seat.successor = await startThread(rules).catch(() => undefined)
+    seat.isRenewing = false
+    if (isClosed) await seat.successor?.terminate()
+    else if (!seat.isBusy) takeOver(seat)
+  }
+
+  function takeOver(seat: Seat): void {
+    const { thread: old, successor } = seat
+    if (!successor) return
+    seat.successor = undefined
+    seatThread(seat, Promise.resolve(successor))
+    old?.then(worker => worker.terminate()).catch(() => {})
+  }
+
+  async function scan(seat: Seat, bytes: Buffer, name: string) {
+    if (isClosed) throw new Error('The scanner is closed')
+    const worker = await (seat.thread ?? seatThread(seat))
+    try {
+      const answer = await ask(worker, { bytes, name, timeLimitMs: timeLimitMs * OWN_SHARE_OF_LIMIT }, timeLimitMs)
+      if (!('finding' in answer)) throw new Error('The scanner gave no verdict')
+      if (answer.engineScans >= renewAfterScans) void renew(seat)
+      return answer
+    } catch (error) {
+      await worker.terminate()
+      throw error
+    }
+  }
+
+  return {
+    async ask(bytes, name) {
+      const seat = await takeSeat()
+      try {
+        return await scan(seat, bytes, name)
+      } finally {
+        leaveSeat(seat)
+      }
+    },
+    async close() {
+      isClosed = true
+      const ending = seats.map(async ({ thread, successor }) => {
+        await successor?.terminate()
+        await (await thread?.catch(() => undefined))?.terminate()
+      })
+      await Promise.all(ending)
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Caller, Company } from '../domain/access/caller.ts'
+import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
+import type { Keyring } from '../domain/access/keyring.ts'
+import { isDestructive, type Operation, permits } from '../domain/access/operations.ts'
+import { allowanceSpent, dailyAllowance, hasTimeTracking, noApiAccess, noTimeTracking } from '../domain/access/plans.ts'
+import type { Allowance, SpendCall } from '../domain/access/quota.ts'
+import {
+  BurstExceeded,
+  forbidden,
+  notFound,
+  planUpgradeRequired,
+  rateLimitExceeded,
+  unauthorized,
+} from '../domain/errors.ts'
+import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
+import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
+import type { Surface } from '../http/mount.ts'
+import { bearerToken, type Reply, type Request } from '../http/request.ts'
+
+export type Call = BaseCall & Caller
+
+interface Asked {
+  /** The one operation that the key must hold. Without one an endpoint does not compile. */
+  operation: Operation
+  /** The plan must carry time tracking. */
+  timeTracking?: boolean
+}
+
+export interface ApiEndpoint extends Endpoint<Call>, Asked {
+  operation: Operation
+}
+
+/** Declares an endpoint of the public API. */
+export function endpoint<
+  R extends TSchema,
+  Found = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+  Prepared = undefined,
+>(declaration: Asked & Declaration<Call, Found, Q, B, R, Prepared>): ApiEndpoint {
+  return { status: 200, ...declaration } as ApiEndpoint
+}
+
+export interface GateParts {
+  keyring: Keyring
+  spend: SpendCall
+  burst: BurstThrottle
+  serverSecret: string
+}
+
+/** The order of checks for a call that has found its route. The throttle per address has passed it already. */
+export function createGate({ keyring, spend, burst, serverSecret }: GateParts): Surface<Call> {
+  return {
+    prefix: '/api/v1',
+
+    async admit(endpoint, request, reply) {
+      const digest = readKey(request, serverSecret)
+      const known = await identify(digest)
+      const { company, key, signature } = known
+      const by = { kind: 'key', id: key.id, name: key.name } as const
+      request.who = { company_id: company.id, by, credential: `key:${key.id}`, actor: signature.name }
+      await throttle(known, digest)
+      const caller = await spendCall(known, digest, reply)
+      keyring.touch(caller)
+      requireOperation(caller, endpoint as ApiEndpoint)
+      requirePlan(caller.company, endpoint as ApiEndpoint)
+      return caller
+    },
+
+    isReadOnly: ({ company }) => company.subscription === 'read_only',
+
+    isAudited: ({ operation }) => isDestructive(operation),
+    companyOf: ({ company }) => company.id,
+    repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
+  }
+
+  /** What memory would refuse is asked again: only the database may say no. */
+  async function identify(digest: Buffer): Promise<Caller> {
+    const remembered = keyring.remembered(digest)
+    if (remembered && isServed(remembered.company)) return remembered
+    return load(digest)
+  }
+
+  async function load(digest: Buffer): Promise<Caller> {
+    const caller = await keyring.load(digest)
+    if (!caller) throw unauthorized()
+    return caller
+  }
+
+  async function throttle({ key }: Caller, digest: Buffer): Promise<void> {
+    const wait = await burst.admit(`key:${key.id}`)
+    if (wait === 0) return
+    // A key that is no longer good is told that, and not to wait.
+    await load(digest)
+    throw new BurstExceeded(wait)
+  }
+
+  /** Flag, plan, allowance. The spend tells when what is remembered of the caller is out of date; then it is read anew. */
+  async function spendCall(known: Caller, digest: Buffer, reply: Reply): Promise<Caller> {
+    for (let caller = known; ; caller = await load(digest)) {
+      requireAccess(caller.company, reply)
+      const result = await spend(caller.company)
+      if (result.outcome === 'stale') continue
+      setRateHeaders(reply, result.allowance)
+      if (result.outcome === 'refused') throw refused(caller.company, result.allowance)
+      return caller
+    }
+  }
+}
+
+function readKey(request: Request, serverSecret: string): Buffer {
+  const token = bearerToken(request)
+  if (token === undefined || !isWellFormed('svc_api_', token)) throw unauthorized()
+  return digestOf(token, serverSecret)
+}
+
+function isServed(company: Company): boolean {
+  return company.rest_api && dailyAllowance(company) !== 0
+}
+
+function requireAccess(company: Company, reply: Reply): void {
+  if (!company.rest_api) throw notFound()
+  if (dailyAllowance(company) !== 0) return
+  reply.header('x-ratelimit-limit', '0').header('x-ratelimit-remaining', '0')
+  throw planUpgradeRequired(noApiAccess(company.plan))
+}
+
+function setRateHeaders(reply: Reply, { limit, remaining, resetsAt }: Allowance): void {
+  reply.header('x-ratelimit-limit', String(limit ?? 'unlimited'))
+  reply.header('x-ratelimit-remaining', String(remaining ?? 'unlimited'))
+  reply.header('x-ratelimit-reset', String(resetsAt))
+}
+
+function refused(company: Company, { limit, resetsAt }: Allowance) {
+  const retryAfter = Math.max(1, Math.ceil(resetsAt - Date.now() / 1000))
+  return rateLimitExceeded(allowanceSpent(company.plan, limit ?? 0), retryAfter)
+}
+
+function requireOperation({ key }: Caller, { operation }: ApiEndpoint): void {
+  if (!permits(key.access, operation))
+    throw forbidden(`The key has ${key.access} access, which does not permit ${operation}.`)
+  if (!key.operations.includes(operation)) throw forbidden(`The key is not allowed ${operation}.`)
+}
+
+function requirePlan({ plan }: Company, { timeTracking }: ApiEndpoint): void {
+  if (timeTracking && !hasTimeTracking(plan)) throw planUpgradeRequired(noTimeTracking(plan))
+}

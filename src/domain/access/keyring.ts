@@ -1,0 +1,77 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import type { Caller } from './caller.ts'
+import { mintCredential } from './credentials.ts'
+import { presetOperations, presetRights } from './operations.ts'
+
+const USE_IS_WRITTEN_EVERY_MS = 60_000
+
+/**
+ * Finds the caller behind a key, and remembers it. What is remembered is never trusted alone: the spend of the daily
+ * allowance checks the company's version in the same statement, so a revoked key or a changed plan is noticed by the
+ * very next call on every node.
+ */
+export interface Keyring {
+  remembered(digest: Buffer): Caller | undefined
+  load(digest: Buffer): Promise<Caller | undefined>
+  /** Notes, now and then, that a key was used. */
+  touch(caller: Caller): void
+}
+
+export function createKeyring(db: Db, onError: (error: unknown) => void): Keyring {
+  const callers = new Map<string, Caller>()
+  const touched = new Map<number, number>()
+
+  return {
+    remembered(digest) {
+      const caller = callers.get(digest.toString('latin1'))
+      return caller && !isExpired(caller) ? caller : undefined
+    },
+
+    async load(digest) {
+      const caller = await findCaller(db, digest)
+      if (caller) callers.set(digest.toString('latin1'), caller)
+      else callers.delete(digest.toString('latin1'))
+      return caller
+    },
+
+    touch({ company, key }) {
+      const now = Date.now()
+      if (now - (touched.get(key.id) ?? 0) < USE_IS_WRITTEN_EVERY_MS) return
+      touched.set(key.id, now)
+      db.run(sql`update api_keys set last_used_at = now() where company_id = ${company.id} and id = ${key.id}`).catch(
+        onError,
+      )
+    },
+  }
+}
+
+function isExpired({ key }: Caller): boolean {
+  return key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()
+}
+
+function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
+  return db.maybe(sql`
+    select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan, 'rest_api', c.rest_api,
+             'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
+           json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
+             'rights', k.rights, 'expires_at', k.expires_at) as key,
+           json_build_object('id', u.id, 'name', u.name, 'email', u.email) as signature
+    from api_keys k
+    join companies c on c.id = k.company_id
+    join users u on u.company_id = k.company_id and u.id = k.created_by
+    where k.digest = ${digest} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`)
+}
+
+/** A key with everything that write access presets. It is given back once and stored as a digest alone. */
+export async function addKey(
+  db: Db,
+  { company_id, name, created_by }: { company_id: number; name: string; created_by: number },
+  serverSecret: string,
+): Promise<string> {
+  const { token, digest, last_four } = mintCredential('svc_api_', serverSecret)
+  await db.run(sql`
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, created_by)
+    values (${company_id}, ${name}, ${digest}, ${last_four}, 'write', ${presetOperations('write')}, ${presetRights('write')}, ${created_by})`)
+  return token
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import type { Database } from '../../db/postgres.ts'
+import { localDay } from '../../lib/zoned-time.ts'
+import type { Company } from './caller.ts'
+import { dailyAllowance } from './plans.ts'
+
+/** What a spent or refused call is told of its company's day. */
+export interface Allowance {
+  limit: number | null
+  /** null is without limit. */
+  remaining: number | null
+  resetsAt: number
+}
+
+export type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
+
+/** Takes one call from the company's day. `stale` when the company, or one of its keys, changed since it was read. */
+export type SpendCall = (company: Company) => Promise<Spend>
+
+interface Waiting {
+  resolve: (spend: Spend) => void
+  reject: (error: unknown) => void
+}
+
+/** How long after a statement the calls of the same company gather for the next one. */
+const GATHER_MS = 1
+
+/**
+ * The allowance is spent in the database, so it is exact across nodes and restarts. Calls of one company that arrive
+ * while a statement is on its way, or just after it, share the next one: a hot company costs a small statement now and
+ * then, not one a call, and a call that comes alone does not wait.
+ */
+export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCall {
+  const queues = new Map<string, Waiting[]>()
+  // A server of its own flushes by itself within a second; the embedded one would not, so there a spend waits for the disk.
+  const synchronousCommit = engine === 'postgres' ? 'off' : 'on'
+
+  async function drain(name: string, company: Company, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0)
+      try {
+        const spends = await spend(company, batch.length)
+        for (const [n, waiting] of batch.entries()) waiting.resolve(spends[n] as Spend)
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error)
+      }
+      await setTimeout(GATHER_MS)
+    }
+    queues.delete(name)
+  }
+
+  async function spend(company: Company, wanted: number): Promise<Spend[]> {
+    const limit = dailyAllowance(company)
+    const day = localDay(company.time_zone, Date.now())
+    const row = await db.maybe<{ calls: number; granted: number }>(sql`
+      insert into daily_calls as d (company_id, local_date, calls, granted, allowance)
+      select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint), least(${wanted}::bigint, ${limit}::bigint), ${limit}::bigint
+      from companies c, set_config('synchronous_commit', ${synchronousCommit}, true)
+      where c.id = ${company.id} and c.version = ${company.version}
+      on conflict (company_id, local_date) do update set
+        calls = d.calls + greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
+        granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
+        allowance = excluded.allowance
+      returning calls, granted`)
+    const resetsAt = Math.ceil(day.endsAt / 1000)
+    return Array.from({ length: wanted }, (_, n): Spend => {
+      if (!row) return { outcome: 'stale' }
+      if (n >= row.granted) return { outcome: 'refused', allowance: { limit, remaining: 0, resetsAt } }
+      const used = row.calls - row.granted + n + 1
+      return { outcome: 'spent', allowance: { limit, remaining: limit === null ? null : limit - used, resetsAt } }
+    })
+  }
+
+  return company =>
+    new Promise((resolve, reject) => {
+      const name = `${company.id} ${company.version}`
+      const queue = queues.get(name)
+      if (queue) return queue.push({ resolve, reject })
+      const first = [{ resolve, reject }]
+      queues.set(name, first)
+      drain(name, company, first)
+    })
+}

@@ -1,0 +1,99 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { CalendarEvent } from '../lib/icalendar.ts'
+import type { Caller } from './access/caller.ts'
+import { type EventBefore, type InvitationKind, notify } from './notifications.ts'
+import type { Enqueue } from './ports/job-queue.ts'
+
+const isInvited = (userId: number) => sql`exists (select from event_attendees a
+  where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${userId})`
+
+/** That a person organizes the event `e` or is invited to it. */
+export const isOn = (userId: number) => sql`(e.organizer_id = ${userId} or ${isInvited(userId)})`
+
+const columns = sql`
+  e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
+  json_build_object('name', o.name, 'email', o.email) as organizer,
+  coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
+    from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
+    where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees`
+const events = sql`events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`
+
+export function snapshotOf(tx: Db, companyId: number, eventId: number): Promise<CalendarEvent> {
+  return tx.one(sql`select ${columns} from ${events} where e.company_id = ${companyId} and e.id = ${eventId}`)
+}
+
+/** The addresses of people by their id. */
+export type Addresses = Record<string, string>
+
+/** The event as it is now, if this person organizes it or is invited to it. */
+export function snapshotFor(
+  db: Db,
+  companyId: number,
+  userId: number,
+  uid: string,
+): Promise<(CalendarEvent & { addresses: Addresses }) | undefined> {
+  return db.maybe(sql`
+    select ${columns}, (select json_object_agg(p.id, lower(p.email)) from users p where p.company_id = e.company_id
+      and (p.id = e.organizer_id or p.id in (select a.user_id from event_attendees a
+        where a.company_id = e.company_id and a.event_id = e.id))) as addresses
+    from ${events} where e.company_id = ${companyId} and e.uid = ${uid} and ${isOn(userId)}`)
+}
+
+/** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */
+export async function tellAttendees(
+  tx: Db,
+  enqueue: Enqueue,
+  caller: Caller,
+  kind: InvitationKind,
+  event: { id: number; name: string },
+  snapshot: CalendarEvent,
+  userIds: number[],
+  before?: CalendarEvent,
+): Promise<void> {
+  const others = userIds.filter(id => id !== caller.signature.id)
+  if (others.length === 0) return
+  await notify(tx, enqueue, caller.company.id, caller.signature.id, {
+    kind,
+    subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
+    audience: sql`select unnest(${others}::bigint[]) as id`,
+    event: snapshot,
+    ...(before && { event_before: toldOf(before) }),
+  })
+}
+
+/** What is compared, and no more: a list of five hundred people need not be kept once more for each of them. */
+function toldOf({
+  name,
+  starts_at,
+  ends_at,
+  all_day,
+  starts_clock,
+  ends_clock,
+  meeting_url,
+}: CalendarEvent): EventBefore {
+  return { name, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url }
+}
+
+/** Cancels an event for those who are off its list. Each is told of nobody else: for the others it goes on. */
+export async function tellUninvited(
+  tx: Db,
+  enqueue: Enqueue,
+  caller: Caller,
+  event: { id: number; name: string },
+  snapshot: CalendarEvent,
+  userIds: number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  const companyId = caller.company.id
+  const { last } = await tx.one<{ last: number }>(sql`
+    select coalesce(max(id), 0) as last from notifications where company_id = ${companyId}`)
+  const nobody = { ...snapshot, attendees: [], uninvited: true }
+  await tellAttendees(tx, enqueue, caller, 'event_removed', event, nobody, userIds)
+  await tx.run(sql`
+    update notifications n
+    set event = jsonb_set(n.event, '{attendees}', jsonb_build_array(jsonb_build_object('name', u.name, 'email', u.email)))
+    from users u where u.company_id = n.company_id and u.id = n.user_id
+      and n.company_id = ${companyId} and n.user_id = any(${userIds}::bigint[]) and n.id > ${last}
+      and n.kind = 'event_removed' and n.subject_id = ${String(event.id)}`)
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../db/db.ts'
+
+/** What is done after a write, and what each kind of job is told. */
+export interface JobPayloads {
+  /** Deliver a stored notification by e-mail. */
+  'mail-notification': { company_id: number; notification_id: number }
+  /** Ask the virus scanner about an upload. */
+  'scan-file': { company_id: number; file_id: number }
+  /** Remove the bytes of a file that is gone, unless another file has the same. */
+  'remove-bytes': { company_id: number; digest: string }
+  /** Remove a deleted task list and what is in it. */
+  'remove-list': { company_id: number; task_list_id: number }
+  /** Bring an event in a person's calendar to what it should be now. */
+  'sync-calendar': { company_id: number; calendar_id: number; uid: string }
+}
+
+export type JobKind = keyof JobPayloads
+
+/** Puts jobs into the transaction of the write that asks for them: they exist if and only if it committed. */
+export type Enqueue = <K extends JobKind>(
+  tx: Db,
+  kind: K,
+  payloads: JobPayloads[K][],
+  /** One a payload, for whoever wants to find the job again. */
+  ids?: string[],
+) => Promise<void>
+
+/** A job that cannot be done yet, through no fault of its own. */
+export class NotYet {
+  readonly afterSeconds: number
+  constructor(afterSeconds: number) {
+    this.afterSeconds = afterSeconds
+  }
+}
+
+export interface Job<K extends JobKind = JobKind> {
+  id: string
+  payload: JobPayloads[K]
+  isLastAttempt: boolean
+}
+
+export interface JobQueue {
+  enqueue: Enqueue
+  /** Takes up to `limit` jobs that are due. Those of a worker that died come back after a minute. */
+  take<K extends JobKind>(kind: K, limit: number): Promise<Job<K>[]>
+  /**
+   * Takes one job that is due, of another company than those that have their turn. The company whose last turn is longest
+   * past comes first: `served` lists those of late, the longest past first.
+   */
+  takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]): Promise<Job<K> | undefined>
+  complete(kind: JobKind, id: string): Promise<void>
+  /** Taken again later, as if it had not been taken now. */
+  putOff(kind: JobKind, id: string, notYet: NotYet): Promise<void>
+  /** Tried again later, each time after a longer pause, until it has failed for good. */
+  fail(kind: JobKind, id: string, error: Error): Promise<void>
+  /** How many wait, by kind. */
+  waiting(): Promise<Record<string, number>>
+  close(): Promise<void>
+}

@@ -1,0 +1,55 @@
+/** Why something could not be looked into whole. */
+export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooLong' | 'TooMany' | 'Unsupported'
+
+/**
+ * What an engine says of some bytes. It says `clean` only of what it has looked at whole, and `failed` of what it cannot look
+ * into, which asking again would not change. When it cannot say for another reason, it throws.
+ */
+export interface Verdict {
+  outcome: 'clean' | 'infected' | 'failed'
+  /** The engine and what it knows, for example `YARA-X 1.20, built-in rules` or `ClamAV 1.0.7/27000`. */
+  engine: string
+  /** The name of what was found, or of what stood in the way. */
+  finding: string | null
+}
+
+export interface Scanner {
+  scan(bytes: Buffer, name: string): Promise<Verdict>
+  close(): Promise<void>
+}
+
+/** What stood in the way, as findings are named: `Archive.Encrypted`. */
+export const findingOf = (obstacle: Obstacle) => `Archive.${obstacle}`
+
+const HEURISTICS: [RegExp, Obstacle][] = [
+  [/^Heuristics\.Encrypted\./, 'Encrypted'],
+  [/^Heuristics\.Limits\.Exceeded/, 'TooMany'],
+  [/^Heuristics\.Broken\./, 'Broken'],
+]
+
+/** The obstacle that a finding of one of our engines names, if it names one. */
+export function obstacleOf(finding: string | null): Obstacle | undefined {
+  if (finding === null) return undefined
+  const [, own] = /^Archive\.(\w+)$/.exec(finding) ?? []
+  if (own !== undefined && own in REASONS) return own as Obstacle
+  return HEURISTICS.find(([pattern]) => pattern.test(finding))?.[1]
+}
+
+const REASONS: Record<Obstacle, string> = {
+  Bomb: 'unpacks to far more than its size, so it could not be looked into',
+  Broken: 'is damaged or cut short, so it could not be looked into',
+  Encrypted: 'is locked with a password, so it could not be looked into',
+  TooDeep: 'has too many archives packed inside one another to be looked into',
+  TooLong: 'takes too long to be looked into',
+  TooMany: 'holds too much to be looked into',
+  Unsupported: 'is packed in a way that could not be looked into',
+}
+
+export const NO_ANSWER = 'could not be scanned, because the virus scanner gave no answer'
+
+/** Why a file cannot be downloaded, in words for people; null when it can. */
+export function scanMessage({ outcome, finding }: Pick<Verdict, 'outcome' | 'finding'>): string | null {
+  if (outcome === 'clean') return null
+  if (outcome === 'infected') return `is infected (${finding}), so its content was removed`
+  return REASONS[obstacleOf(finding) ?? 'Unsupported']
+}

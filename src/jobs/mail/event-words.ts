@@ -1,0 +1,98 @@
+import type { EventBefore } from '../../domain/notifications.ts'
+import { linkTo, ours, type Phrase, say, toText } from '../../lib/isolation.ts'
+
+export type Language = 'en' | 'ar'
+
+const WORDS = {
+  en: {
+    locale: 'en-GB',
+    time: (when: Phrase) => say`Time: ${when}`,
+    link: (link: Phrase) => say`Meeting link: ${link}`,
+    description: say`Description:`,
+    changed: say`What changed:`,
+    fromTo: (before: Phrase, after: Phrase) => say`from ${before} to ${after}`,
+    name: (change: Phrase) => say`Name: ${change}`,
+    quoted: (name: string) => say`“${name}”`,
+    added: (link: Phrase) => say`added, ${link}`,
+    removed: (link: Phrase) => say`removed, it was ${link}`,
+    allDay: (days: Phrase) => say`${days}, all day`,
+  },
+  ar: {
+    locale: 'ar-u-ca-gregory',
+    time: (when: Phrase) => say`الموعد: ${when}`,
+    link: (link: Phrase) => say`رابط الاجتماع: ${link}`,
+    description: say`الوصف:`,
+    changed: say`ما تغيّر:`,
+    fromTo: (before: Phrase, after: Phrase) => say`من ${before} إلى ${after}`,
+    name: (change: Phrase) => say`الاسم: ${change}`,
+    quoted: (name: string) => say`«${name}»`,
+    added: (link: Phrase) => say`أُضيف ${link}`,
+    removed: (link: Phrase) => say`أُزيل، وكان ${link}`,
+    allDay: (days: Phrase) => say`${days}، طوال اليوم`,
+  },
+}
+
+/** When it is, from the beginning to the end. */
+export function timeLine(event: EventBefore, language: Language, zone: string): Phrase {
+  return WORDS[language].time(whenOf(event, language, zone))
+}
+
+export function linkLine(url: string, language: Language): Phrase {
+  return WORDS[language].link(linkTo(url))
+}
+
+export function descriptionHeading(language: Language): Phrase {
+  return WORDS[language].description
+}
+
+/** What is not as it was, under a heading; nothing when no reader could tell the difference. */
+export function changeLines(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase[] {
+  const words = WORDS[language]
+  const [oldName, newName] = [words.quoted(before.name), words.quoted(after.name)]
+  const name = isSame(oldName, newName) ? undefined : words.fromTo(oldName, newName)
+  const time = timeChange(before, after, language, zone)
+  const link = linkChange(before.meeting_url, after.meeting_url, language)
+  const lines = [name && words.name(name), time && words.time(time), link && words.link(link)]
+  const told = lines.filter(line => line !== undefined)
+  return told.length > 0 ? [words.changed, ...told] : []
+}
+
+const isSame = (one: Phrase, other: Phrase) => toText(one) === toText(other)
+
+/** Of two times in one zone the second names it. */
+function timeChange(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase | undefined {
+  const [then, now] = [whenOf(before, language, zone), whenOf(after, language, zone)]
+  if (isSame(then, now)) return undefined
+  const { fromTo, locale } = WORDS[language]
+  return fromTo(before.all_day || after.all_day ? then : ours(hoursOf(before, locale, zone)), now)
+}
+
+function linkChange(before: string | null, after: string | null, language: Language): Phrase | undefined {
+  const words = WORDS[language]
+  if (before === after) return undefined
+  if (before === null) return words.added(linkTo(after as string))
+  if (after === null) return words.removed(linkTo(before))
+  return words.fromTo(linkTo(before), linkTo(after))
+}
+
+/** In the company's time, which is named; all-day events have days and no zone. */
+function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
+  const { locale, allDay } = WORDS[language]
+  if (event.all_day) return allDay(ours(daysOf(event, locale)))
+  return say`${ours(hoursOf(event, locale, zone))} (${zone})`
+}
+
+function hoursOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
+  return format.formatRange(new Date(starts_at), new Date(ends_at))
+}
+
+function daysOf({ starts_clock, ends_clock }: EventBefore, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' })
+  const first = Date.parse(`${starts_clock?.slice(0, 10)}T00:00:00Z`)
+  const end = Date.parse(`${ends_clock}Z`)
+  // An end at midnight is where the day before stops.
+  const last = end > first ? end - 1 : first
+  const [from, to] = [format.format(first), format.format(last)]
+  return from === to ? from : `${from} – ${to}`
+}

@@ -1,0 +1,119 @@
+import type { EventBefore, NotificationKind } from '../../domain/notifications.ts'
+import type { Direction } from '../../lib/base-direction.ts'
+import { type CalendarEvent, toICalendar } from '../../lib/icalendar.ts'
+import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
+import { changeLines, descriptionHeading, type Language, linkLine, timeLine } from './event-words.ts'
+import { GREETING, WAY_BACK, WORDS } from './words.ts'
+
+/** What a mail is made of. Most of it was written by people, and none of that is trusted as HTML, as a header or as a line. */
+export interface NotificationFacts {
+  kind: string
+  title: string
+  name: string
+  language: Language
+  actor: string
+  project: string | null
+  /** Where the reader finds Diwan. */
+  public_url?: string
+  /** For what concerns an event: the event as it was then, what a change found, and the zone in which its time is told. */
+  event?: CalendarEvent | null
+  event_before?: EventBefore | null
+  time_zone?: string
+  /** For what concerns a file: what the virus scan has said of it since. */
+  scan_finding?: string | null
+  scan_message?: string | null
+  /** Of an invitation: what it is accepted with. */
+  code?: string | null
+}
+
+export interface ComposedMail {
+  subject: string
+  text: string
+  html: string
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+}
+
+/** Lines that belong together; a quotation is what somebody wrote, line by line. */
+type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
+
+const DIRECTIONS = { en: 'ltr', ar: 'rtl' } as const
+
+/** What a mail program is asked to do with the event. */
+const METHODS: Record<string, 'REQUEST' | 'CANCEL'> = {
+  event_invited: 'REQUEST',
+  event_changed: 'REQUEST',
+  event_removed: 'CANCEL',
+  event_cancelled: 'CANCEL',
+}
+
+/** A notification as mail, in the language of its reader; with the event itself, for mail programs that know calendars. */
+export function composeNotification(facts: NotificationFacts): ComposedMail {
+  const { kind, language, event } = facts
+  const words = WORDS[kind as NotificationKind]
+  if (!words) throw new Error(`There are no words for a notification of the kind ${kind}`)
+  const { subject, sentence, footer } = words[language](facts)
+  const method = METHODS[kind]
+  const paragraphs = [[GREETING[language](facts.name)], [sentence], ...eventParagraphs(facts), ...wayBack(facts)]
+  return {
+    subject: toHeader(subject, DIRECTIONS[language]),
+    text: `${paragraphs.map(paragraph => asText(paragraph, DIRECTIONS[language])).join('\n\n')}\n\n--\n${toText(footer)}\n`,
+    html: htmlOf(language, paragraphs, footer),
+    ...(event && method && { calendar: { method, content: toICalendar(event, method) } }),
+  }
+}
+
+/** What the reader must know of the event. Of one that is over for the reader, the time is enough to recognize it. */
+function eventParagraphs(facts: NotificationFacts): Paragraph[] {
+  const { kind, event, event_before, language, time_zone = 'UTC' } = facts
+  if (!event) return []
+  const time = timeLine(event, language, time_zone)
+  if (METHODS[kind] === 'CANCEL') return [[time]]
+  const changes = event_before ? changeLines(event_before, event, language, time_zone) : []
+  const link = event.meeting_url ? [linkLine(event.meeting_url, language)] : []
+  const quotation = linesOf(event.description ?? '')
+  return [
+    ...(changes.length > 0 ? [changes] : []),
+    [time, ...link],
+    ...(quotation.length > 0 ? [{ heading: descriptionHeading(language), quotation }] : []),
+  ]
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.trim().split(/\r\n|[\r\n\u2028\u2029]/)
+  return lines.some(line => tamed(line) !== '') ? lines : []
+}
+
+function wayBack({ kind, title, language, public_url }: NotificationFacts): Paragraph[] {
+  if (public_url === undefined || METHODS[kind] === 'CANCEL') return []
+  return [[WAY_BACK[language](kind === 'calendar_failing' ? null : title, linkTo(public_url))]]
+}
+
+function asText(paragraph: Paragraph, direction: Direction): string {
+  if (!('quotation' in paragraph)) return paragraph.map(line => toLine(line, direction)).join('\n')
+  // Set in, so that no line of a description passes for one of ours. A ">" would be folded away as an earlier mail.
+  const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '' : `    ${toText(say`${line}`)}`))
+  return [toText(paragraph.heading), ...quoted].join('\n')
+}
+
+function asHtml(paragraph: Paragraph): string {
+  if (!('quotation' in paragraph)) return `<p>${paragraph.map(toHtml).join('<br>\n')}</p>`
+  // A block finds its own direction, and is isolated by that; a <bdi> in it would hide the text from it.
+  const quoted = paragraph.quotation.map(line => `<div dir="auto">${escapeHtml(tamed(line)) || '<br>'}</div>`)
+  return `<p>${toHtml(paragraph.heading)}</p>\n<blockquote>\n${quoted.join('\n')}\n</blockquote>`
+}
+
+/** The direction stands twice: some mail programs drop everything outside of the body, and the body's own attributes. */
+function htmlOf(language: Language, paragraphs: Paragraph[], footer: Phrase): string {
+  const direction = `lang="${language}" dir="${DIRECTIONS[language]}"`
+  return `<!doctype html>
+<html ${direction}>
+<head><meta charset="utf-8"></head>
+<body>
+<div ${direction} style="font-family: system-ui, sans-serif; line-height: 1.6">
+${paragraphs.map(asHtml).join('\n')}
+<p style="color: #666; font-size: 0.9em">${toHtml(footer)}</p>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,154 @@
+import type { NotificationKind } from '../../domain/notifications.ts'
+import { ours, type Phrase, say } from '../../lib/isolation.ts'
+import { type Scanned, unscannedInArabic, unscannedInEnglish } from './scan-text.ts'
+
+/** Who did what to what. */
+interface Deed extends Scanned {
+  title: string
+  actor: string
+  project: string | null
+  code?: string | null
+}
+
+interface Wording {
+  subject: Phrase
+  sentence: Phrase
+  footer: Phrase
+}
+
+interface Words {
+  en: (deed: Deed) => Wording
+  ar: (deed: Deed) => Wording
+}
+
+const inProject = ({ project }: Deed) => (project === null ? [] : say` in ${project}`)
+const arabicProject = ({ project }: Deed) => (project === null ? [] : say` في مشروع ${project}`)
+const INVITED = { en: say`You receive this because you are invited.`, ar: say`تصلك هذه الرسالة لأنك من المدعوين.` }
+const WAS_INVITED = {
+  en: say`You receive this because you were invited.`,
+  ar: say`تصلك هذه الرسالة لأنك كنت من المدعوين.`,
+}
+
+export const GREETING = {
+  en: (name: string) => say`Hello ${name},`,
+  ar: (name: string) => say`مرحبًا ${name}،`,
+}
+
+/** There is no page for a single record yet, so the link goes to where the record can be found. */
+export const WAY_BACK = {
+  en: (title: string | null, link: Phrase) =>
+    title === null ? say`Diwan: ${link}` : say`You will find “${title}” in Diwan: ${link}`,
+  ar: (title: string | null, link: Phrase) =>
+    title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`,
+}
+
+export const WORDS: Record<NotificationKind, Words> = {
+  discussion_created: {
+    en: deed => ({
+      subject: say`New discussion: ${deed.title}`,
+      sentence: say`${deed.actor} started the discussion “${deed.title}”${inProject(deed)}.`,
+      footer: say`You receive this because you are on the project.`,
+    }),
+    ar: deed => ({
+      subject: say`موضوع جديد في المجلس: ${deed.title}`,
+      sentence: say`نشر ${deed.actor} الموضوع «${deed.title}»${arabicProject(deed)}.`,
+      footer: say`تصلك هذه الرسالة لأنك ضمن المشروع.`,
+    }),
+  },
+  file_infected: {
+    en: deed => ({
+      subject: say`Infected file removed: ${deed.title}`,
+      sentence: say`The virus scan found that “${deed.title}”${inProject(deed)} is infected. Its content was removed.`,
+      footer: say`You receive this because you uploaded the file.`,
+    }),
+    ar: deed => ({
+      subject: say`أُزيل ملف مصاب: ${deed.title}`,
+      sentence: say`كشف فحص الفيروسات أن الملف «${deed.title}»${arabicProject(deed)} مصاب، فأُزيل محتواه.`,
+      footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
+    }),
+  },
+  file_unscanned: {
+    en: deed => ({
+      subject: say`Not scanned: ${deed.title}`,
+      sentence: say`“${deed.title}”${inProject(deed)} ${ours(unscannedInEnglish(deed))}`,
+      footer: say`You receive this because you uploaded the file.`,
+    }),
+    ar: deed => ({
+      subject: say`ملف لم يُفحص: ${deed.title}`,
+      sentence: say`الملف «${deed.title}»${arabicProject(deed)} ${ours(unscannedInArabic(deed))}`,
+      footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
+    }),
+  },
+  calendar_failing: {
+    en: ({ title }) => ({
+      subject: say`Your calendar is out of step: ${title}`,
+      sentence: say`For more than a day Diwan could not write to your calendar at ${title}. It goes on trying. If your password or the address has changed, connect the calendar again.`,
+      footer: say`You receive this because you connected the calendar.`,
+    }),
+    ar: ({ title }) => ({
+      subject: say`تقويمك غير متزامن: ${title}`,
+      sentence: say`تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
+      footer: say`تصلك هذه الرسالة لأنك ربطت التقويم.`,
+    }),
+  },
+  invitation: {
+    en: ({ title, code }) => ({
+      subject: say`You are invited to Diwan: ${title}`,
+      sentence: say`You have been added to ${title}. Your invitation code is good once, for seven days: ${code ?? ''}`,
+      footer: say`You receive this because your address was given for you. Whoever has the code can sign in as you.`,
+    }),
+    ar: ({ title, code }) => ({
+      subject: say`دعوة إلى «ديوان»: ${title}`,
+      sentence: say`أُضفت إلى ${title}. رمز دعوتك صالح لمرة واحدة خلال سبعة أيام: ${code ?? ''}`,
+      footer: say`تصلك هذه الرسالة لأن عنوانك أُدخل لك. من لديه الرمز يستطيع الدخول باسمك.`,
+    }),
+  },
+  event_invited: {
+    en: ({ title, actor }) => ({
+      subject: say`Invitation: ${title}`,
+      sentence: say`${actor} invites you to “${title}”.`,
+      footer: INVITED.en,
+    }),
+    ar: ({ title, actor }) => ({
+      subject: say`دعوة: ${title}`,
+      sentence: say`يدعوك ${actor} إلى «${title}».`,
+      footer: INVITED.ar,
+    }),
+  },
+  event_changed: {
+    en: ({ title, actor }) => ({
+      subject: say`Changed: ${title}`,
+      sentence: say`${actor} changed “${title}”.`,
+      footer: INVITED.en,
+    }),
+    ar: ({ title, actor }) => ({
+      subject: say`تغيير: ${title}`,
+      sentence: say`غيّر ${actor} «${title}».`,
+      footer: INVITED.ar,
+    }),
+  },
+  event_removed: {
+    en: ({ title, actor }) => ({
+      subject: say`No longer invited: ${title}`,
+      sentence: say`${actor} took you off the list of “${title}”.`,
+      footer: WAS_INVITED.en,
+    }),
+    ar: ({ title, actor }) => ({
+      subject: say`أُلغيت دعوتك: ${title}`,
+      sentence: say`أزالك ${actor} من قائمة المدعوين إلى «${title}».`,
+      footer: WAS_INVITED.ar,
+    }),
+  },
+  event_cancelled: {
+    en: ({ title, actor }) => ({
+      subject: say`Cancelled: ${title}`,
+      sentence: say`${actor} cancelled “${title}”.`,
+      footer: WAS_INVITED.en,
+    }),
+    ar: ({ title, actor }) => ({
+      subject: say`إلغاء: ${title}`,
+      sentence: say`ألغى ${actor} «${title}».`,
+      footer: WAS_INVITED.ar,
+    }),
+  },
+}

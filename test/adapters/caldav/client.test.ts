@@ -1,0 +1,283 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcp } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCalDav } from '../../../src/adapters/caldav/client.ts'
+import { CalendarError } from '../../../src/domain/ports/calendar-server.ts'
+
+// What a stranger may write as the address of a calendar, and where the requests for it go.
+
+const CREDENTIALS = { username: 'layla', password: 'secret-of-the-calendar' }
+const IS_CALENDAR = `<?xml version="1.0"?><multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response>
+  <href>/</href><propstat><prop><resourcetype><collection/><C:calendar/></resourcetype></prop><status>HTTP/1.1 200 OK</status></propstat>
+</response></multistatus>`
+
+const servers: { close(): unknown }[] = []
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+const calendar: Answer = (_request, response) => response.writeHead(207).end(IS_CALENDAR)
+
+async function listen(answer: Answer, host = '127.0.0.1', port = 0) {
+  const asked: string[] = []
+  const server: Server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.host}`)
+    answer(request, response)
+  })
+  await new Promise<void>(resolve => server.listen(port, host, resolve))
+  servers.push(server)
+  return { port: (server.address() as AddressInfo).port, asked }
+}
+
+describe('A client that must stay on the public internet', () => {
+  /** On every local address: whoever gets here was not stopped. */
+  let port = 0
+  let reached = 0
+  beforeAll(async () => {
+    const server = createTcp(socket => {
+      reached++
+      socket.on('error', () => {}).destroy()
+    })
+    await new Promise<void>(resolve => server.listen(0, '::', resolve))
+    servers.push(server)
+    port = (server.address() as AddressInfo).port
+  })
+  beforeEach(() => {
+    reached = 0
+  })
+
+  const refused = async (url: string, resolve?: Parameters<typeof createCalDav>[0]['resolve']) => {
+    const client = createCalDav({ allowPrivate: false, ...(resolve && { resolve }) })
+    const failures = await Promise.all([
+      client.check({ url, ...CREDENTIALS }).catch(error => error),
+      client.read({ url, ...CREDENTIALS }, 'x', null).catch(error => error),
+      client.read({ url, ...CREDENTIALS }, 'x', '/x').catch(error => error),
+      client.put({ url, ...CREDENTIALS }, 'x', undefined, 'x').catch(error => error),
+      client.remove({ url, ...CREDENTIALS }, { href: '/x', etag: '"x"', content: '' }).catch(error => error),
+    ])
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(CalendarError)
+      expect(failure.message).not.toContain(CREDENTIALS.password)
+    }
+    expect(reached).toBe(0)
+    return failures[0].message as string
+  }
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '017700000001',
+    '0177.0.0.1',
+    '0',
+    '0.0.0.0',
+    '127.0.0.1.',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    '127.0.0.%31',
+    '%31%32%37.0.0.1',
+    'localhost',
+    'ⓛOCALHOST',
+    '[::1]',
+    '[::]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::FFFF:7F00:0001]',
+    '[::127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b:1::127.0.0.1]',
+    '[2002:7f00:1::]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '169.254.169.254',
+    '[::ffff:169.254.169.254]',
+    '2852039166',
+    '10.0.0.1',
+    '192.168.1.1',
+    '172.16.0.1',
+    '100.64.0.1',
+    '255.255.255.255',
+    '224.0.0.1',
+  ])('never connects to %s', async host => {
+    expect(await refused(`http://${host}:${port}/`)).toBe('url must not lead to a private address')
+    expect(await refused(`https://${host}:${port}/calendar`)).toBe('url must not lead to a private address')
+  })
+
+  it.each([
+    'http://localhost.:PORT/',
+    'http://user@127.0.0.1:PORT/',
+    'http://user:pass@127.0.0.1:PORT/',
+    'http://example.com@127.0.0.1:PORT/',
+    'http://example.com:80@127.0.0.1:PORT/',
+    'http://127.0.0.1:PORT@example.com/',
+    'http://example.com%40@127.0.0.1:PORT/',
+    'http://127.0.0.1:PORT\\@example.com/',
+    'http://example.com\\@127.0.0.1:PORT/',
+    'http:127.0.0.1:PORT/',
+    'http:/127.0.0.1:PORT/',
+    'http:\\\\127.0.0.1:PORT\\',
+    ' http://127.0.0.1:PORT/ ',
+    'ht\ntp://127.0.0.1:PORT/',
+    'http://127.0.0.1:PORT/?x=http://example.com',
+    'http://127.0.0.1:PORT/#@example.com/',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1:PORT/',
+    'gopher://127.0.0.1:PORT/_PROPFIND',
+    'ws://127.0.0.1:PORT/',
+    'data:text/calendar,x',
+    'javascript:0',
+    'unix:/var/run/docker.sock',
+    'http://[fe80::1%25eth0]:PORT/',
+    'http://127.0.0.1:99999/',
+    '//127.0.0.1:PORT/',
+    '127.0.0.1:PORT',
+    '',
+  ])('makes no request for %j', async url => {
+    expect(await refused(url.replace('PORT', String(port)))).toMatch(/^url /)
+  })
+
+  it('refuses a name if any of its addresses is private, in whatever family or spelling', async () => {
+    for (const address of ['127.0.0.1', '10.1.2.3', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'fe80::1%lo'])
+      for (const order of [0, 1]) {
+        const addresses = [
+          { address: '8.8.8.8', family: 4 },
+          { address, family: address.includes(':') ? 6 : 4 },
+        ]
+        const resolve = async () => (order === 0 ? addresses : addresses.reverse())
+        const url = `http://calendar.example:${port}/`
+        expect(await refused(url, resolve)).toBe('url must not lead to a private address')
+      }
+  })
+
+  it('says so when a name has no address', async () => {
+    expect(await refused('http://calendar.example/', async () => [])).toMatch(/^url can't be reached: /)
+    const missing = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
+    expect(await refused('http://calendar.example/', missing)).toBe("url can't be reached: ENOTFOUND")
+  })
+})
+
+describe('The connection', () => {
+  it('goes to the address that was checked: the name is looked up once, whatever a second look-up would say', async () => {
+    const first = await listen(calendar, '127.0.0.1')
+    const second = await listen(calendar, '127.0.0.2', first.port)
+    let lookups = 0
+    const resolve = async () => [{ address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+    const client = createCalDav({ allowPrivate: true, resolve })
+    const url = `http://calendar.example:${first.port}/`
+    expect(await client.check({ url, ...CREDENTIALS })).toBe(url)
+    expect([lookups, first.asked, second.asked]).toEqual([1, [`PROPFIND / calendar.example:${first.port}`], []])
+  })
+})
+
+describe('A redirect', () => {
+  const client = createCalDav({ allowPrivate: true })
+  const redirect =
+    (location: string): Answer =>
+    (request, response) =>
+      request.url === '/end/'
+        ? calendar(request, response)
+        : response.writeHead(302, location === '' ? {} : { location }).end()
+
+  it('on the same server is followed once, and what it leads to is the address', async () => {
+    const { port, asked } = await listen(redirect('/end/'))
+    expect(await client.check({ url: `http://127.0.0.1:${port}/a`, ...CREDENTIALS })).toBe(
+      `http://127.0.0.1:${port}/end/`,
+    )
+    expect(asked.map(line => line.split(' ').slice(0, 2).join(' '))).toEqual(['PROPFIND /a/', 'PROPFIND /end/'])
+  })
+
+  it('to another server, port, scheme or name of the same server is an error, and nothing is sent there', async () => {
+    const elsewhere = await listen(calendar)
+    for (const [location, problem] of [
+      [`http://127.0.0.1:${elsewhere.port}/`, /leads to another server/],
+      [`//localhost:${elsewhere.port}/`, /leads to another server/],
+      [`https://127.0.0.1:${elsewhere.port}/`, /leads to another server/],
+      ['file:///etc/passwd', /leads to another server/],
+      ['http://169.254.169.254/latest/meta-data/', /leads to another server/],
+      ['/again/', /from one address to the next/],
+      ['', /does not say where/],
+      ['http://', /does not say where/],
+    ] as const) {
+      const { port, asked } = await listen(redirect(location))
+      await expect(client.check({ url: `http://127.0.0.1:${port}/`, ...CREDENTIALS })).rejects.toThrow(problem)
+      expect(asked.length).toBeLessThanOrEqual(2)
+    }
+    expect(elsewhere.asked).toEqual([])
+  })
+
+  it('with a name and password in it is not followed', async () => {
+    let here = ''
+    const { port, asked } = await listen((_request, response) => response.writeHead(302, { location: here }).end())
+    here = `http://user:pass@127.0.0.1:${port}/end/`
+    await expect(client.check({ url: `http://127.0.0.1:${port}/`, ...CREDENTIALS })).rejects.toThrow(/can't carry/)
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('An answer', () => {
+  const client = createCalDav({ allowPrivate: true })
+  const check = (port: number) => client.check({ url: `http://127.0.0.1:${port}/`, ...CREDENTIALS })
+
+  it('of more than 1 MB is not read to its end', async () => {
+    let sentBytes = 0
+    const { port } = await listen((_request, response) => {
+      const chunk = Buffer.alloc(65_536, ' ')
+      const push = () => {
+        while (!response.destroyed && sentBytes < 100_000_000 && response.write(chunk)) sentBytes += chunk.length
+      }
+      response.writeHead(207).on('drain', push)
+      push()
+    })
+    await expect(check(port)).rejects.toThrow('url answers with more than 1 MB')
+    expect(sentBytes).toBeLessThan(20_000_000)
+  })
+
+  it('that never comes, or never ends, is waited for 15 seconds in all', { timeout: 40_000 }, async () => {
+    const silent = await listen(() => {})
+    const trickling = await listen((_request, response) => {
+      response.writeHead(207)
+      const timer = setInterval(() => response.write(' '), 200)
+      response.on('close', () => clearInterval(timer))
+    })
+    const startedAt = performance.now()
+    const failures = await Promise.all([check(silent.port), check(trickling.port)].map(it => it.catch(error => error)))
+    expect(performance.now() - startedAt).toBeLessThan(18_000)
+    for (const failure of failures) expect(failure.message).toBe("url can't be reached: it did not answer in time")
+  })
+
+  it.each([
+    ['nonsense', 207, 'x'.repeat(1000)],
+    ['an address book', 207, IS_CALENDAR.replace('<C:calendar/>', '<C:addressbook/>')],
+    ['a property that it does not have', 207, IS_CALENDAR.replace('200 OK', '404 Not Found')],
+    ['a page', 200, '<html><body>calendar</body></html>'],
+    ['entities without end', 207, '<!DOCTYPE x [<!ENTITY a "&a;&a;">]><multistatus>&a;</multistatus>'],
+    ['elements without end', 207, '<a>'.repeat(200_000)],
+    ['a failure', 500, ''],
+  ])('that is %s makes no calendar', async (_, status, body) => {
+    const { port } = await listen((_request, response) => response.writeHead(status).end(body))
+    await expect(check(port)).rejects.toThrow(/^url is not the address of a calendar/)
+  })
+
+  it('tells a calendar for tasks only, or one that may only be read, from one that can be used', async () => {
+    const answered = async (property: string) => {
+      const body = IS_CALENDAR.replace('</prop>', `${property}</prop>`)
+      const { port } = await listen((_request, response) => response.writeHead(207).end(body))
+      return check(port).then(
+        () => 'fine',
+        error => error.message,
+      )
+    }
+    const components = (name: string) =>
+      `<C:supported-calendar-component-set><C:comp name="${name}"/></C:supported-calendar-component-set>`
+    const privileges = (name: string) =>
+      `<current-user-privilege-set><privilege><read/></privilege><privilege><${name}/></privilege></current-user-privilege-set>`
+    expect(await answered(components('VTODO'))).toBe('url is a calendar that takes no events')
+    expect(await answered(privileges('read-acl'))).toBe('url is a calendar that this person may only read')
+    expect(await answered(components('VEVENT') + privileges('write'))).toBe('fine')
+  })
+})

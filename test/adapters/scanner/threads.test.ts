@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts'
+import { zip } from '../../support/archives.ts'
+import { EICAR } from '../../support/clamd.ts'
+
+it('The thread of the scanner is replaced before it grows, and no scan fails or waits for it', async () => {
+  const SCANS = 200
+  const threads = new Set<number>()
+  const openedAt = performance.now()
+  const scanner = await createYaraScanner({ renewAfterScans: 20, onThread: id => threads.add(id) })
+  const startMs = performance.now() - openedAt
+  const eicarZip = zip([{ name: 'a.com', bytes: EICAR }])
+  let slowestMs = 0
+  for (let n = 0; n < SCANS; n++) {
+    const startedAt = performance.now()
+    const bytes = n % 10 === 0 ? eicarZip : Buffer.from(`text ${n}`)
+    expect((await scanner.scan(bytes, 'a.zip')).outcome).toBe(n % 10 === 0 ? 'infected' : 'clean')
+    if (n > 0) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+  }
+  expect(slowestMs).toBeLessThan(Math.max(startMs, 1_000))
+  expect(threads.size).toBeGreaterThanOrEqual(3)
+  await scanner.close()
+}, 180_000)

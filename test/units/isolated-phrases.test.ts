@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isolatePhrases } from '../../src/adapters/pdf/isolated-phrases.ts'
+
+/** With the isolates made visible: `<` opens one left to right, `>` one right to left, `|` closes. */
+const shown = (text: string, direction: 'ltr' | 'rtl') =>
+  isolatePhrases(text, direction).replaceAll('\u2066', '<').replaceAll('\u2067', '>').replaceAll('\u2069', '|')
+
+describe('A phrase against the direction of its paragraph', () => {
+  it.each([
+    ['لغة C++ و C# و .NET', 'لغة <C++| و <C#| و <.NET|'],
+    ['الرقم +966 50 123-4567 صحيح', 'الرقم <+966 50 123-4567| صحيح'],
+    ['من -5 إلى $1,000.50.', 'من <-5| إلى <$1,000.50|.'],
+    ['قال "Hello, world!" ثم (Bye.)', 'قال "<Hello, world!|" ثم (<Bye.|)'],
+    ['كتب @sara في #sales', 'كتب <@sara| في <#sales|'],
+    ['مع C++ Builder 12 أو Visual C++.', 'مع C++ Builder 12 أو <Visual C++|.'],
+    ['خصم -10% عند -5°C، و 5 -7', 'خصم <-10%| عند <-5°C|، و 5 <-7|'],
+    ['(+1 22) نص', '(<+1 22|) نص'],
+  ])('keeps its punctuation: %s', (text, expected) => {
+    expect(shown(text, 'rtl')).toBe(expected)
+  })
+
+  it.each(['نص (عربي) و«كلام» عن node.js و 10-20 و 2024-05-01 و 5+5', 'قال "مرحبا Ahmed" اليوم', '( " « ['])(
+    'is nothing else: %s',
+    text => {
+      expect(shown(text, 'rtl')).toBe(text)
+    },
+  )
+
+  it('is isolated between quotation marks in English too', () => {
+    expect(shown('He said "مرحبا!" and (bye) and C++, +1 2.', 'ltr')).toBe(
+      'He said ">مرحبا!|" and (bye) and C++, +1 2.',
+    )
+  })
+
+  it('adds nothing but isolates, each closed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab+#.@$-5 "()«»نص') }), text => {
+        const isolated = isolatePhrases(text, 'rtl')
+        expect(isolated.replaceAll(/[\u2066-\u2069]/g, '')).toBe(text)
+        expect(isolated.match(/[\u2066\u2067]/g)?.length).toBe(isolated.match(/\u2069/g)?.length)
+      }),
+    )
+  })
+
+  it.each(['"', '(', '«', '+1 ', 'a', 'a+', '$1,', '-1.', '.a', '[a', '"a', '+ ', 'a ', '.', ' '])(
+    'is looked for in linear time: %s',
+    piece => {
+      const text = piece.repeat(300_000 / piece.length)
+      const start = performance.now()
+      isolatePhrases(text, 'rtl')
+      expect(performance.now() - start).toBeLessThan(2_000)
+    },
+  )
+})

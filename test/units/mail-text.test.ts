@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { composeNotification, type NotificationFacts } from '../../src/jobs/mail/text.ts'
+import type { CalendarEvent } from '../../src/lib/icalendar.ts'
+import { fromRichText } from '../../src/lib/rich-text.ts'
+
+const facts = (fields: Partial<NotificationFacts> = {}): NotificationFacts => ({
+  kind: 'discussion_created',
+  title: 'Moving day',
+  name: 'Omar Aziz',
+  language: 'en',
+  actor: 'Layla Haddad',
+  project: 'Office move',
+  public_url: 'https://diwan.example.com',
+  ...fields,
+})
+
+const EVENT: CalendarEvent = {
+  uid: '1@diwan',
+  sequence: 0,
+  name: 'Site visit',
+  description: 'Bring a helmet.\n\nأحضر «خوذة» (2).',
+  starts_at: '2026-12-01T07:00:00.000Z',
+  ends_at: '2026-12-01T08:30:00.000Z',
+  all_day: false,
+  starts_clock: null,
+  ends_clock: null,
+  meeting_url: 'https://meet.example.com/site',
+  organizer: { name: 'Layla Haddad', email: 'layla@example.com' },
+  attendees: [{ name: 'Omar Aziz', email: 'omar@example.com' }],
+}
+
+const eventFacts = (fields: Partial<NotificationFacts> = {}): NotificationFacts =>
+  facts({
+    kind: 'event_invited',
+    title: 'Site visit',
+    project: null,
+    event: EVENT,
+    time_zone: 'Asia/Riyadh',
+    ...fields,
+  })
+
+const LOCALES = { en: 'en-GB', ar: 'ar-u-ca-gregory' }
+/** How a time is written differs a little from one version of Node to the next. */
+const span = (from: string, to: string, language: 'en' | 'ar' = 'en') =>
+  new Intl.DateTimeFormat(LOCALES[language], {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: 'Asia/Riyadh',
+  }).formatRange(new Date(from), new Date(to))
+const day = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
+
+const COMMANDS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** What a reader sees, without what only directs it. */
+const seen = (text: string) => text.replace(COMMANDS, '').replace(/ +/g, ' ')
+const words = (text: string) => seen(text).replace(/^--/gm, '').match(/\S+/g)
+const wordsOfHtml = (html: string) => words(fromRichText(html.slice(html.indexOf('<body>'))).text)
+
+describe('A notification by mail', () => {
+  it.each([
+    ['en', 'ltr', 'New discussion: Moving day', 'Hello Omar Aziz'],
+    ['ar', 'rtl', 'موضوع جديد في المجلس: \u2068Moving day\u2069', 'مرحبًا Omar Aziz'],
+  ] as const)('speaks %s, in the direction %s', (language, direction, subject, greeting) => {
+    const mail = composeNotification(facts({ language }))
+    expect(mail.subject).toBe(subject)
+    for (const element of ['html', 'div'])
+      expect(mail.html).toContain(`<${element} lang="${language}" dir="${direction}"`)
+    for (const shown of [greeting, 'Layla Haddad', 'Moving day', 'Office move', 'https://diwan.example.com'])
+      expect(seen(mail.text)).toContain(shown)
+  })
+
+  it('says the same in plain text and in HTML', () => {
+    for (const language of ['en', 'ar'] as const)
+      for (const each of [
+        facts(),
+        eventFacts(),
+        eventFacts({ kind: 'event_changed', event_before: { ...EVENT, name: 'Visit' } }),
+      ]) {
+        const { text, html } = composeNotification({ ...each, language })
+        expect(wordsOfHtml(html)).toEqual(words(text))
+      }
+  })
+
+  it('isolates every name and title, and leaves nothing in them that could turn the mail around', () => {
+    const [title, name, actor, project] = [
+      'Visit \u202e(زيارة',
+      'عمر \u2067',
+      'Layla\u200f [حداد]',
+      'نقل "Office"\u202d',
+    ]
+    for (const language of ['en', 'ar'] as const) {
+      const { subject, text, html } = composeNotification(facts({ title, name, actor, project, language }))
+      for (const shown of ['Visit (زيارة', 'عمر', 'Layla [حداد]']) {
+        expect(text).toContain(`\u2068${shown}\u2069`)
+        expect(html).toContain(`<bdi>${shown}</bdi>`)
+      }
+      expect(text).toContain('\u2068نقل "Office"\u2069')
+      expect(html).toContain('<bdi>نقل &#34;Office&#34;</bdi>')
+      expect(subject).toContain('\u2068Visit (زيارة\u2069')
+      expect(html).not.toMatch(COMMANDS)
+      // What is left are the isolates, and the mark of a line that begins with one.
+      const ordinary = text.replace(/^\u200e(?=\u2068)/gm, '')
+      for (const part of [ordinary, subject])
+        expect(part.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')).not.toMatch(COMMANDS)
+    }
+  })
+
+  it('says which calendar is out of step, and carries no event', () => {
+    for (const [language, shown] of [
+      ['en', 'more than a day'],
+      ['ar', 'أكثر من يوم'],
+    ] as const) {
+      const mail = composeNotification(
+        facts({ kind: 'calendar_failing', title: 'calendar.example.com', project: null, language }),
+      )
+      expect([mail.subject, mail.text]).toEqual([
+        expect.stringContaining('calendar.example.com'),
+        expect.stringContaining(shown),
+      ])
+      expect(mail.calendar).toBeUndefined()
+    }
+  })
+
+  it('leaves the project out when there is none', () => {
+    expect(composeNotification(facts({ project: null })).text).not.toMatch(/null|” in [^D]/)
+  })
+
+  it('lets nothing that people wrote become markup or another header line', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom('<script>', '"><img>', '&lt;', 'x\r\nBcc: all@example.com', '\t'),
+      fc.string(),
+    )
+    const property = fc.property(
+      hostile,
+      hostile,
+      fc.constantFrom('en' as const, 'ar' as const),
+      (title, name, language) => {
+        const { subject, html } = composeNotification(facts({ title, name, language }))
+        const harmless = composeNotification(facts({ title: 'x', name: 'x', language }))
+        const tags = (each: string) => each.match(/<[^>]*>/g)
+        expect(subject).not.toMatch(/[\r\n]/)
+        expect(tags(html)).toEqual(tags(harmless.html))
+      },
+    )
+    fc.assert(property)
+  })
+})
+
+describe("An event's mail", () => {
+  it.each([
+    ['en', 'Time: ', 'Meeting link: '],
+    ['ar', 'الموعد: ', 'رابط الاجتماع: '],
+  ] as const)('tells in %s when it begins and ends, where it is and what it is about', (language, time, link) => {
+    const { text, html, calendar } = composeNotification(eventFacts({ language }))
+    const lines = seen(text).split('\n')
+    const range = span(EVENT.starts_at, EVENT.ends_at, language)
+    expect(range).toMatch(/[1١][0٠]:[0٠]{2}.*[1١]{2}:[3٣][0٠]/)
+    expect(lines).toContain(`${time}${seen(range)} (Asia/Riyadh)`)
+    expect(lines).toContain(`${link}https://meet.example.com/site `)
+    expect(text).toContain('\n    \u2068Bring a helmet.\u2069\n\n    \u2068أحضر «خوذة» (2).\u2069\n')
+    expect(html).toContain('<div dir="auto">Bring a helmet.</div>\n<div dir="auto"><br></div>\n<div dir="auto">أحضر')
+    expect(html).toContain('<a href="https://meet.example.com/site" dir="ltr">')
+    expect(html).toContain('<a href="https://diwan.example.com/" dir="ltr">')
+    expect(calendar?.method).toBe('REQUEST')
+  })
+
+  const BEFORE = {
+    ...EVENT,
+    name: 'زيارة',
+    starts_at: '2026-11-30T21:30:00.000Z',
+    ends_at: '2026-12-01T21:30:00.000Z',
+    meeting_url: 'https://meet.example.com/old',
+  }
+
+  it('says what changed, from what to what', () => {
+    const { text } = composeNotification(eventFacts({ kind: 'event_changed', event_before: BEFORE }))
+    const [then, now] = [span(BEFORE.starts_at, BEFORE.ends_at), span(EVENT.starts_at, EVENT.ends_at)]
+    expect(seen(text)).toContain(
+      [
+        'What changed:',
+        'Name: from “زيارة” to “Site visit”',
+        `Time: from ${then} to ${now} (Asia/Riyadh)`,
+        'Meeting link: from https://meet.example.com/old to https://meet.example.com/site ',
+        '',
+        `Time: ${now} (Asia/Riyadh)`,
+      ].join('\n'),
+    )
+    const arabic = composeNotification(eventFacts({ kind: 'event_changed', event_before: BEFORE, language: 'ar' }))
+    expect(seen(arabic.text)).toMatch(
+      /ما تغيّر:\nالاسم: من «زيارة» إلى «Site visit»\nالموعد: من .+ إلى .+\nرابط الاجتماع: من /,
+    )
+  })
+
+  it.each([
+    [null, 'https://meet.example.com/a', 'Meeting link: added, https://meet.example.com/a ', 'رابط الاجتماع: أُضيف '],
+    ['https://meet.example.com/a', null, 'Meeting link: removed, it was https://meet.example.com/a ', 'أُزيل، وكان '],
+  ])('says of a link that was %j and is %j: %s', (before, after, english, arabic) => {
+    const change = { event: { ...EVENT, meeting_url: after }, event_before: { ...EVENT, meeting_url: before } }
+    const mail = composeNotification(eventFacts({ kind: 'event_changed', ...change }))
+    expect(seen(mail.text)).toContain(`What changed:\n${english}\n\nTime`)
+    expect(composeNotification(eventFacts({ kind: 'event_changed', language: 'ar', ...change })).text).toContain(arabic)
+  })
+
+  it('keeps quiet about what nobody could see change', () => {
+    const event_before = { ...EVENT, starts_at: '2026-12-01T07:00:30.000Z' }
+    expect(composeNotification(eventFacts({ kind: 'event_changed', event_before })).text).not.toContain('What changed')
+  })
+
+  it.each([
+    ['2026-12-01T00:00:00', '2026-12-01T00:00:00', `${day('2026-12-01')}, all day`],
+    ['2026-12-01T00:00:00', '2026-12-02T00:00:00', `${day('2026-12-01')}, all day`],
+    ['2026-12-01T09:00:00', '2026-12-02T17:00:00', `${day('2026-12-01')} – ${day('2026-12-02')}, all day`],
+  ])('names the days of one that lasts all day, from %s to %s', (starts_clock, ends_clock, shown) => {
+    const event = { ...EVENT, all_day: true, starts_clock, ends_clock }
+    expect(seen(composeNotification(eventFacts({ event })).text)).toContain(`Time: ${shown}\n`)
+  })
+
+  it.each(['event_removed', 'event_cancelled'])(
+    'says of one that is over for the reader (%s) when it was, and leads nowhere',
+    kind => {
+      const { text, calendar } = composeNotification(eventFacts({ kind }))
+      expect(seen(text)).toContain('Time: Tuesday')
+      expect(text).not.toMatch(/https:|helmet/)
+      expect(calendar?.method).toBe('CANCEL')
+    },
+  )
+
+  it('shows a description of nothing but spaces and commands as none', () => {
+    const { text } = composeNotification(eventFacts({ event: { ...EVENT, description: ' \n\u202e\n' } }))
+    expect(text).not.toContain('Description')
+  })
+})
