@@ -87,6 +87,8 @@ export const CASES: Case[] = [
   searching('search, one Arabic letter', 'ر', 'search-common'),
   searching('search, no match', 'Zanzibar', 'search-rare'),
   searching('search, no Arabic match', 'زنجبار', 'search-rare'),
+  searching('search, common Arabic with a prefix', 'والمشروع', 'search-rare'),
+  searching('search, no Arabic match with a prefix', 'والزنجبار', 'search-rare'),
   {
     name: 'create a task',
     ask: ({ tasks, key }) =>
