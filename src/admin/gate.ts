@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
-import type { TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
 import { forbidden, invalidCode, invalidToken, notFound } from '../domain/errors.ts'
-import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
-import type { Surface } from '../http/mount.ts'
+import { declareFor, type Endpoint } from '../http/declare.ts'
+import type { BaseCall } from '../http/endpoint.ts'
+import type { Gate } from '../http/gate.ts'
 import { readId } from '../http/query.ts'
 import type { Who } from '../http/request.ts'
 import type { SignIn } from '../http/sign-in.ts'
@@ -20,7 +20,7 @@ export interface Person {
 /** The operator stands above all companies; a person belongs to one. */
 export type Administrator = 'operator' | Person
 
-export type AdminCall = BaseCall & {
+interface AdminCaller {
   by: Administrator
   /** Of the token that the call came with. */
   digest: Buffer
@@ -31,13 +31,15 @@ export type AdminCall = BaseCall & {
   redeem: (code: string, find: (digest: Buffer) => Promise<Person | undefined>) => Promise<Person>
 }
 
+export type AdminCall = BaseCall & AdminCaller
+
 /** Owners and managers lead. */
 export function isLeader({ role }: Person): boolean {
   return role !== 'member'
 }
 
 /** Who may call an endpoint, besides the operator, who may call all of them. */
-const WHO = {
+const AUDIENCES = {
   operator: () => false,
   leaders: isLeader,
   'key administrators': (person: Person) => person.role === 'owner' || person.can_manage_api_keys,
@@ -52,28 +54,18 @@ const WHO = {
 /** Whoever has not shown a code yet: of no company and with no right. */
 const NOBODY: Person = { id: 0, name: '', company_id: 0, role: 'member', can_manage_api_keys: false }
 
-interface Asked {
+interface AdminRequirements {
   /** How the audit calls it. */
   operation: string
-  who: keyof typeof WHO
+  who: keyof typeof AUDIENCES
   /** What its run says by `audit` is kept. */
   audited?: boolean
 }
 
-export interface AdminEndpoint extends Endpoint<AdminCall>, Asked {
-  operation: string
-}
+export type AdminEndpoint = AdminRequirements & Endpoint<AdminCall>
 
 /** Declares an endpoint of the administration surface. */
-export function adminEndpoint<
-  R extends TSchema,
-  Found = undefined,
-  Q extends TObject | undefined = undefined,
-  B extends TObject | undefined = undefined,
-  Prepared = undefined,
->(declaration: Asked & Declaration<AdminCall, Found, Q, B, R, Prepared>): AdminEndpoint {
-  return { status: 200, ...declaration } as AdminEndpoint
-}
+export const adminEndpoint = declareFor<AdminCall, AdminRequirements>()
 
 export interface AdminGateParts {
   db: Db
@@ -81,19 +73,19 @@ export interface AdminGateParts {
   serverSecret: string
 }
 
-export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): Surface<AdminCall> {
+export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): Gate<AdminCaller, AdminRequirements> {
   return {
     prefix: '/admin/v1',
 
     async admit(endpoint, request) {
-      const params = request.params as Record<string, string>
+      const { params } = request
       const redeem: AdminCall['redeem'] = async (code, find) => {
         const person = await signIn.redeem(request, code, find)
         if (!person) throw invalidCode()
         request.who = whoOf(person)
         return person
       }
-      if ((endpoint as AdminEndpoint).who === 'whoever is invited')
+      if (endpoint.who === 'whoever is invited')
         return { by: NOBODY, digest: Buffer.alloc(0), companyId: 0, mint, redeem }
       const signedIn = await signIn.identify(request, digest => findPerson(db, digest))
       if (!signedIn) throw invalidToken()
@@ -101,7 +93,7 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): S
       request.who = whoOf(by)
       const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
       if (companyId > 0) request.who.company_id = companyId
-      requireWho(endpoint as AdminEndpoint, by, params)
+      requireWho(endpoint, by, params)
       return { by, digest, companyId, mint, redeem }
     },
 
@@ -111,13 +103,13 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): S
       if (call.by === 'operator') return
       const person = await findPerson(call.db, call.digest)
       if (!person) throw invalidToken()
-      requireWho(endpoint as AdminEndpoint, person, call.params)
+      requireWho(endpoint, person, call.params)
       call.by = person
     },
 
     isReadOnly: () => false,
     companyOf: ({ companyId }) => companyId,
-    isAudited: endpoint => (endpoint as AdminEndpoint).audited ?? false,
+    isAudited: ({ audited }) => audited ?? false,
     // Answers here can carry secrets, which are shown once and stored nowhere.
     repeater: () => undefined,
   }
@@ -162,8 +154,8 @@ async function findCompany(db: Db, by: Administrator, handle: string): Promise<n
   return id
 }
 
-function requireWho({ who }: AdminEndpoint, by: Administrator, params: Record<string, string>): void {
-  if (by !== 'operator' && !WHO[who](by, params))
+function requireWho({ who }: AdminRequirements, by: Administrator, params: Record<string, string>): void {
+  if (by !== 'operator' && !AUDIENCES[who](by, params))
     throw forbidden(`This is for ${who === 'operator' ? 'the operator' : who} only.`)
 }
 

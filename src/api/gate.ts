@@ -1,4 +1,3 @@
-import type { TObject, TSchema } from 'typebox'
 import type { Caller, Company } from '../domain/access/caller.ts'
 import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
 import type { Keyring } from '../domain/access/keyring.ts'
@@ -14,33 +13,24 @@ import {
   unauthorized,
 } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
-import type { BaseCall, Declaration, Endpoint } from '../http/endpoint.ts'
-import type { Surface } from '../http/mount.ts'
+import { declareFor, type Endpoint } from '../http/declare.ts'
+import type { BaseCall } from '../http/endpoint.ts'
+import type { Gate } from '../http/gate.ts'
 import { bearerToken, type Reply, type Request } from '../http/request.ts'
 
 export type Call = BaseCall & Caller
 
-interface Asked {
+interface ApiRequirements {
   /** The one operation that the key must hold. Without one an endpoint does not compile. */
   operation: Operation
   /** The plan must carry time tracking. */
   timeTracking?: boolean
 }
 
-export interface ApiEndpoint extends Endpoint<Call>, Asked {
-  operation: Operation
-}
+export type ApiEndpoint = ApiRequirements & Endpoint<Call>
 
 /** Declares an endpoint of the public API. */
-export function endpoint<
-  R extends TSchema,
-  Found = undefined,
-  Q extends TObject | undefined = undefined,
-  B extends TObject | undefined = undefined,
-  Prepared = undefined,
->(declaration: Asked & Declaration<Call, Found, Q, B, R, Prepared>): ApiEndpoint {
-  return { status: 200, ...declaration } as ApiEndpoint
-}
+export const endpoint = declareFor<Call, ApiRequirements>()
 
 export interface GateParts {
   keyring: Keyring
@@ -50,7 +40,7 @@ export interface GateParts {
 }
 
 /** The order of checks for a call that has found its route. The throttle per address has passed it already. */
-export function createGate({ keyring, spend, burst, serverSecret }: GateParts): Surface<Call> {
+export function createGate({ keyring, spend, burst, serverSecret }: GateParts): Gate<Caller, ApiRequirements> {
   return {
     prefix: '/api/v1',
 
@@ -63,8 +53,8 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       await throttle(known, digest)
       const caller = await spendCall(known, digest, reply)
       keyring.touch(caller)
-      requireOperation(caller, endpoint as ApiEndpoint)
-      requirePlan(caller.company, endpoint as ApiEndpoint)
+      requireOperation(caller, endpoint)
+      requirePlan(caller.company, endpoint)
       return caller
     },
 
@@ -137,12 +127,12 @@ function refused(company: Company, { limit, resetsAt }: Allowance) {
   return rateLimitExceeded(allowanceSpent(company.plan, limit ?? 0), retryAfter)
 }
 
-function requireOperation({ key }: Caller, { operation }: ApiEndpoint): void {
+function requireOperation({ key }: Caller, { operation }: ApiRequirements): void {
   if (!permits(key.access, operation))
     throw forbidden(`The key has ${key.access} access, which does not permit ${operation}.`)
   if (!key.operations.includes(operation)) throw forbidden(`The key is not allowed ${operation}.`)
 }
 
-function requirePlan({ plan }: Company, { timeTracking }: ApiEndpoint): void {
+function requirePlan({ plan }: Company, { timeTracking }: ApiRequirements): void {
   if (timeTracking && !hasTimeTracking(plan)) throw planUpgradeRequired(noTimeTracking(plan))
 }

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import type { TObject, TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { dateProblem } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
@@ -13,10 +13,6 @@ export interface RawBody {
   contentEncoding: string | undefined
   bytes: Buffer
   tooLarge: boolean
-}
-
-export interface ReadBody {
-  fields: Record<string, unknown>
 }
 
 interface Field {
@@ -36,13 +32,18 @@ ajv.addFormat('uri', text => /^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) && URL.
 // Up to the first dot behind the first character of the domain, and on from there: there is one way to read an address.
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]][^.\s@"<>(),;:\\[\]]*\.[^\s@"<>(),;:\\[\]]+$/u)
 
-/** `onIgnored` is told the fields that mean nothing here, also when the body is refused: one may be a misspelled field of ours. */
-export type BodyReader = (raw: RawBody | undefined, onIgnored: (names: string[]) => void) => ReadBody
-
 const EMPTY: RawBody = { contentType: undefined, contentEncoding: undefined, bytes: Buffer.alloc(0), tooLarge: false }
 
-export function bodyReader(schema: TObject): BodyReader {
-  return (raw = EMPTY, onIgnored) => {
+/** An endpoint without fields takes an object too, and names what it drops. */
+const NO_FIELDS = Type.Object({})
+
+/**
+ * Gives the fields that a schema declares, or throws what is wrong with them. `onIgnored` is told the others, also when the
+ * body is refused: one may be a misspelled field of ours.
+ */
+export function bodyReader<Body extends TObject>(declared: Body | undefined) {
+  const schema: TObject = declared ?? NO_FIELDS
+  return (raw: RawBody = EMPTY, onIgnored: (names: string[]) => void): Static<Body> => {
     const { fields: sent, numbers } = parse(raw)
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
     onIgnored(ignored)
@@ -52,7 +53,8 @@ export function bodyReader(schema: TObject): BodyReader {
     }
     const [first, ...others] = problemsIn(schema, fields)
     if (first) throw explain([first, ...others], wrapperOf(sent, ignored))
-    return { fields }
+    // Every field has passed its schema, none that must be there is missing, and there are no others.
+    return fields as Static<Body>
   }
 }
 

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ORIGIN } from './openapi.ts'
-
-type Json = Record<string, unknown>
+import type { Json } from './openapi-schemas.ts'
 
 // Nothing that the reference page shows may come from, or go to, another machine.
 const CONTENT_SECURITY_POLICY =

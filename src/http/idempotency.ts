@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import { unprocessable } from '../domain/errors.ts'
-import type { RawBody } from './body.ts'
+import type { Request } from './request.ts'
 
 /** The name that a client gave its request, so that it can be repeated safely; undefined when it gave none. */
-export function idempotencyName(request: FastifyRequest): string | undefined {
+export function idempotencyName(request: Request): string | undefined {
   const name = request.headers['idempotency-key']
   if (request.method !== 'POST' || name === undefined) return undefined
   if (typeof name !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(name)) {
@@ -14,7 +13,7 @@ export function idempotencyName(request: FastifyRequest): string | undefined {
 }
 
 /** What makes a request the same: its method, its address and its bytes. */
-export function requestDigest(request: FastifyRequest): Buffer {
-  const { bytes = Buffer.alloc(0) } = (request.body ?? {}) as Partial<RawBody>
-  return createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest()
+export function requestDigest(request: Request): Buffer {
+  const digest = createHash('sha256').update(`${request.method} ${request.url}\n`)
+  return (request.body ? digest.update(request.body.bytes) : digest).digest()
 }

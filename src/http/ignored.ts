@@ -9,6 +9,11 @@ export function tellIgnored(reply: FastifyReply, what: 'fields' | 'parameters', 
   if (names.length > 0) reply.header(`x-ignored-${what}`, names.slice(0, MAX_NAMES).map(shown).join(', '))
 }
 
+/** What a caller was told of the fields of its body. */
+export function ignoredFields(reply: FastifyReply): string | undefined {
+  return reply.getHeader('x-ignored-fields')?.toString()
+}
+
 function shown(name: string): string {
   const beginning = name.slice(0, 2 * MAX_CHARACTERS).toWellFormed()
   return encodeURIComponent([...beginning].slice(0, MAX_CHARACTERS).join(''))

@@ -1,10 +1,9 @@
-import type { Endpoint } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint.ts'
+import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
-type Json = Record<string, unknown>
-
 /** What is told of an answer follows from these, and from whether the surface counts calls. */
-export type Answering = Pick<Endpoint, 'method' | 'status' | 'returns' | 'refusesQuery'>
+export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery'>
 
 const text = { type: 'string' }
 
@@ -52,7 +51,7 @@ function headers(counted: boolean, ...names: string[]): Json {
 
 /** Every answer of an endpoint, by its status. */
 export function answersOf(endpoint: Answering, counted: boolean, content: Json): Json {
-  const { method, status } = endpoint
+  const { method, status = 200 } = endpoint
   const description = status === 201 ? 'Created' : 'Done'
   if (endpoint.returns === Bytes) return { ...answersWithBytes(counted), ...failuresOf(endpoint) }
   if (method === 'GET') {

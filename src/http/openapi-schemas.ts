@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 /**
  * A schema as it is described. Those with a title become components, so that clients get named types. A component says

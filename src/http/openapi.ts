@@ -1,43 +1,30 @@
-import type { Endpoint } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './openapi-answers.ts'
-import { exampleOf, named } from './openapi-schemas.ts'
+import { exampleOf, type Json, named } from './openapi-schemas.ts'
 import { Bytes, ErrorBody } from './schema.ts'
 
-type Json = Record<string, unknown>
-type Describable = Pick<
-  Endpoint,
-  | 'operation'
-  | 'summary'
-  | 'description'
-  | 'method'
-  | 'at'
-  | 'query'
-  | 'refusesQuery'
-  | 'csv'
-  | 'body'
-  | 'status'
-  | 'returns'
->
-
-export interface Surface {
+interface SurfaceFacts {
   title: string
   version: string
   description: string
   prefix: string
   /** What a credential of this surface looks like. */
   bearer: string
-  /** How the description tells what a caller needs. */
-  needs: (endpoint: never) => string
-  /** True for what is called without a credential. */
-  isOpen?: (endpoint: never) => boolean
   tags: Record<string, string>
   parameters: Record<string, string>
   /** The public API counts calls; the administration surface does not. */
   counted: boolean
 }
 
+export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
+  /** How the description tells what a caller needs. */
+  needs: (endpoint: E) => string
+  /** True for what is called without a credential. */
+  isOpen?: (endpoint: E) => boolean
+}
+
 /** The machine-readable description, made from the same declarations that serve the requests. */
-export function describe(endpoints: Describable[], surface: Surface): Json {
+export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
@@ -71,11 +58,11 @@ export function describe(endpoints: Describable[], surface: Surface): Json {
   }
 }
 
-function describeOperation(
-  endpoint: Describable,
+function describeOperation<E extends EndpointFacts>(
+  endpoint: E,
   address: string,
   isFlat: boolean,
-  surface: Surface,
+  surface: Surface<E>,
   schemas: Json,
 ): Json {
   const [resource = ''] = endpoint.operation.split(':')
@@ -87,11 +74,11 @@ function describeOperation(
     ...json(named(endpoint.returns, schemas), exampleOf(endpoint.returns)),
     ...(endpoint.csv && { 'text/csv': { schema: { type: 'string' } } }),
   }
-  const isOpen = surface.isOpen?.(endpoint as never) ?? false
+  const isOpen = surface.isOpen?.(endpoint) ?? false
   return {
     operationId: operationId(endpoint.summary) + (isFlat ? 'ByRef' : ''),
     summary: endpoint.summary + (isFlat ? ' (flat address, ref only)' : ''),
-    description: [endpoint.description, surface.needs(endpoint as never)].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, surface.needs(endpoint)].filter(Boolean).join('\n\n'),
     tags: [resource],
     parameters: [
       ...pathParameters(address, surface),
@@ -113,7 +100,7 @@ function operationId(summary: string): string {
   return first.toLowerCase() + rest.map(word => word[0]?.toUpperCase() + word.slice(1)).join('')
 }
 
-function pathParameters(address: string, { parameters }: Surface): Json[] {
+function pathParameters(address: string, { parameters }: SurfaceFacts): Json[] {
   return [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -123,14 +110,14 @@ function pathParameters(address: string, { parameters }: Surface): Json[] {
   }))
 }
 
-function queryParameters({ query }: Describable): Json[] {
+function queryParameters({ query }: EndpointFacts): Json[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = schema as unknown as Json
+    const { description, ...rest }: Json = { ...schema }
     return { name, in: 'query', required: false, description, schema: rest }
   })
 }
 
-function headerParameters({ method, returns }: Describable, { counted }: Surface): Json[] {
+function headerParameters({ method, returns }: EndpointFacts, { counted }: SurfaceFacts): Json[] {
   const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
     name,
     in: 'header',
@@ -154,7 +141,7 @@ function headerParameters({ method, returns }: Describable, { counted }: Surface
 /** Stands for the address of the server in the samples, which a description alone does not know. */
 export const ORIGIN = '$DIWAN_URL'
 
-function curl({ method, body }: Describable, address: string, { prefix }: Surface, isOpen: boolean): string {
+function curl({ method, body }: EndpointFacts, address: string, { prefix }: SurfaceFacts, isOpen: boolean): string {
   const url = `${ORIGIN}${prefix}${address.replace(/:(\w+)/g, '{$1}')}`
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`]
   if (!isOpen) lines.push(`-H 'Authorization: Bearer '"$TOKEN"`)

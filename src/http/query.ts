@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { isStorableText } from '../lib/text.ts'
@@ -10,10 +10,10 @@ interface Parameter {
   maximum?: number
 }
 
-type Raw = Record<string, string | string[] | undefined>
+export type RawQuery = Record<string, string | string[] | undefined>
 
-interface Reader {
-  query?: TObject
+interface DeclaredQuery<Query extends TObject> {
+  query?: Query
   refusesQuery?: boolean
 }
 
@@ -21,14 +21,18 @@ interface Reader {
  * Reads never fail on their query: what cannot be read takes its default, and numbers are clamped to their bounds. Where a
  * filter that falls away would give wrong data, a read says that it refuses.
  */
-export function readQuery({ query: schema, refusesQuery }: Reader, raw: Raw): Record<string, unknown> {
+export function readQuery<Query extends TObject>(
+  { query: schema, refusesQuery }: DeclaredQuery<Query>,
+  raw: RawQuery,
+): Static<Query> {
   const query: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(schema?.properties ?? {})) {
     if (refusesQuery && !isReadable(raw[name]))
       throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
-  return query
+  // Each parameter was read as its schema says, or has its default.
+  return query as Static<Query>
 }
 
 function isReadable(raw: string | string[] | undefined): boolean {

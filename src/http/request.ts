@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../domain/audit.ts'
+import type { RawBody } from './body.ts'
+import type { RawQuery } from './query.ts'
 
 /** Who is behind a request, as soon as that is known: for the audit and the log. */
 export interface Who {
@@ -22,9 +24,18 @@ declare module 'fastify' {
   }
 }
 
-/** For the gates, which stand above this layer and do not know the server. */
-export type Request = FastifyRequest
+/** What a request to an endpoint carries, before anyone has read it. */
+export interface Exchange {
+  Params: Record<string, string>
+  Querystring: RawQuery
+  Body: RawBody | undefined
+}
+
+/** For the gates too, which stand above this layer and do not know the server. */
+export type Request = FastifyRequest<Exchange>
 export type Reply = FastifyReply
+
+export type Serve = (request: Request, reply: Reply) => Promise<unknown>
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]

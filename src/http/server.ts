@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessable } from '../domain/errors.ts'
@@ -22,8 +22,9 @@ export interface HttpParts {
 /** The bare HTTP server: everything that is true of every request, whatever it asks for. */
 export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyInstance {
   const handleError = errorHandler(db)
+  const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
-    loggerInstance: log as never,
+    loggerInstance,
     // One line a request, written below, with what an operator looks for.
     logController: new LogController({ disableRequestLogging: true }),
     // Every line names its request itself; a logger for each would cost more than most of them write.
@@ -47,7 +48,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
       await handleError(refusal ?? unknownEndpoint(pathOf(request)), request, reply)
     },
     clientErrorHandler: answerUnparsable,
-  }) as unknown as FastifyInstance
+  })
 
   app.decorateRequest('operation', '')
   app.decorateRequest('who', null)

@@ -1,0 +1,42 @@
+import type { Db } from '../db/db.ts'
+import type { AuditNote } from '../domain/audit.ts'
+import type { Holds } from '../domain/locks.ts'
+import type { BaseCall, Services } from './endpoint.ts'
+import type { Gate } from './gate.ts'
+import type { Request } from './request.ts'
+
+/** What the server has at hand for every call. */
+export interface CallParts {
+  db: Db
+  services: Services
+}
+
+/** What the gate found out. Each route asks its own gate, in `onRequest`, before anything else is done for the request. */
+export function admittedBy<Admitted extends object>(_gate: Gate<Admitted, never>, request: Request): Admitted {
+  return request.admitted as Admitted
+}
+
+/** The database on the account of the caller's company. */
+export function databaseOf<Admitted extends object>(
+  { db }: CallParts,
+  gate: Gate<Admitted, never>,
+  request: Request,
+): Db {
+  return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)))
+}
+
+/** Assigned and not spread: for an object of this many fields that is a tenth of the work, and every call makes one. */
+export function callOf<Admitted extends object>(
+  { services }: CallParts,
+  gate: Gate<Admitted, never>,
+  request: Request,
+  db: Db,
+  holds: Holds,
+  notes: AuditNote[] = [],
+): BaseCall & Admitted {
+  const admitted = admittedBy(gate, request)
+  const { params, headers } = request
+  const audit = (note: AuditNote) => void notes.push(note)
+  const own = { db, holds, isReadOnly: gate.isReadOnly(admitted), params, headers, audit }
+  return Object.assign(own, services, admitted)
+}

@@ -1,0 +1,114 @@
+import type { TObject, TSchema } from 'typebox'
+import { forbidden } from '../domain/errors.ts'
+import { bodyReader, type RawBody } from './body.ts'
+import type { BaseCall, Declaration, EndpointFacts, NoFields, ReadDeclaration, WriteDeclaration } from './endpoint.ts'
+import { type RawQuery, readQuery } from './query.ts'
+
+/** A body as it was sent, and who is told of the fields that mean nothing. */
+export interface SentBody {
+  raw: RawBody | undefined
+  onIgnored: (names: string[]) => void
+}
+
+export interface ReadEndpoint<Call extends BaseCall> extends EndpointFacts {
+  method: 'GET'
+  status: 200 | 201
+  /** Query, record, policy, run. */
+  read: (call: Call, query: RawQuery) => Promise<unknown>
+}
+
+export interface WriteEndpoint<Call extends BaseCall> extends EndpointFacts {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  status: 200 | 201
+  /** Record, frozen?, policy, body, run. */
+  write: (call: Call, body: SentBody) => Promise<unknown>
+  /** Where there is slow work: does it when all that can refuse the call has been asked, and gives the write that is left. */
+  prepareWrite?: (call: Call, body: SentBody, signal: AbortSignal) => Promise<PreparedWrite<Call>>
+}
+
+/** Asks for the record again, because time has passed, and writes. */
+export type PreparedWrite<Call extends BaseCall> = (call: Call) => Promise<unknown>
+
+/** A declaration whose functions know the types of its record, and which others need not know: all fit in one list. */
+export type Endpoint<Call extends BaseCall> = ReadEndpoint<Call> | WriteEndpoint<Call>
+
+/** Makes the function by which a surface declares its endpoints. `Requirements` is what they ask of a caller there. */
+export function declareFor<Call extends BaseCall, Requirements extends object>() {
+  return function declare<
+    Returns extends TSchema,
+    Found = undefined,
+    Query extends TObject = NoFields,
+    Body extends TObject = NoFields,
+    Prepared = undefined,
+  >(
+    declaration: Requirements & Declaration<Call, Found, Query, Body, Returns, Prepared>,
+  ): Requirements & Endpoint<Call> {
+    const status = declaration.status ?? 200
+    return declaration.method === 'GET'
+      ? { ...declaration, status, ...boundRead(declaration) }
+      : { ...declaration, status, ...boundWrite(declaration) }
+  }
+}
+
+function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns extends TSchema>(
+  declaration: ReadDeclaration<Call, Found, Query, Returns>,
+): Pick<ReadEndpoint<Call>, 'read'> {
+  const { find = nothing<Found>, policy, run } = declaration
+  return {
+    async read(call, sent) {
+      const query = readQuery(declaration, sent)
+      const found = await find(call)
+      policy?.(call, found)
+      return run(Object.assign(call, { query }), found)
+    },
+  }
+}
+
+function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>(
+  declaration: WriteDeclaration<Call, Found, Body, Returns, Prepared>,
+): Pick<WriteEndpoint<Call>, 'write' | 'prepareWrite'> {
+  const { find = nothing<Found>, policy, prepare, run, worksOnArchived = false } = declaration
+  const readBody = bodyReader(declaration.body)
+
+  async function findWritable(call: Call): Promise<Found> {
+    const found = await find(call)
+    refuseFrozen(call.isReadOnly, isArchived(found) && !worksOnArchived)
+    policy?.(call, found)
+    return found
+  }
+
+  return {
+    async write(call, sent) {
+      const found = await findWritable(call)
+      const body = readBody(sent.raw, sent.onIgnored)
+      return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
+    },
+    prepareWrite:
+      prepare &&
+      (async (early, sent, signal) => {
+        const found = await findWritable(early)
+        const body = readBody(sent.raw, sent.onIgnored)
+        const prepared = await prepare(Object.assign(early, { body, signal }), found)
+        return async call => {
+          const found = await findWritable(call)
+          return run(Object.assign(call, { body, prepared }), found)
+        }
+      }),
+  }
+}
+
+/** What comes of a `find` or a `prepare` that a declaration leaves out: its type is then the default, `undefined`. */
+function nothing<T>(): T {
+  return undefined as T
+}
+
+/** Projects, and the records in them, tell whether the project is archived. */
+function isArchived(found: unknown): boolean {
+  return typeof found === 'object' && found !== null && 'archived' in found && found.archived === true
+}
+
+/** A state, not a permission: whatever the key allows, a frozen record takes no write. */
+function refuseFrozen(isReadOnly: boolean, isArchived: boolean): void {
+  if (isReadOnly) throw forbidden("The company's subscription is read-only.")
+  if (isArchived) throw forbidden('The project is archived. Unarchive it first.')
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../db/db.ts'
+import type { AuditNote } from '../domain/audit.ts'
+import { findAnswer, keepAnswer, type Repeat } from '../domain/idempotency.ts'
+import { auditAllowed } from './audit.ts'
+import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
+import type { SentBody, WriteEndpoint } from './declare.ts'
+import type { BaseCall } from './endpoint.ts'
+import type { Gate } from './gate.ts'
+import { idempotencyName, requestDigest } from './idempotency.ts'
+import { ignoredFields, tellIgnored } from './ignored.ts'
+import type { Reply, Request, Serve } from './request.ts'
+
+/** A write is one transaction from the look-up of its record to its audit: all of it happened, or nothing did. */
+export function writeServer<Admitted extends object, Requirements extends object>(
+  parts: CallParts,
+  gate: Gate<Admitted, Requirements>,
+  endpoint: Requirements & WriteEndpoint<BaseCall & Admitted>,
+): Serve {
+  type Write = (call: BaseCall & Admitted) => Promise<unknown>
+  const { prepareWrite } = endpoint
+  // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
+  const holds = endpoint.status === 201 ? 'parent' : 'record'
+
+  return async (request, reply) => {
+    const answer = await answerTo(request, reply, repeatOf(request))
+    reply.code(endpoint.status)
+    return answer
+  }
+
+  /** Slow work is not done for a repeated request: its answer is looked for first. A plain write looks in its own transaction. */
+  async function answerTo(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
+    if (!prepareWrite) return plainWrite(request, reply, repeat)
+    const earlier = repeat && (await repeatedAnswer(request, reply, repeat))
+    return earlier ?? preparedWrite(prepareWrite, request, reply, repeat)
+  }
+
+  function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
+    return databaseOf(parts, gate, request).transaction(tx => answerAgain(tx, reply, repeat))
+  }
+
+  async function preparedWrite(
+    prepare: NonNullable<typeof prepareWrite>,
+    request: Request,
+    reply: Reply,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
+    const write = await prepare(call, sentBody(request, reply), untilGone(reply))
+    return writeOnce(request, reply, repeat, write)
+  }
+
+  function plainWrite(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
+    return writeOnce(request, reply, repeat, call => endpoint.write(call, sentBody(request, reply)))
+  }
+
+  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
+  function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
+    return databaseOf(parts, gate, request).transaction(async tx => {
+      const earlier = repeat && (await answerAgain(tx, reply, repeat))
+      if (earlier) return earlier
+      const answer = await audited(tx, request, write)
+      if (repeat) await keepAnswer(tx, repeat, endpoint.status, JSON.stringify(answer), ignoredFields(reply))
+      return answer
+    })
+  }
+
+  async function audited(tx: Db, request: Request, write: Write): Promise<unknown> {
+    const notes: AuditNote[] = []
+    const call = callOf(parts, gate, request, tx, holds, notes)
+    await gate.confirm?.(endpoint, call)
+    const answer = await write(call)
+    if (gate.isAudited(endpoint)) await auditAllowed(tx, request, endpoint.status, notes)
+    return answer
+  }
+
+  function repeatOf(request: Request): Repeat | undefined {
+    const repeater = gate.repeater(admittedBy(gate, request))
+    if (!repeater) return undefined
+    const name = idempotencyName(request)
+    return name === undefined ? undefined : { ...repeater, name, request_digest: requestDigest(request) }
+  }
+}
+
+async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknown> {
+  const stored = await findAnswer(tx, repeat)
+  if (!stored) return undefined
+  if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
+  reply.header('idempotency-replayed', 'true')
+  return JSON.parse(stored.answer)
+}
+
+function sentBody({ body }: Request, reply: Reply): SentBody {
+  return { raw: body, onIgnored: names => tellIgnored(reply, 'fields', names) }
+}
+
+/** Aborted when the client leaves before it was answered: then nobody waits for slow work any more. */
+function untilGone({ raw }: Reply): AbortSignal {
+  const gone = new AbortController()
+  if (raw.destroyed) gone.abort()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
