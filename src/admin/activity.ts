@@ -42,6 +42,8 @@ const TimelineEntry = Type.Object(
 )
 
 export const listTimeline = adminEndpoint({
+  name: 'list_timeline_entries',
+  since: '1.3.0',
   operation: 'timeline:read',
   who: 'leaders',
   summary: 'Read the timeline',
@@ -87,6 +89,8 @@ const Notification = Type.Object(
 )
 
 export const listNotifications = adminEndpoint({
+  name: 'list_notifications',
+  since: '1.3.0',
   operation: 'notifications:read',
   who: 'everyone',
   summary: 'Read notifications',
@@ -111,6 +115,8 @@ const Subscription = Type.Object(
 )
 
 export const listSubscriptions = adminEndpoint({
+  name: 'list_subscriptions',
+  since: '1.3.0',
   operation: 'subscriptions:read',
   who: 'leaders',
   summary: 'Read who follows which discussion',

@@ -80,6 +80,8 @@ const columns = sql`a.id, a.created_at, a.outcome, a.operation, a.method, a.path
 
 function auditOf(address: string, who: 'leaders' | 'operator', summary: string, description: string) {
   return adminEndpoint({
+    name: who === 'operator' ? 'list_service_audit_entries' : 'list_audit_entries',
+    since: who === 'operator' ? '1.4.0' : '1.3.0',
     operation: 'audit:read',
     who,
     summary,

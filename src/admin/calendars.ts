@@ -82,6 +82,8 @@ async function findCalendar(call: AdminCall): Promise<CalendarRow> {
 }
 
 export const listCalendars = adminEndpoint({
+  name: 'list_calendars',
+  since: '1.3.0',
   operation: 'calendars:read',
   who: 'everyone',
   summary: 'List connected calendars',
@@ -99,6 +101,8 @@ export const listCalendars = adminEndpoint({
 })
 
 export const connectCalendar = adminEndpoint({
+  name: 'connect_calendar',
+  since: '1.3.0',
   operation: 'calendars:write',
   who: 'everyone',
   summary: "Connect a person's calendar",
@@ -154,6 +158,8 @@ async function urlIsFree<T>(write: Promise<T>): Promise<T> {
 }
 
 export const updateCalendar = adminEndpoint({
+  name: 'update_calendar',
+  since: '1.4.0',
   operation: 'calendars:write',
   who: 'everyone',
   audited: true,
@@ -200,6 +206,8 @@ async function storedPassword({ db, companyId, encryption }: AdminCall, { id, us
 }
 
 export const disconnectCalendar = adminEndpoint({
+  name: 'disconnect_calendar',
+  since: '1.3.0',
   operation: 'calendars:destructive',
   who: 'everyone',
   audited: true,

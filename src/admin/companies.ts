@@ -95,6 +95,8 @@ function requireZone(zone: string | undefined): void {
 }
 
 export const listCompanies = adminEndpoint({
+  name: 'list_companies',
+  since: '1.3.0',
   operation: 'companies:read',
   who: 'operator',
   summary: 'List companies',
@@ -106,6 +108,8 @@ export const listCompanies = adminEndpoint({
 })
 
 export const createCompany = adminEndpoint({
+  name: 'create_company',
+  since: '1.3.0',
   operation: 'companies:write',
   who: 'operator',
   audited: true,
@@ -137,6 +141,8 @@ export const createCompany = adminEndpoint({
 })
 
 export const getCompany = adminEndpoint({
+  name: 'get_company',
+  since: '1.3.0',
   operation: 'companies:read',
   who: 'leaders',
   summary: 'Get a company',
@@ -154,6 +160,8 @@ async function findCompany(call: AdminCall): Promise<CompanyRow> {
 const OPERATORS_OWN = ['plan', 'rest_api', 'daily_calls', 'subscription'] as const
 
 export const updateCompany = adminEndpoint({
+  name: 'update_company',
+  since: '1.3.0',
   operation: 'companies:write',
   who: 'leaders',
   audited: true,

@@ -23,6 +23,8 @@ async function findDiscussion(call: AdminCall): Promise<DiscussionRow> {
 }
 
 export const categoriseDiscussion = adminEndpoint({
+  name: 'set_discussion_category',
+  since: '1.3.0',
   operation: 'discussions:write',
   who: 'leaders',
   summary: 'Set the category of a discussion',

@@ -53,6 +53,8 @@ const files = (companyId: number) => sql`files f
   where f.company_id = ${companyId}`
 
 export const listScannedFiles = adminEndpoint({
+  name: 'list_scanned_files',
+  since: '1.3.0',
   operation: 'files:read',
   who: 'leaders',
   summary: 'List files with what the virus scan said',
@@ -82,6 +84,8 @@ function showUpload(db: Db, companyId: number, ref: string): Promise<ScannedFile
 }
 
 export const scanAgain = adminEndpoint({
+  name: 'rescan_file',
+  since: '1.3.0',
   operation: 'files:write',
   who: 'leaders',
   audited: true,

@@ -15,6 +15,8 @@ const MadeInvitation = Type.Object(
 )
 
 export const inviteUser = adminEndpoint({
+  name: 'invite_user',
+  since: '1.4.0',
   operation: 'invitations:write',
   who: 'leaders',
   audited: true,
@@ -50,6 +52,8 @@ const Code = Type.Object(
 )
 
 export const acceptInvitation = adminEndpoint({
+  name: 'accept_invitation',
+  since: '1.4.0',
   operation: 'invitations:write',
   who: 'whoever is invited',
   audited: true,

@@ -35,6 +35,8 @@ const columns = sql`j.id, j.name as kind, j.data as payload, j.retry_count + 1 a
   j.created_on as created_at, j.completed_on as failed_at`
 
 export const listFailedJobs = adminEndpoint({
+  name: 'list_failed_jobs',
+  since: '1.3.0',
   operation: 'jobs:read',
   who: 'operator',
   summary: 'List the jobs that failed for good',
@@ -63,6 +65,8 @@ async function findFailedJob({ db, params }: AdminCall): Promise<Type.Static<typ
 }
 
 export const retryJob = adminEndpoint({
+  name: 'retry_job',
+  since: '1.3.0',
   operation: 'jobs:write',
   who: 'operator',
   summary: 'Run a failed job again',

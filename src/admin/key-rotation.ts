@@ -22,6 +22,8 @@ const Rotation = Type.Object(
 )
 
 export const rotateKey = adminEndpoint({
+  name: 'rotate_key',
+  since: '1.4.0',
   operation: 'keys:write',
   who: 'key administrators',
   audited: true,

@@ -143,6 +143,8 @@ export async function readExpiry(
 }
 
 export const listKeys = adminEndpoint({
+  name: 'list_keys',
+  since: '1.3.0',
   operation: 'keys:read',
   who: 'key administrators',
   summary: 'List API keys',
@@ -154,6 +156,8 @@ export const listKeys = adminEndpoint({
 })
 
 export const getKey = adminEndpoint({
+  name: 'get_key',
+  since: '1.4.0',
   operation: 'keys:read',
   who: 'key administrators',
   summary: 'Get an API key',
@@ -165,6 +169,8 @@ export const getKey = adminEndpoint({
 })
 
 export const createKey = adminEndpoint({
+  name: 'create_key',
+  since: '1.3.0',
   operation: 'keys:write',
   who: 'key administrators',
   audited: true,
@@ -201,6 +207,8 @@ export async function addKey(call: AdminCall, settings: Settings): Promise<Type.
 }
 
 export const updateKey = adminEndpoint({
+  name: 'update_key',
+  since: '1.3.0',
   operation: 'keys:write',
   who: 'key administrators',
   audited: true,
@@ -228,6 +236,8 @@ export const updateKey = adminEndpoint({
 })
 
 export const revokeKey = adminEndpoint({
+  name: 'revoke_key',
+  since: '1.3.0',
   operation: 'keys:destructive',
   who: 'key administrators',
   audited: true,

@@ -30,6 +30,8 @@ const Me = Type.Object(
 )
 
 export const getMe = adminEndpoint({
+  name: 'get_me',
+  since: '1.4.0',
   operation: 'me:read',
   who: 'everyone',
   summary: 'Who the token belongs to',

@@ -23,6 +23,8 @@ async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: 
 }
 
 export const listProjectMembers = adminEndpoint({
+  name: 'list_project_members',
+  since: '1.3.0',
   operation: 'members:read',
   who: 'leaders',
   summary: 'List the members of a project',
@@ -42,6 +44,8 @@ export const listProjectMembers = adminEndpoint({
 })
 
 export const addProjectMember = adminEndpoint({
+  name: 'add_project_member',
+  since: '1.3.0',
   operation: 'members:write',
   who: 'leaders',
   audited: true,
@@ -80,6 +84,8 @@ async function findMembership(call: AdminCall) {
 }
 
 export const removeProjectMember = adminEndpoint({
+  name: 'remove_project_member',
+  since: '1.3.0',
   operation: 'members:destructive',
   who: 'leaders',
   audited: true,

@@ -9,6 +9,8 @@ import { adminEndpoint } from './gate.ts'
 const LONGEST_QUESTION = 255
 
 export const listCompanyProjects = adminEndpoint({
+  name: 'list_projects',
+  since: '1.4.0',
   operation: 'projects:read',
   who: 'leaders',
   summary: 'List the projects of a company',

@@ -19,6 +19,8 @@ const NewToken = Type.Object({ name: Name() }, { examples: [{ name: 'My laptop' 
 const columns = sql`t.id, t.name, t.last_four, t.created_at`
 
 export const listTokens = adminEndpoint({
+  name: 'list_tokens',
+  since: '1.3.0',
   operation: 'tokens:read',
   who: 'the person or leaders',
   summary: "List a person's access tokens",
@@ -36,6 +38,8 @@ export const listTokens = adminEndpoint({
 })
 
 export const createToken = adminEndpoint({
+  name: 'create_token',
+  since: '1.3.0',
   operation: 'tokens:write',
   who: 'the person',
   audited: true,
@@ -72,6 +76,8 @@ async function findToken(call: AdminCall) {
 }
 
 export const deleteToken = adminEndpoint({
+  name: 'revoke_token',
+  since: '1.3.0',
   operation: 'tokens:destructive',
   who: 'the person or leaders',
   audited: true,

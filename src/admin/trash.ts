@@ -51,6 +51,8 @@ const trash = (companyId: number) => sql`(
   ) t left join users u on u.company_id = t.company_id and u.id = t.deleted_by`
 
 export const listTrash = adminEndpoint({
+  name: 'list_trash',
+  since: '1.3.0',
   operation: 'trash:read',
   who: 'leaders',
   summary: 'List what can be restored',
@@ -88,6 +90,8 @@ function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow
 }
 
 export const restore = adminEndpoint({
+  name: 'restore_record',
+  since: '1.3.0',
   operation: 'trash:write',
   who: 'leaders',
   audited: true,

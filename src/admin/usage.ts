@@ -18,6 +18,8 @@ const Usage = Type.Object(
 )
 
 export const getUsage = adminEndpoint({
+  name: 'get_usage',
+  since: '1.3.0',
   operation: 'usage:read',
   who: 'leaders',
   summary: 'Calls a day',

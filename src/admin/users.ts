@@ -67,6 +67,8 @@ export async function findUser({ db, companyId, params }: AdminCall): Promise<Us
 }
 
 export const listUsers = adminEndpoint({
+  name: 'list_users',
+  since: '1.3.0',
   operation: 'users:read',
   who: 'leaders',
   summary: 'List the people of a company',
@@ -79,6 +81,8 @@ export const listUsers = adminEndpoint({
 })
 
 export const getUser = adminEndpoint({
+  name: 'get_user',
+  since: '1.4.0',
   operation: 'users:read',
   who: 'leaders',
   summary: 'Get a person',
@@ -90,6 +94,8 @@ export const getUser = adminEndpoint({
 })
 
 export const createUser = adminEndpoint({
+  name: 'create_user',
+  since: '1.3.0',
   operation: 'users:write',
   who: 'leaders',
   audited: true,
@@ -119,6 +125,8 @@ export const createUser = adminEndpoint({
 })
 
 export const updateUser = adminEndpoint({
+  name: 'update_user',
+  since: '1.3.0',
   operation: 'users:write',
   who: 'leaders',
   audited: true,

@@ -59,6 +59,8 @@ function commentsOn<Found extends { id: number }>(
   find: (call: Call) => Promise<Found>,
 ) {
   const list = endpoint({
+    name: what === 'task' ? 'list_task_comments' : 'list_task_list_comments',
+    since: '1.2.0',
     operation: 'comments:read',
     summary: `List the comments on a ${what}`,
     description: 'Oldest first.',
@@ -78,6 +80,8 @@ function commentsOn<Found extends { id: number }>(
     },
   })
   const create = endpoint({
+    name: what === 'task' ? 'create_task_comment' : 'create_task_list_comment',
+    since: '1.2.0',
     operation: 'comments:write',
     summary: `Comment on a ${what}`,
     method: 'POST',

@@ -90,6 +90,8 @@ export async function showDiscussion(db: Db, companyId: number, isWanted: Sql) {
 }
 
 export const listDiscussions = endpoint({
+  name: 'list_discussions',
+  since: '1.2.0',
   operation: 'discussions:read',
   summary: 'List the discussions of a project',
   description: 'Newest first.',
@@ -114,6 +116,8 @@ export const listDiscussions = endpoint({
 })
 
 export const createDiscussion = endpoint({
+  name: 'create_discussion',
+  since: '1.2.0',
   operation: 'discussions:write',
   summary: 'Start a discussion',
   description:
@@ -144,6 +148,8 @@ export const createDiscussion = endpoint({
 const ADDRESSES = ['/projects/:project/discussions/:discussion', '/discussions/:discussion']
 
 export const getDiscussion = endpoint({
+  name: 'get_discussion',
+  since: '1.2.0',
   operation: 'discussions:read',
   summary: 'Get a discussion',
   method: 'GET',
@@ -153,6 +159,8 @@ export const getDiscussion = endpoint({
 })
 
 export const updateDiscussion = endpoint({
+  name: 'update_discussion',
+  since: '1.2.0',
   operation: 'discussions:write',
   summary: 'Update a discussion',
   method: 'PATCH',
@@ -169,6 +177,8 @@ export const updateDiscussion = endpoint({
 })
 
 export const deleteDiscussion = endpoint({
+  name: 'delete_discussion',
+  since: '1.2.0',
   operation: 'discussions:destructive',
   summary: 'Delete a discussion',
   description: 'Gone from every read at once. An administrator can restore it.',

@@ -12,6 +12,8 @@ import { type Call, endpoint } from './gate.ts'
 const WAITING = 'The file waits for its virus scan. Try again soon.'
 
 export const downloadFile = endpoint({
+  name: 'download_file',
+  since: '1.3.0',
   operation: 'files:read',
   summary: 'Download a file',
   description:

@@ -156,6 +156,8 @@ async function attendeeIds({ db, company }: Call, eventId: number): Promise<numb
 }
 
 export const listEvents = endpoint({
+  name: 'list_events',
+  since: '1.2.0',
   operation: 'events:read',
   summary: 'List events',
   description:
@@ -183,6 +185,8 @@ export const listEvents = endpoint({
 })
 
 export const createEvent = endpoint({
+  name: 'create_event',
+  since: '1.2.0',
   operation: 'events:write',
   summary: 'Create an event',
   description: 'The signature of the key organizes it. Attendees are told, and connected calendars get it.',
@@ -209,6 +213,8 @@ export const createEvent = endpoint({
 })
 
 export const getEvent = endpoint({
+  name: 'get_event',
+  since: '1.2.0',
   operation: 'events:read',
   summary: 'Get an event',
   method: 'GET',
@@ -219,6 +225,8 @@ export const getEvent = endpoint({
 })
 
 export const updateEvent = endpoint({
+  name: 'update_event',
+  since: '1.2.0',
   operation: 'events:write',
   summary: 'Update an event',
   description:
@@ -257,6 +265,8 @@ export const updateEvent = endpoint({
 const AFFECTING = ['name', 'starts_at', 'ends_at', 'all_day', 'meeting_url'] as const
 
 export const deleteEvent = endpoint({
+  name: 'delete_event',
+  since: '1.3.0',
   operation: 'events:destructive',
   summary: 'Delete an event',
   description: 'For good, by its organizer. Attendees are told, and it goes from connected calendars.',

@@ -119,6 +119,8 @@ export async function showFile({ db, company }: Call, id: number) {
 }
 
 export const listFiles = endpoint({
+  name: 'list_files',
+  since: '1.2.0',
   operation: 'files:read',
   summary: 'Browse the files of one level',
   description: 'Not recursive. Files are paginated, folders are not; `folder` is null at the root.',
@@ -149,6 +151,8 @@ export const listFiles = endpoint({
 })
 
 export const getFile = endpoint({
+  name: 'get_file',
+  since: '1.3.0',
   operation: 'files:read',
   summary: 'Get a file',
   method: 'GET',
@@ -159,6 +163,8 @@ export const getFile = endpoint({
 })
 
 export const deleteFile = endpoint({
+  name: 'delete_file',
+  since: '1.2.0',
   operation: 'files:destructive',
   summary: 'Delete a file',
   description: 'For good. A file that another signature uploaded needs the right `delete_any_file`.',

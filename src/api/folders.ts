@@ -139,6 +139,8 @@ async function nameIsFree<T>(write: Promise<T>): Promise<T> {
 }
 
 export const listFolders = endpoint({
+  name: 'list_folders',
+  since: '1.3.0',
   operation: 'files:read',
   summary: 'List the folders of one level',
   method: 'GET',
@@ -165,6 +167,8 @@ export const listFolders = endpoint({
 })
 
 export const createFolder = endpoint({
+  name: 'create_folder',
+  since: '1.2.0',
   operation: 'files:write',
   summary: 'Create a folder',
   description: 'Needs the right `manage_files`.',
@@ -191,6 +195,8 @@ export const createFolder = endpoint({
 })
 
 export const getFolder = endpoint({
+  name: 'get_folder',
+  since: '1.3.0',
   operation: 'files:read',
   summary: 'Get a folder',
   method: 'GET',
@@ -201,6 +207,8 @@ export const getFolder = endpoint({
 })
 
 export const updateFolder = endpoint({
+  name: 'update_folder',
+  since: '1.3.0',
   operation: 'files:write',
   summary: 'Rename, describe or move a folder',
   description: 'Needs the right `manage_files`. A folder cannot be moved into itself or below itself.',
@@ -234,6 +242,8 @@ async function requireAcyclic(call: Call, folder: FolderRow, parentId: number | 
 }
 
 export const deleteFolder = endpoint({
+  name: 'delete_folder',
+  since: '1.2.0',
   operation: 'files:destructive',
   summary: 'Delete a folder',
   description:

@@ -36,6 +36,8 @@ export async function findAssignee(
 }
 
 export const listMembers = endpoint({
+  name: 'list_project_members',
+  since: '1.2.0',
   operation: 'projects:read',
   summary: 'List the people of a project',
   description:

@@ -105,6 +105,8 @@ function requireOrder(start: string | null | undefined, end: string | null | und
 }
 
 export const listProjects = endpoint({
+  name: 'list_projects',
+  since: '1.2.0',
   operation: 'projects:read',
   summary: 'List projects',
   description: 'Newest first. Archived projects are left out unless `include_archived` is true.',
@@ -122,6 +124,8 @@ export const listProjects = endpoint({
 })
 
 export const createProject = endpoint({
+  name: 'create_project',
+  since: '1.2.0',
   operation: 'projects:write',
   summary: 'Create a project',
   method: 'POST',
@@ -147,6 +151,8 @@ export const createProject = endpoint({
 })
 
 export const getProject = endpoint({
+  name: 'get_project',
+  since: '1.3.0',
   operation: 'projects:read',
   summary: 'Get a project',
   method: 'GET',
@@ -158,6 +164,8 @@ export const getProject = endpoint({
 })
 
 export const updateProject = endpoint({
+  name: 'update_project',
+  since: '1.3.0',
   operation: 'projects:write',
   summary: 'Update a project',
   description: 'Only the fields sent change. A new name makes a new slug; the old one still resolves.',
@@ -180,6 +188,8 @@ export const updateProject = endpoint({
 })
 
 export const deleteProject = endpoint({
+  name: 'delete_project',
+  since: '1.3.0',
   operation: 'projects:destructive',
   summary: 'Delete a project',
   description: 'Gone from every read at once. An administrator can restore it.',
@@ -201,6 +211,8 @@ export const deleteProject = endpoint({
 function archiving(action: 'archive' | 'unarchive', summary: string) {
   const archived = action === 'archive'
   return endpoint({
+    name: `${action}_project`,
+    since: '1.3.0',
     operation: 'projects:write',
     summary,
     description: 'No body. Doing it again changes nothing.',

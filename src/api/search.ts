@@ -50,6 +50,8 @@ function readTypes(asked: string[]): HitType[] {
 }
 
 export const search = endpoint({
+  name: 'search',
+  since: '1.2.0',
   operation: 'account:read',
   summary: 'Search by name',
   description:

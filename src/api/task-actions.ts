@@ -13,6 +13,8 @@ import { changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
 
 export const completeTask = endpoint({
+  name: 'complete_task',
+  since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Complete a task',
   description: 'No body. Completing it again keeps the first `completed_at`.',
@@ -25,6 +27,8 @@ export const completeTask = endpoint({
 })
 
 export const reopenTask = endpoint({
+  name: 'reopen_task',
+  since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Reopen a task',
   description: 'No body. Doing it again changes nothing.',
@@ -65,6 +69,8 @@ async function requireAssignable({ db, company }: Call, task: TaskRow, list: Des
 }
 
 export const moveTask = endpoint({
+  name: 'move_task',
+  since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Move a task to another list',
   description: 'The ref, the comments and the time spent survive.',
@@ -87,6 +93,8 @@ export const moveTask = endpoint({
 })
 
 export const setTaskTime = endpoint({
+  name: 'set_task_time',
+  since: '1.2.0',
   operation: 'tasks:write',
   timeTracking: true,
   summary: 'Record the time spent on a task',

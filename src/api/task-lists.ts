@@ -118,6 +118,8 @@ function stored({ notes, ...fields }: { notes?: string | null }) {
 }
 
 export const listTaskLists = endpoint({
+  name: 'list_task_lists',
+  since: '1.2.0',
   operation: 'task_lists:read',
   summary: 'List the task lists of a project',
   method: 'GET',
@@ -140,6 +142,8 @@ export const listTaskLists = endpoint({
 })
 
 export const createTaskList = endpoint({
+  name: 'create_task_list',
+  since: '1.2.0',
   operation: 'task_lists:write',
   summary: 'Create a task list',
   method: 'POST',
@@ -160,6 +164,8 @@ export const createTaskList = endpoint({
 })
 
 export const getTaskList = endpoint({
+  name: 'get_task_list',
+  since: '1.2.0',
   operation: 'task_lists:read',
   summary: 'Get a task list',
   method: 'GET',
@@ -169,6 +175,8 @@ export const getTaskList = endpoint({
 })
 
 export const updateTaskList = endpoint({
+  name: 'update_task_list',
+  since: '1.2.0',
   operation: 'task_lists:write',
   summary: 'Update a task list',
   method: 'PATCH',
@@ -187,6 +195,8 @@ export const updateTaskList = endpoint({
 })
 
 export const deleteTaskList = endpoint({
+  name: 'delete_task_list',
+  since: '1.2.0',
   operation: 'task_lists:destructive',
   summary: 'Delete a task list',
   description: 'For good, with all its tasks. Needs the right `delete_any_task_or_list`, also for the list’s creator.',

@@ -143,6 +143,8 @@ async function stored(
 }
 
 export const listTasks = endpoint({
+  name: 'list_tasks',
+  since: '1.2.0',
   operation: 'tasks:read',
   summary: 'List the tasks of a task list',
   method: 'GET',
@@ -162,6 +164,8 @@ export const listTasks = endpoint({
 })
 
 export const createTask = endpoint({
+  name: 'create_task',
+  since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Create a task',
   method: 'POST',
@@ -186,6 +190,8 @@ export const createTask = endpoint({
 const ADDRESSES = ['/projects/:project/lists/:list/tasks/:task', '/tasks/:task']
 
 export const getTask = endpoint({
+  name: 'get_task',
+  since: '1.3.0',
   operation: 'tasks:read',
   summary: 'Get a task',
   method: 'GET',
@@ -195,6 +201,8 @@ export const getTask = endpoint({
 })
 
 export const updateTask = endpoint({
+  name: 'update_task',
+  since: '1.3.0',
   operation: 'tasks:write',
   summary: 'Update a task',
   method: 'PATCH',
@@ -211,6 +219,8 @@ export const updateTask = endpoint({
 })
 
 export const deleteTask = endpoint({
+  name: 'delete_task',
+  since: '1.3.0',
   operation: 'tasks:destructive',
   summary: 'Delete a task',
   description: 'For good. A task that another signature created needs the right `delete_any_task_or_list`.',

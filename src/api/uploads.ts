@@ -117,6 +117,8 @@ function contentTypeOf({ name, content }: NewFileBody, bytes: Buffer): string {
 }
 
 export const uploadFile = endpoint({
+  name: 'upload_file',
+  since: '1.2.0',
   operation: 'files:write',
   summary: 'Upload a file',
   description:
@@ -167,6 +169,8 @@ const NewLink = Type.Object(
 )
 
 export const createLink = endpoint({
+  name: 'create_link',
+  since: '1.3.0',
   operation: 'files:write',
   summary: 'Add a link to a file elsewhere',
   method: 'POST',

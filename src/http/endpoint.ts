@@ -35,6 +35,13 @@ export interface BaseCall extends Services {
 
 /** What a declaration says of itself. Routes and the API description are made from it. */
 export interface EndpointFacts {
+  /**
+   * In snake_case, verb first: `complete_task`. Clients know the operation by it, so it does not change when the summary is
+   * reworded.
+   */
+  name: string
+  /** The contract version that introduced it. */
+  since: `${number}.${number}.0`
   operation: string
   summary: string
   description?: string

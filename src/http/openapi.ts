@@ -3,6 +3,11 @@ import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from
 import { exampleOf, type Json, named } from './openapi-schemas.ts'
 import { Bytes, ErrorBody } from './schema.ts'
 
+interface Tag {
+  name: string
+  description: string
+}
+
 interface SurfaceFacts {
   title: string
   version: string
@@ -10,7 +15,8 @@ interface SurfaceFacts {
   prefix: string
   /** What a credential of this surface looks like. */
   bearer: string
-  tags: Record<string, string>
+  /** The headings of the reference, by the resource of an operation. */
+  tags: Record<string, Tag>
   parameters: Record<string, string>
   /** The public API counts calls; the administration surface does not. */
   counted: boolean
@@ -28,11 +34,11 @@ export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surfa
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    for (const [n, address] of endpoint.at.entries()) {
+    for (const address of endpoint.at) {
       const path = address.replace(/:(\w+)/g, '{$1}')
       paths[path] = {
         ...paths[path],
-        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, n > 0, surface, schemas),
+        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, surface, schemas),
       }
     }
   }
@@ -47,7 +53,7 @@ export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surfa
     },
     servers: [{ url: surface.prefix }],
     security: [{ bearer: [] }],
-    tags: Object.entries(surface.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.values(surface.tags),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: surface.bearer } },
@@ -61,7 +67,6 @@ export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surfa
 function describeOperation<E extends EndpointFacts>(
   endpoint: E,
   address: string,
-  isFlat: boolean,
   surface: Surface<E>,
   schemas: Json,
 ): Json {
@@ -75,11 +80,13 @@ function describeOperation<E extends EndpointFacts>(
     ...(endpoint.csv && { 'text/csv': { schema: { type: 'string' } } }),
   }
   const isOpen = surface.isOpen?.(endpoint) ?? false
+  const isFlat = endpoint.at.indexOf(address) > 0
   return {
-    operationId: operationId(endpoint.summary) + (isFlat ? 'ByRef' : ''),
+    operationId: operationId(endpoint, address),
+    'x-since': endpoint.since,
     summary: endpoint.summary + (isFlat ? ' (flat address, ref only)' : ''),
     description: [endpoint.description, surface.needs(endpoint)].filter(Boolean).join('\n\n'),
-    tags: [resource],
+    tags: [surface.tags[resource]?.name],
     parameters: [
       ...pathParameters(address, surface),
       ...queryParameters(endpoint),
@@ -92,12 +99,10 @@ function describeOperation<E extends EndpointFacts>(
   }
 }
 
-function operationId(summary: string): string {
-  const [first = '', ...rest] = summary
-    .replace(/[^\w ]/g, '')
-    .split(' ')
-    .filter(word => !/^(a|an|the|its|it|and|of|in|to|from|with)$/i.test(word))
-  return first.toLowerCase() + rest.map(word => word[0]?.toUpperCase() + word.slice(1)).join('')
+/** The name of an operation belongs to its only address, or to the flat one; at the nested address `InProject` follows. */
+function operationId({ name, at }: EndpointFacts, address: string): string {
+  const isNested = at.length > 1 && address === at[0]
+  return name.replace(/_[a-z]/g, letter => letter.charAt(1).toUpperCase()) + (isNested ? 'InProject' : '')
 }
 
 function pathParameters(address: string, { parameters }: SurfaceFacts): Json[] {

@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
   })
 
   async function openProjects(): Promise<void> {
-    await page.getByRole('navigation').getByText('projects', { exact: true }).first().click()
+    await page.getByRole('navigation').getByText('Projects', { exact: true }).first().click()
     await page.getByText('List projects').first().waitFor()
   }
 

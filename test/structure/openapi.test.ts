@@ -26,7 +26,7 @@ interface Operation {
 interface Description {
   info: { version: string }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: object; responses: Record<string, Content> }
 }
@@ -90,6 +90,15 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
       const inPath = operation.parameters.filter(parameter => parameter.in === 'path')
       expect(inPath.map(parameter => `{${parameter.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
       expect([name, inPath.filter(({ description, required }) => !description || !required)]).toEqual([name, []])
+    }
+  })
+
+  it('has tags in words that people know, each with a sentence and at least one operation', () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+    for (const { name, description: sentence } of description.tags) {
+      expect(name).toMatch(/^[A-Z][A-Za-z ]+$/)
+      expect(sentence).toMatch(/^[A-Z][^.]+\.$/)
+      expect([name, used.has(name)]).toEqual([name, true])
     }
   })
 
