@@ -1,11 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-/**
- * What a call keeps others from changing until it commits: a read nothing, a write that adds below a record that this
- * stays as it is, and a write to a record the record itself.
- */
-export type Holds = 'nothing' | 'parent' | 'record'
+type Holds = 'nothing' | 'parent' | 'record'
 
 /** The rows that a look-up holds, from the parent down so that nobody waits in a circle: `p` is the project, `l` the list. */
 const PATHS = { p: ['p'], l: ['p', 'l'], t: ['p', 'l', 't'], d: ['p', 'd'], f: ['p', 'f'] }

@@ -1,7 +1,6 @@
 import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
-import type { Holds } from '../domain/locks.ts'
-import type { BaseCall, Services } from './endpoint.ts'
+import type { BaseCall, Holds, Services } from './endpoint.ts'
 import type { Gate } from './gate.ts'
 import type { Request } from './request.ts'
 
@@ -11,7 +10,7 @@ export interface CallParts {
   services: Services
 }
 
-/** What the gate found out. Each route asks its own gate, in `onRequest`, before anything else is done for the request. */
+/** What the gate found out. The cast holds because each route has asked its own gate, in `onRequest`. */
 export function admittedBy<Admitted extends object>(_gate: Gate<Admitted, never>, request: Request): Admitted {
   return request.admitted as Admitted
 }

@@ -18,7 +18,7 @@ export interface ReadEndpoint<Call extends BaseCall> extends EndpointFacts {
 }
 
 export interface WriteEndpoint<Call extends BaseCall> extends EndpointFacts {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: Exclude<EndpointFacts['method'], 'GET'>
   status: 200 | 201
   /** Record, frozen?, policy, body, run. */
   write: (call: Call, body: SentBody) => Promise<unknown>

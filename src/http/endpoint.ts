@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
-import type { Holds } from '../domain/locks.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Encryption } from '../domain/ports/encryption.ts'
 import type { Enqueue } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** What an endpoint may need besides the database. */
 export interface Services {
@@ -20,6 +21,12 @@ export interface Services {
   /** Whether notifications are mailed. */
   sendsMail: boolean
 }
+
+/**
+ * What a call keeps others from changing until it commits: a read nothing, a write that adds below a record that this
+ * stays as it is, and a write to a record the record itself.
+ */
+export type Holds = 'nothing' | 'parent' | 'record'
 
 /** What every call carries, whichever surface it came through. */
 export interface BaseCall extends Services {
@@ -45,7 +52,7 @@ export interface EndpointFacts {
   operation: string
   summary: string
   description?: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: Method
   /** The nested address and, where there is one, the flat one. A flat address takes a ref only. */
   at: string[]
   query?: TObject
@@ -84,7 +91,7 @@ export interface ReadDeclaration<Call extends BaseCall, Found, Query extends TOb
 export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>
   extends EndpointFacts,
     Lookup<Call, Found> {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: Exclude<Method, 'GET'>
   query?: undefined
   body?: Body
   /** Archiving and unarchiving are the only writes that an archived project takes. */

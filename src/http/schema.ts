@@ -3,12 +3,14 @@ import { VISIBLE } from '../lib/text.ts'
 
 // The building blocks of every declaration. Each is JSON Schema: the same object validates, serializes, types and documents.
 
-export const Nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Type.Static<T> | null>({
+export const Nullable = <T extends TSchema>(schema: T) => {
+  const { type, enum: values }: { type?: unknown; enum?: unknown } = schema
+  return Type.Unsafe<Type.Static<T> | null>({
     ...schema,
-    type: [(schema as unknown as { type: string }).type, 'null'],
-    ...('enum' in schema && { enum: [...(schema.enum as unknown[]), null] }),
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
   })
+}
 
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
