@@ -91,7 +91,7 @@ export async function forgetCalendar(tx: Db, companyId: number, id: number): Pro
   await tx.run(sql`delete from calendars c where ${isIt}`)
 }
 
-interface Person {
+interface PersonDetails {
   id: number
   name: string
   email: string
@@ -106,8 +106,8 @@ export async function queuePersonChange(
   tx: Db,
   enqueue: Enqueue,
   companyId: number,
-  before: Person,
-  after: Person,
+  before: PersonDetails,
+  after: PersonDetails,
 ): Promise<void> {
   if (before.name !== after.name || before.email !== after.email) {
     await holdPerson(tx, companyId, after.id)

@@ -23,7 +23,7 @@ export interface DocumentOptions {
   title: string
 }
 
-interface Place {
+interface BlockPlace {
   depth: number
   /** Of what surrounds this, for text without a strong character. */
   direction: Direction
@@ -53,11 +53,11 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
 #${leftOver()}
 `
 
-  function blocksToTypst(nodes: Node[], place: Place): string {
+  function blocksToTypst(nodes: Node[], place: BlockPlace): string {
     return `{${nodes.map(node => `${blockToTypst(node, place)}\n`).join('')}[]}`
   }
 
-  function blockToTypst(node: Node, place: Place): string {
+  function blockToTypst(node: Node, place: BlockPlace): string {
     const { type, token, children } = node
     const direction = node.direction ?? place.direction
     const inside = { ...place, direction, depth: place.depth + 1 }
@@ -87,7 +87,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     }
   }
 
-  function paragraphToTypst({ token, children, ...node }: Node, place: Place): string {
+  function paragraphToTypst({ token, children, ...node }: Node, place: BlockPlace): string {
     const direction = node.direction ?? place.direction
     const content = inline(children, direction, place)
     // Most of a long list. Typst takes four times as long for a paragraph as for its bare text.
@@ -96,7 +96,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     return `${place.setsSide ? 'line-of' : 'paragraph'}(${direction}, ${content})`
   }
 
-  function listToTypst({ type, token, children }: Node, outer: Place): string {
+  function listToTypst({ type, token, children }: Node, outer: BlockPlace): string {
     const place = { ...outer, bullets: outer.bullets + (type === 'bullet_list' ? 1 : 0) }
     const isTight = !children.some(item =>
       item.children.some(child => child.type === 'paragraph' && !child.token.hidden),
@@ -112,7 +112,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     return `listed(${place.direction}, ${isTight}, ${items.join('')})`
   }
 
-  function tableToTypst(table: Node, place: Place): string {
+  function tableToTypst(table: Node, place: BlockPlace): string {
     const rows = table.children.flatMap(part => part.children)
     const columns = rows[0]?.children ?? []
     if (columns.length > MOST_COLUMNS) return rows.map(row => rowToTypst(row, place)).join('\n')
@@ -124,27 +124,27 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     return `tabulated(${place.direction}, (${aligns.join(',')},), ${cells.join(',\n')})`
   }
 
-  function cellToTypst(cell: Node | undefined, place: Place, longestRun: number): string {
+  function cellToTypst(cell: Node | undefined, place: BlockPlace, longestRun: number): string {
     const direction = cell?.direction ?? place.direction
     const content = inline(cell?.children ?? [], direction, place, longestRun)
     return direction === place.direction ? content : `line-of(${direction}, ${content})`
   }
 
   /** Without marks: there may be thousands of cells. */
-  function rowToTypst(row: Node, place: Place): string {
+  function rowToTypst(row: Node, place: BlockPlace): string {
     const text = row.children.map(cell => plainText(cell.children)).join(' | ')
     const direction = row.direction ?? place.direction
     return `paragraph(${direction}, ${typstText(text, { fonts, base: baseFont(direction) })})`
   }
 
   /** The inline content of a paragraph, heading or cell. */
-  function inline(nodes: Node[], direction: Direction, place: Place, longestRun?: number): string {
+  function inline(nodes: Node[], direction: Direction, place: BlockPlace, longestRun?: number): string {
     const pieces = nodes.filter(node => node.type === 'inline').flatMap(node => node.children)
     const footnote = (id: number) => footnoteToTypst(id, place)
     return inlineToTypst(pieces, { fonts, base: baseFont(direction), footnote, longestRun })
   }
 
-  function footnoteToTypst(id: number, place: Place): string {
+  function footnoteToTypst(id: number, place: BlockPlace): string {
     const number = numbers.get(id) ?? numbers.size + 1
     numbers.set(id, number)
     const note = footnotes.get(id)

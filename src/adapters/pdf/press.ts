@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unavailable } from '../../domain/errors.ts'
 import { PdfRefused } from '../../domain/ports/pdf-renderer.ts'
 import type { SealedFolder } from './sealed-folder.ts'
-import type { Manuscript, WorkerAnswer, WorkerLimits } from './worker.ts'
+import type { Manuscript, RenderAnswer, WorkerLimits } from './worker.ts'
 
 export interface PressLimits extends WorkerLimits {
   seconds: number
@@ -84,7 +84,7 @@ export function createPress(folder: SealedFolder, limits: PressLimits): Press {
 type Ending = 'too slow' | { signal: NodeJS.Signals | null; code: number | null }
 interface Heard {
   hasBegun: boolean
-  answer: WorkerAnswer | Ending
+  answer: RenderAnswer | Ending
 }
 
 function startWorker(folder: SealedFolder, { memoryBytes }: PressLimits): ChildProcess {
@@ -114,7 +114,7 @@ function heard(child: ChildProcess, withinMs: number, onceBegunMs = withinMs): P
   return new Promise(resolve => {
     let hasBegun = false
     let timer = setTimeout(settle, withinMs, 'too slow')
-    const onMessage = (message: WorkerAnswer) => {
+    const onMessage = (message: RenderAnswer) => {
       if (message !== 'begun') return settle(message)
       hasBegun = true
       clearTimeout(timer)
@@ -124,7 +124,7 @@ function heard(child: ChildProcess, withinMs: number, onceBegunMs = withinMs): P
     const onError = (error: Error) => settle({ failed: error.message })
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
 
-    async function settle(answer: WorkerAnswer | Ending): Promise<void> {
+    async function settle(answer: RenderAnswer | Ending): Promise<void> {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit).off('error', onError)
       // One that cannot be spoken to is as good as dead.
@@ -143,7 +143,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Reads on after the name of the field. */
-function refusal(answer: WorkerAnswer | Ending, { seconds, memoryBytes }: PressLimits): string {
+function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PressLimits): string {
   if (answer === 'too slow') return `could not be rendered within ${seconds} seconds`
   // Nobody else kills it: it was its own watch, or the system's.
   if (typeof answer === 'object' && 'signal' in answer && answer.signal === 'SIGKILL')

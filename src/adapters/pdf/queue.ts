@@ -13,7 +13,7 @@ export interface FairQueue<Slot> {
   close(): void
 }
 
-interface Waiting<Slot> {
+interface WaitingRender<Slot> {
   companyId: number
   begin(slot: Slot): void
   turnAway(): void
@@ -31,7 +31,7 @@ const COMPANIES_REMEMBERED = 1_000
 export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQueue<Slot> {
   const free = [...slots]
   const served = new Set<number>()
-  const waiting = new Set<Waiting<Slot>>()
+  const waiting = new Set<WaitingRender<Slot>>()
   const turns = createTurns()
   let isClosed = false
 
@@ -45,7 +45,7 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
         clearTimeout(timer)
         signal?.removeEventListener('abort', entry.turnAway)
       }
-      const entry: Waiting<Slot> = {
+      const entry: WaitingRender<Slot> = {
         companyId,
         begin(slot) {
           leave()

@@ -15,7 +15,7 @@ export interface Manuscript {
 }
 
 /** What it answers: that it is ready, then to each manuscript that it has begun, and a PDF or why there is none. */
-export type WorkerAnswer = 'ready' | 'begun' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
+export type RenderAnswer = 'ready' | 'begun' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
 
 const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
 watchMemory(memoryBytes)
@@ -25,12 +25,12 @@ const compile = createCompiler(process.cwd(), fonts.files)
 
 process.on('message', (manuscript: Manuscript) => {
   // Once it is sent: what follows keeps this thread busy.
-  process.send?.('begun' satisfies WorkerAnswer, () => answer(render(manuscript)))
+  process.send?.('begun' satisfies RenderAnswer, () => answer(render(manuscript)))
 })
 process.on('disconnect', () => process.exit())
 answer('ready')
 
-function render({ markdown, title }: Manuscript): WorkerAnswer {
+function render({ markdown, title }: Manuscript): RenderAnswer {
   try {
     const source = markdownToTypst(markdown, { title, fonts: fonts.choose })
     return { pdf: compile(source), memoryBytes: process.memoryUsage.rss() }
@@ -39,7 +39,7 @@ function render({ markdown, title }: Manuscript): WorkerAnswer {
   }
 }
 
-function answer(message: WorkerAnswer): void {
+function answer(message: RenderAnswer): void {
   process.send?.(message)
 }
 

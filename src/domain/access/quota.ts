@@ -18,7 +18,7 @@ export type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { o
 /** Takes one call from the company's day. `stale` when the company, or one of its keys, changed since it was read. */
 export type SpendCall = (company: Company) => Promise<Spend>
 
-interface Waiting {
+interface WaitingCall {
   resolve: (spend: Spend) => void
   reject: (error: unknown) => void
 }
@@ -32,11 +32,11 @@ const GATHER_MS = 1
  * then, not one a call, and a call that comes alone does not wait.
  */
 export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCall {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, WaitingCall[]>()
   // A server of its own flushes by itself within a second; the embedded one would not, so there a spend waits for the disk.
   const synchronousCommit = engine === 'postgres' ? 'off' : 'on'
 
-  async function drain(name: string, company: Company, queue: Waiting[]): Promise<void> {
+  async function drain(name: string, company: Company, queue: WaitingCall[]): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0)
       try {

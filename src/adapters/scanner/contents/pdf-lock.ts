@@ -6,7 +6,7 @@ import { Unreadable } from './unreadable.ts'
 /** Takes what stands before a stream, which names its object, and the locked bytes. */
 export type PdfLock = (before: string, locked: Buffer) => Buffer
 
-interface Settings {
+interface LockSettings {
   version: number
   revision: number
   keyBytes: number
@@ -36,7 +36,7 @@ export function openPdfLock(text: string): PdfLock {
   }
 }
 
-function readSettings(text: string): Settings {
+function readSettings(text: string): LockSettings {
   const dictionary = findDictionary(text)
   const number = (key: string, otherwise: number) =>
     Number(new RegExp(`/${key}\\s{0,8}(-?\\d{1,12})`).exec(dictionary)?.[1] ?? otherwise)
@@ -102,7 +102,7 @@ function readId(text: string): Buffer {
 
 const md5 = (...parts: Uint8Array[]) => createHash('md5').update(Buffer.concat(parts)).digest()
 
-function shortKey({ revision, keyBytes, owner, user, permissions, id, isMetadataLocked }: Settings): Buffer {
+function shortKey({ revision, keyBytes, owner, user, permissions, id, isMetadataLocked }: LockSettings): Buffer {
   const rights = Buffer.alloc(4)
   rights.writeInt32LE(permissions)
   const metadata = revision >= 4 && !isMetadataLocked ? Buffer.alloc(4, 0xff) : Buffer.alloc(0)
@@ -119,7 +119,7 @@ function proofOf(key: Buffer, id: Buffer): Buffer {
   return proof
 }
 
-function longKey({ revision, user, userKey }: Settings): Buffer {
+function longKey({ revision, user, userKey }: LockSettings): Buffer {
   const hash = (salt: Buffer) =>
     revision === 5 ? createHash('sha256').update(salt).digest() : hashOfRevision6(Buffer.alloc(0), salt)
   if (user.length < 48 || userKey.length < 32) throw new Unreadable('Encrypted')

@@ -16,7 +16,7 @@ interface Match {
   metadata: { identifier: string; value: unknown }[]
 }
 
-export interface Engine {
+export interface YaraEngine {
   /** The name of what is found in the member, or null. */
   match(member: Member): string | null
   /** How often the engine was started: each time costs 15 ms and 66 kB that it never gives back. */
@@ -30,7 +30,7 @@ const VARIABLES = ['filename', 'filepath', 'extension', 'filetype', 'owner']
 /** A name in an archive can have a million letters; what a system shows of it is less. */
 const NAME_MAX = 1_024
 
-export function openEngine(sources: RuleSource[]): Engine {
+export function openEngine(sources: RuleSource[]): YaraEngine {
   const scanner = scannerOf(compile(sources))
   // Each costs 10 ms to set, so only those that some rule asks for are.
   const variables = VARIABLES.filter(name => sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))

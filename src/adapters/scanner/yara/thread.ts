@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { RuleSource } from './engine.ts'
-import type { WorkerAnswer, WorkerQuestion } from './worker.ts'
+import type { ScanAnswer, ScanQuestion } from './worker.ts'
 
 const START_LIMIT_MS = 60_000
 
@@ -31,14 +31,14 @@ function registerTsx(): string {
 }
 
 /** The next answer of the worker. It throws when the worker dies or takes too long: never is that a verdict. */
-export function ask(worker: Worker, question: WorkerQuestion | undefined, limitMs: number): Promise<WorkerAnswer> {
-  return new Promise<WorkerAnswer>((resolve, reject) => {
+export function ask(worker: Worker, question: ScanQuestion | undefined, limitMs: number): Promise<ScanAnswer> {
+  return new Promise<ScanAnswer>((resolve, reject) => {
     const finish = (act: () => void) => {
       clearTimeout(timer)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       act()
     }
-    const onMessage = (answer: WorkerAnswer) => finish(() => resolve(answer))
+    const onMessage = (answer: ScanAnswer) => finish(() => resolve(answer))
     const onError = (error: Error) => finish(() => reject(error))
     const onExit = (code: number) => onError(new Error(`The scanner's thread ended with code ${code}`))
     const timer = setTimeout(() => onError(new Error(`The scanner gave no answer in ${limitMs} ms`)), limitMs)

@@ -4,16 +4,16 @@ import { initSync } from '@virustotal/yara-x'
 import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import { Allowance, type Member } from '../contents/allowance.ts'
 import { unfold } from '../contents/unfold.ts'
-import { type Engine, openEngine, type RuleSource } from './engine.ts'
+import { openEngine, type RuleSource, type YaraEngine } from './engine.ts'
 import { openSieve, type Sieve, SMALL_BYTES } from './sieve.ts'
 
-export interface WorkerQuestion {
+export interface ScanQuestion {
   bytes: Uint8Array
   name: string
   timeLimitMs: number
 }
 
-export type WorkerAnswer =
+export type ScanAnswer =
   | { ready: true }
   | { problem: string }
   | {
@@ -29,14 +29,14 @@ const BATCH_MEMBERS = 2_000
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread')
 initSync({ module: readFileSync(new URL('yara_x_js_bg.wasm', import.meta.resolve('@virustotal/yara-x'))) })
-const answer = (message: WorkerAnswer) => port.postMessage(message)
+const answer = (message: ScanAnswer) => port.postMessage(message)
 
 try {
   const sources = workerData as RuleSource[]
   const engine = openEngine(sources)
   const sieve = openSieve(sources)
   // What is thrown in here ends the worker: after a fault inside the engine its memory cannot be trusted.
-  port.on('message', ({ bytes, name, timeLimitMs }: WorkerQuestion) => {
+  port.on('message', ({ bytes, name, timeLimitMs }: ScanQuestion) => {
     const upload: Member = { name, part: 'file', bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
     const said = examine(upload, engine, sieve, performance.now() + timeLimitMs)
     answer({ ...said, engineScans: engine.scans() + (sieve?.scans() ?? 0) })
@@ -47,7 +47,7 @@ try {
 }
 
 /** What is found counts for more than what stood in the way. */
-function examine(upload: Member, engine: Engine, sieve: Sieve | undefined, deadline: number) {
+function examine(upload: Member, engine: YaraEngine, sieve: Sieve | undefined, deadline: number) {
   const obstacles: Obstacle[] = []
   const allowance = new Allowance(upload.bytes.length)
   let small: Member[] = []
