@@ -6,9 +6,9 @@ import type { CalendarError } from '../domain/ports/calendar-server.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import type { WorkerParts } from './parts.ts'
 
-type Parts = Pick<WorkerParts, 'db' | 'jobs'>
-type Entry = JobPayloads['sync-calendar']
-type Connection = Pick<Entry, 'company_id' | 'calendar_id'>
+type HealthParts = Pick<WorkerParts, 'db' | 'jobs'>
+type SyncPayload = JobPayloads['sync-calendar']
+type Connection = Pick<SyncPayload, 'company_id' | 'calendar_id'>
 
 const TELL_AFTER_MS = 24 * 3_600_000
 
@@ -27,7 +27,11 @@ function hold(tx: Db, { company_id, calendar_id }: Connection): Promise<Health |
 }
 
 /** The connection works. If it did not before, all that waits for it is asked for at once. */
-export async function noteSuccess({ db, jobs }: Parts, entry: Entry, settle: (tx: Db) => Promise<void>): Promise<void> {
+export async function noteSuccess(
+  { db, jobs }: HealthParts,
+  entry: SyncPayload,
+  settle: (tx: Db) => Promise<void>,
+): Promise<void> {
   const { company_id, calendar_id } = entry
   await db.transaction(async tx => {
     const health = await hold(tx, entry)
@@ -42,7 +46,7 @@ export async function noteSuccess({ db, jobs }: Parts, entry: Entry, settle: (tx
 
 /** The connection does not work. Its person is told once, when that has been so for more than a day. */
 export async function noteFailure(
-  { db, jobs }: Parts,
+  { db, jobs }: HealthParts,
   connection: Connection,
   { message }: CalendarError,
 ): Promise<{ failingForMs: number }> {

@@ -5,7 +5,7 @@ import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
 import type { WorkerParts } from './parts.ts'
 
-interface Pending {
+interface UnscannedFile {
   id: number
   ref: string
   name: string
@@ -18,13 +18,13 @@ interface Pending {
 const WANTED = sql`(scan_state = 'pending' or (scan_state = 'failed' and scanned_at is null))`
 
 type ScanParts = Pick<WorkerParts, 'db' | 'jobs' | 'blobs' | 'scanner'>
-type Payload = JobPayloads['scan-file']
+type ScanPayload = JobPayloads['scan-file']
 
 /**
  * Asks the engine about a pending file. What cannot be looked into has failed, and its bytes are kept. When the engine does
  * not answer, this throws: the file stays pending, and is tried again.
  */
-export async function scanFile(parts: ScanParts, { company_id, file_id }: Payload): Promise<void> {
+export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPayload): Promise<void> {
   const { db, jobs, blobs, scanner } = parts
   const file = await findUnscanned(db, company_id, file_id)
   if (!file) return
@@ -37,13 +37,13 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: Payloa
   })
 }
 
-function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pending | undefined> {
-  return db.maybe<Pending>(sql`
+function findUnscanned(db: Db, companyId: number, fileId: number): Promise<UnscannedFile | undefined> {
+  return db.maybe<UnscannedFile>(sql`
     select id, ref, name, project_id, digest, uploaded_by from files
     where company_id = ${companyId} and id = ${fileId} and ${WANTED}`)
 }
 
-async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
+async function note(tx: Db, companyId: number, file: UnscannedFile, verdict: Verdict): Promise<boolean> {
   const { outcome, engine, finding } = verdict
   const changed = await tx.run(sql`
     update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding},
@@ -56,7 +56,7 @@ function tell(
   tx: Db,
   jobs: ScanParts['jobs'],
   companyId: number,
-  file: Pending,
+  file: UnscannedFile,
   kind: NotificationKind,
 ): Promise<void> {
   return notify(tx, jobs.enqueue, companyId, file.uploaded_by, {
@@ -69,7 +69,7 @@ function tell(
 /** The engine was asked as often as it may be and never answered. Still not downloadable; an administrator can ask again. */
 export async function giveUpScan(
   { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
-  { company_id, file_id }: Payload,
+  { company_id, file_id }: ScanPayload,
 ): Promise<void> {
   await db.transaction(async tx => {
     const file = await findUnscanned(tx, company_id, file_id)
