@@ -17,17 +17,27 @@ export interface ReadEndpoint<Call extends BaseCall> extends EndpointFacts {
   read: (call: Call, query: RawQuery) => Promise<unknown>
 }
 
-export interface WriteEndpoint<Call extends BaseCall> extends EndpointFacts {
+interface WriteFacts extends EndpointFacts {
   method: Exclude<EndpointFacts['method'], 'GET'>
   status: 200 | 201
-  /** Record, frozen?, policy, body, run. */
-  write: (call: Call, body: SentBody) => Promise<unknown>
-  /** Where there is slow work: does it when all that can refuse the call has been asked, and gives the write that is left. */
-  prepareWrite?: (call: Call, body: SentBody, signal: AbortSignal) => Promise<PreparedWrite<Call>>
 }
 
-/** Asks for the record again, because time has passed, and writes. */
-export type PreparedWrite<Call extends BaseCall> = (call: Call) => Promise<unknown>
+interface PlainWrite<Call extends BaseCall> {
+  /** Record, frozen?, policy, body, run. */
+  write: (call: Call, body: SentBody) => Promise<unknown>
+  prepareWrite?: undefined
+}
+
+interface PreparedWrite<Call extends BaseCall> {
+  write?: undefined
+  /**
+   * Does the slow work, when all that can refuse the call has been asked, and gives the write that is left. That asks for
+   * the record again, because time has passed.
+   */
+  prepareWrite: (call: Call, body: SentBody, signal: AbortSignal) => Promise<(call: Call) => Promise<unknown>>
+}
+
+export type WriteEndpoint<Call extends BaseCall> = WriteFacts & (PlainWrite<Call> | PreparedWrite<Call>)
 
 /** A declaration whose functions know the types of its record, and which others need not know: all fit in one list. */
 export type Endpoint<Call extends BaseCall> = ReadEndpoint<Call> | WriteEndpoint<Call>
@@ -66,7 +76,7 @@ function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns 
 
 function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>(
   declaration: WriteDeclaration<Call, Found, Body, Returns, Prepared>,
-): Pick<WriteEndpoint<Call>, 'write' | 'prepareWrite'> {
+): PlainWrite<Call> | PreparedWrite<Call> {
   const { find = nothing<Found>, policy, prepare, run, worksOnArchived = false } = declaration
   const readBody = bodyReader(declaration.body)
 
@@ -77,23 +87,25 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
     return found
   }
 
-  return {
-    async write(call, sent) {
-      const found = await findWritable(call)
-      const body = readBody(sent.raw, sent.onIgnored)
-      return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
-    },
-    prepareWrite:
-      prepare &&
-      (async (early, sent, signal) => {
-        const found = await findWritable(early)
+  if (!prepare)
+    return {
+      async write(call, sent) {
+        const found = await findWritable(call)
         const body = readBody(sent.raw, sent.onIgnored)
-        const prepared = await prepare(Object.assign(early, { body, signal }), found)
-        return async call => {
-          const found = await findWritable(call)
-          return run(Object.assign(call, { body, prepared }), found)
-        }
-      }),
+        return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
+      },
+    }
+
+  return {
+    async prepareWrite(early, sent, signal) {
+      const found = await findWritable(early)
+      const body = readBody(sent.raw, sent.onIgnored)
+      const prepared = await prepare(Object.assign(early, { body, signal }), found)
+      return async call => {
+        const found = await findWritable(call)
+        return run(Object.assign(call, { body, prepared }), found)
+      }
+    },
   }
 }
 

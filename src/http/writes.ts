@@ -17,7 +17,6 @@ export function writeServer<Admitted extends object, Requirements extends object
   endpoint: Requirements & WriteEndpoint<BaseCall & Admitted>,
 ): Serve {
   type Write = (call: BaseCall & Admitted) => Promise<unknown>
-  const { prepareWrite } = endpoint
   // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
   const holds = endpoint.status === 201 ? 'parent' : 'record'
 
@@ -29,9 +28,19 @@ export function writeServer<Admitted extends object, Requirements extends object
 
   /** Slow work is not done for a repeated request: its answer is looked for first. A plain write looks in its own transaction. */
   async function answerTo(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
-    if (!prepareWrite) return plainWrite(request, reply, repeat)
+    const { write, prepareWrite } = endpoint
+    if (write) return plainWrite(write, request, reply, repeat)
     const earlier = repeat && (await repeatedAnswer(request, reply, repeat))
     return earlier ?? preparedWrite(prepareWrite, request, reply, repeat)
+  }
+
+  function plainWrite(
+    write: NonNullable<typeof endpoint.write>,
+    request: Request,
+    reply: Reply,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    return writeOnce(request, reply, repeat, call => write(call, sentBody(request, reply)))
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -39,18 +48,14 @@ export function writeServer<Admitted extends object, Requirements extends object
   }
 
   async function preparedWrite(
-    prepare: NonNullable<typeof prepareWrite>,
+    prepareWrite: NonNullable<typeof endpoint.prepareWrite>,
     request: Request,
     reply: Reply,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
-    const write = await prepare(call, sentBody(request, reply), untilGone(reply))
+    const write = await prepareWrite(call, sentBody(request, reply), untilGone(reply))
     return writeOnce(request, reply, repeat, write)
-  }
-
-  function plainWrite(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
-    return writeOnce(request, reply, repeat, call => endpoint.write(call, sentBody(request, reply)))
   }
 
   /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
