@@ -12,7 +12,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Where a pattern is put together while the program runs, and what becomes of it: never from what a stranger wrote. */
 const BUILT_LATER: Record<string, Pattern[]> = {
   'adapters/scanner/contents/tar.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
-  'adapters/scanner/contents/pdf-filters.ts': [{ source: '/Columns\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?', flags: 'g' }],
+  'adapters/scanner/contents/pdf-filters.ts': [
+    { source: '/Columns\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?', flags: 'g' },
+  ],
   'adapters/scanner/contents/pdf-lock.ts': [
     { source: '/V\\s{0,8}(-?\\d{1,12})', flags: '' },
     { source: '/O\\s{0,8}([(<])', flags: '' },
