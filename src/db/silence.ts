@@ -4,13 +4,13 @@ import type { Pool } from 'pg'
 const LOOK_EVERY_MS = 250
 
 /** What `pg` knows of a connection. */
-interface PgConnection {
+interface Connection {
   connection: { stream: Socket }
   /** False while an answer is awaited. */
   readyForQuery?: boolean
 }
 
-interface LastHeard {
+interface Known {
   bytesRead: number
   heardAt: number
   /** Since when it owes an answer and has said nothing. */
@@ -24,15 +24,15 @@ interface LastHeard {
  * since are not trusted either. Whoever waited on them is told that the connection was lost.
  */
 export function endSilentConnections(pool: Pool, afterMs: number): () => void {
-  const connections = new Map<PgConnection, LastHeard>()
+  const connections = new Map<Connection, Known>()
   pool.on('connect', client => {
-    connections.set(client as unknown as PgConnection, {
+    connections.set(client as unknown as Connection, {
       bytesRead: 0,
       heardAt: performance.now(),
       silentSince: undefined,
     })
   })
-  pool.on('remove', client => connections.delete(client as unknown as PgConnection))
+  pool.on('remove', client => connections.delete(client as unknown as Connection))
 
   const timer = setInterval(() => {
     const now = performance.now()
@@ -48,7 +48,7 @@ export function endSilentConnections(pool: Pool, afterMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-function listen({ connection, readyForQuery }: PgConnection, known: LastHeard, now: number): void {
+function listen({ connection, readyForQuery }: Connection, known: Known, now: number): void {
   const { bytesRead } = connection.stream
   if (bytesRead !== known.bytesRead) Object.assign(known, { bytesRead, heardAt: now, silentSince: undefined })
   else if (readyForQuery === false) known.silentSince ??= now

@@ -8,7 +8,7 @@ import type { WorkerParts } from './parts.ts'
 
 type HealthParts = Pick<WorkerParts, 'db' | 'jobs'>
 type SyncPayload = JobPayloads['sync-calendar']
-type Connection = Pick<SyncPayload, 'company_id' | 'calendar_id'>
+type CalendarConnection = Pick<SyncPayload, 'company_id' | 'calendar_id'>
 
 const TELL_AFTER_MS = 24 * 3_600_000
 
@@ -20,7 +20,7 @@ interface Health {
 }
 
 /** Of two jobs that note something at once one waits; an event that is being written need not. */
-function hold(tx: Db, { company_id, calendar_id }: Connection): Promise<Health | undefined> {
+function hold(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<Health | undefined> {
   return tx.maybe<Health>(sql`
     select user_id, url, state, failing_since from calendars
     where company_id = ${company_id} and id = ${calendar_id} for no key update`)
@@ -47,7 +47,7 @@ export async function noteSuccess(
 /** The connection does not work. Its person is told once, when that has been so for more than a day. */
 export async function noteFailure(
   { db, jobs }: HealthParts,
-  connection: Connection,
+  connection: CalendarConnection,
   { message }: CalendarError,
 ): Promise<{ failingForMs: number }> {
   const { company_id, calendar_id } = connection

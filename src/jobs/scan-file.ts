@@ -5,7 +5,7 @@ import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
 import type { WorkerParts } from './parts.ts'
 
-interface UnscannedFile {
+interface Pending {
   id: number
   ref: string
   name: string
@@ -37,13 +37,13 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPa
   })
 }
 
-function findUnscanned(db: Db, companyId: number, fileId: number): Promise<UnscannedFile | undefined> {
-  return db.maybe<UnscannedFile>(sql`
+function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pending | undefined> {
+  return db.maybe<Pending>(sql`
     select id, ref, name, project_id, digest, uploaded_by from files
     where company_id = ${companyId} and id = ${fileId} and ${WANTED}`)
 }
 
-async function note(tx: Db, companyId: number, file: UnscannedFile, verdict: Verdict): Promise<boolean> {
+async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
   const { outcome, engine, finding } = verdict
   const changed = await tx.run(sql`
     update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding},
@@ -56,7 +56,7 @@ function tell(
   tx: Db,
   jobs: ScanParts['jobs'],
   companyId: number,
-  file: UnscannedFile,
+  file: Pending,
   kind: NotificationKind,
 ): Promise<void> {
   return notify(tx, jobs.enqueue, companyId, file.uploaded_by, {
