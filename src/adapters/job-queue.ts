@@ -1,9 +1,15 @@
 import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
-import type { Job, JobKind, JobPayloads, JobQueue } from '../domain/ports/job-queue.ts'
-
-const KINDS: JobKind[] = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar']
+import {
+  type FailedJobs,
+  JOB_KINDS,
+  type Job,
+  type JobKind,
+  type JobPayloads,
+  type JobQueue,
+} from '../domain/ports/job-queue.ts'
 
 const DAY_SECONDS = 24 * 3600
 /** A worker that died holds its jobs for so long; one that lives must be done by then. */
@@ -66,7 +72,7 @@ export async function openJobQueue(
   boss.on('error', onError)
   const start = async () => {
     await boss.start()
-    for (const kind of KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
+    for (const kind of JOB_KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
   }
   if (engine === 'embedded') await start()
   else await unhurried(client => alone(client, start))
@@ -104,13 +110,38 @@ export async function openJobQueue(
 
     async waiting() {
       const { rows } = await pool.query<{ name: string; jobs: number }>(
-        `select name, count(*) as jobs from pgboss.job where state in ('created', 'retry', 'active') group by name`,
+        `select name, count(*) as jobs from pgboss.job where ${TO_BE_DONE} group by name`,
       )
       return Object.fromEntries(rows.map(({ name, jobs }) => [name, jobs]))
     },
 
+    isToBeDone: (kind, payload) => sql`exists (select from ${toBeDone(kind)} and j.data = ${payload})`,
+    secondsUntilDue: (kind, id) =>
+      sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`,
+    failed: FAILED,
+
     close: () => boss.stop({ graceful: false, close: false }),
   }
+}
+
+const TO_BE_DONE = `state in ('created', 'retry', 'active')`
+
+/** The kind is written into the statement, so that the planner sees which part of the table is meant. */
+function toBeDone(kind: JobKind): Sql {
+  return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
+}
+
+const FAILED: FailedJobs = {
+  table: sql`(
+    select id, name as kind, data as payload, retry_count + 1 as attempts,
+      coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
+      created_on as created_at, completed_on as failed_at
+    from pgboss.job where state = 'failed')`,
+  async retry(tx, id) {
+    await tx.run(sql`
+      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
+      where id = ${id} and state = 'failed'`)
+  },
 }
 
 const LOCK = 7_461_122

@@ -31,9 +31,6 @@ const FailedJob = Type.Object(
   },
 )
 
-const columns = sql`j.id, j.name as kind, j.data as payload, j.retry_count + 1 as attempts, coalesce(j.output ->> 'message', j.output -> 'value' ->> 'message') as error,
-  j.created_on as created_at, j.completed_on as failed_at`
-
 export const listFailedJobs = adminEndpoint({
   name: 'list_failed_jobs',
   since: '1.3.0',
@@ -45,20 +42,16 @@ export const listFailedJobs = adminEndpoint({
   at: ['/jobs/failed'],
   query: Type.Object(Paging),
   returns: Collection(FailedJob),
-  run: ({ db, query }) =>
-    page(db, query, {
-      columns,
-      from: sql`pgboss.job j where j.state = 'failed'`,
-      order: sql`j.completed_on desc, j.id`,
-    }),
+  run: ({ db, failedJobs, query }) =>
+    page(db, query, { columns: sql`j.*`, from: sql`${failedJobs.table} j`, order: sql`j.failed_at desc, j.id` }),
 })
 
-async function findFailedJob({ db, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {
+async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {
   const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
   const job =
     id &&
     (await db.maybe<Type.Static<typeof FailedJob>>(
-      sql`select ${columns} from pgboss.job j where j.id = ${id} and j.state = 'failed' for update`,
+      sql`select j.* from ${failedJobs.table} j where j.id = ${id} for update`,
     ))
   if (!job) throw notFound()
   return job
@@ -74,10 +67,8 @@ export const retryJob = adminEndpoint({
   at: ['/jobs/failed/:job/retry'],
   find: findFailedJob,
   returns: Single(FailedJob),
-  async run({ db }, job) {
-    await db.run(sql`
-      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
-      where id = ${job.id} and state = 'failed'`)
+  async run({ db, failedJobs }, job) {
+    await failedJobs.retry(db, job.id)
     return { data: job }
   },
 })

@@ -6,7 +6,7 @@ import type { AuditNote } from '../domain/audit.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Encryption } from '../domain/ports/encryption.ts'
-import type { Enqueue } from '../domain/ports/job-queue.ts'
+import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -14,6 +14,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** What an endpoint may need besides the database. */
 export interface Services {
   enqueue: Enqueue
+  failedJobs: FailedJobs
   blobs: Blobs
   pdf: PdfRenderer
   calendarServer: CalendarServer

@@ -7,6 +7,7 @@ import type { WorkerParts } from './parts.ts'
  * it fails one event, to see whether it is back. When it is, the rest follows.
  */
 export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>): Promise<void> {
+  const payload = sql`jsonb_build_object('company_id', x.company_id, 'calendar_id', x.calendar_id, 'uid', x.uid)`
   await db.transaction(async tx => {
     const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
       select company_id, calendar_id, uid from (
@@ -15,9 +16,7 @@ export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'j
         from calendar_entries x
         join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
         join users u on u.company_id = c.company_id and u.id = c.user_id
-        where x.carried < x.changes and u.active and not exists (
-          select from pgboss.job j where j.name = 'sync-calendar' and j.state in ('created', 'retry', 'active')
-            and j.data = jsonb_build_object('company_id', x.company_id, 'calendar_id', x.calendar_id, 'uid', x.uid))
+        where x.carried < x.changes and u.active and not ${jobs.isToBeDone('sync-calendar', payload)}
       ) waiting where failing_since is null or place = 1`)
     await jobs.enqueue(tx, 'sync-calendar', owed)
   })

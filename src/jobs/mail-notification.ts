@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import type { Db } from '../db/db.ts'
 import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { codePurpose } from '../domain/user-invitations.ts'
 import { composeNotification, type NotificationFacts } from './mail/text.ts'
@@ -19,15 +18,14 @@ interface Pending extends NotificationFacts {
   references: string[]
 }
 
+type MailParts = Pick<WorkerParts, 'db' | 'jobs' | 'mailer' | 'encryption' | 'publicUrl'>
 type Payload = JobPayloads['mail-notification']
 
 /** Mails one stored notification. Run again after a crash, it finds out by `emailed_at` whether there is still something to do. */
-export async function mailNotification(
-  { db, mailer, encryption, publicUrl }: Pick<WorkerParts, 'db' | 'mailer' | 'encryption' | 'publicUrl'>,
-  payload: Payload,
-): Promise<NotYet | undefined> {
+export async function mailNotification(parts: MailParts, payload: Payload): Promise<NotYet | undefined> {
+  const { db, mailer, encryption, publicUrl } = parts
   if (!mailer) return
-  const pending = await findPending(db, payload)
+  const pending = await findPending(parts, payload)
   if (!pending?.active || pending.is_overtaken) return
   if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
   const { kind, user_id, code_to_mail } = pending
@@ -53,15 +51,14 @@ const messageId = (mailId: string) => `<${mailId}@diwan>`
  * What is told about one thing to one person keeps its order. An earlier mail holds a later one back while its own job is
  * still to be done, and for a day at most.
  */
-function findPending(db: Db, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
+function findPending({ db, jobs }: MailParts, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
   const about = sql`o.company_id = n.company_id and o.user_id = n.user_id
     and o.subject_type = n.subject_type and o.subject_id = n.subject_id`
   return db.maybe<Pending>(sql`
     select n.kind, n.user_id, i.code_to_mail, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
       n.event, n.event_before, c.time_zone, f.scan_finding, f.scan_message, n.mail_id,
       exists (select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
-      (select extract(epoch from max(j.start_after) - now())::float8 from notifications o
-        join pgboss.job j on j.name = 'mail-notification' and j.id = o.mail_id and j.state in ('created', 'retry', 'active')
+      (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) from notifications o
         where ${about} and o.id < n.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
       array(select o.mail_id::text from (
         select o.id, o.mail_id from notifications o

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
+import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
@@ -42,7 +42,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     'remove-list': { atOnce: 2, run: payload => removeList(parts, payload) },
     'sync-calendar': { atOnce: 10, run: payload => syncCalendar(parts, payload) },
   }
-  const loops = (Object.keys(handlers) as JobKind[]).map(kind => {
+  const loops = JOB_KINDS.map(kind => {
     const handler = handlers[kind] as Handler<JobKind>
     return handler.inTurn ? loopInTurn(kind, handler) : loop(kind, handler)
   })

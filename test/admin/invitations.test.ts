@@ -241,7 +241,8 @@ describe('Where mail is set up', () => {
   async function deliver({ id }: TestCompany) {
     const mailer = createSmtpMailer(mail.url, 'Diwan <diwan@example.com>')
     const encryption = createEncryption(SERVER_SECRET)
-    const parts = { db: mailed.database.db, mailer, encryption, publicUrl: () => 'https://diwan.example.com' }
+    const { database, jobs } = mailed
+    const parts = { db: database.db, jobs, mailer, encryption, publicUrl: () => 'https://diwan.example.com' }
     const { rows } = await mailed.database.pool.query(
       'select id from notifications where company_id = $1 order by id',
       [id],

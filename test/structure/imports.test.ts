@@ -88,6 +88,12 @@ describe('Imports', () => {
   })
 })
 
+describe('The tables of the job queue', () => {
+  it('are known to its adapter and to nothing else', () => {
+    expect(files.filter(file => source(file).includes('pgboss'))).toEqual(['adapters/job-queue.ts'])
+  })
+})
+
 describe('The environment', () => {
   it('is read by config.ts and by nothing else', () => {
     const readers = files.filter(file => /process\s*(\.|\?\.|\[\s*['"])\s*env\b|from 'node:process'/.test(source(file)))

@@ -1,7 +1,12 @@
+import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 
-/** What is done after a write, and what each kind of job is told. */
-export interface JobPayloads {
+/** Everything that is done after a write. The compiler asks for the payload of each kind here, and for its handler in the worker. */
+export const JOB_KINDS = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** What a job of each kind is told. */
+interface Payloads {
   /** Deliver a stored notification by e-mail. */
   'mail-notification': { company_id: number; notification_id: number }
   /** Ask the virus scanner about an upload. */
@@ -14,7 +19,7 @@ export interface JobPayloads {
   'sync-calendar': { company_id: number; calendar_id: number; uid: string }
 }
 
-export type JobKind = keyof JobPayloads
+export type JobPayloads = { [K in JobKind]: Payloads[K] }
 
 /** Puts jobs into the transaction of the write that asks for them: they exist if and only if it committed. */
 export type Enqueue = <K extends JobKind>(
@@ -55,5 +60,18 @@ export interface JobQueue {
   fail(kind: JobKind, id: string, error: Error): Promise<void>
   /** How many wait, by kind. */
   waiting(): Promise<Record<string, number>>
+  /** A condition for a statement: a job with this payload (a jsonb expression) is still to be done. */
+  isToBeDone(kind: JobKind, payload: Sql): Sql
+  /** An expression for a statement: the seconds until the job with this id is due, or null when none is to be done. */
+  secondsUntilDue(kind: JobKind, id: Sql): Sql
+  failed: FailedJobs
   close(): Promise<void>
+}
+
+/** The jobs that were tried as often as they may be. */
+export interface FailedJobs {
+  /** For a statement: a table of id, kind, payload, attempts, error, created_at and failed_at. */
+  table: Sql
+  /** Puts one of them back in line, with all its attempts. */
+  retry(tx: Db, id: string): Promise<void>
 }
