@@ -49,7 +49,7 @@ const NewFolder = Type.Object(
 
 export const folderColumns = sql`f.id, f.name, folder_path(f.company_id, f.id) as path, f.description, f.parent_folder_id, f.created_at`
 
-export interface FolderRow {
+interface FolderRow {
   id: number
   name: string
   project_id: number

@@ -9,7 +9,7 @@ import { newRef } from '../domain/refs.ts'
 import { lockBytes } from '../domain/unneeded-blobs.ts'
 import { Id, Name, Nullable, Single } from '../http/schema.ts'
 import { extensionOf, fileNameProblem } from '../lib/file-name.ts'
-import { isSharedExtension, isTextExtension } from '../lib/text-extensions.ts'
+import { isSharedExtension, TEXT_EXTENSIONS } from '../lib/text-extensions.ts'
 import { File, showFile } from './files.ts'
 import { folderInProject, lockTree } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
@@ -70,7 +70,7 @@ async function readContent(call: SlowCall, { name, content, content_base64 }: Ne
   if (!isText) return decodeBase64(content_base64 as string)
   const extension = extensionOf(name)
   if (extension === 'pdf') return renderPdf(call, name, content)
-  if (extension !== '' && !isTextExtension(extension)) {
+  if (extension !== '' && !TEXT_EXTENSIONS.has(extension)) {
     throw unprocessable('content', `is for plain-text files: send the bytes of a .${extension} file in content_base64`)
   }
   requireSize('content', Buffer.byteLength(content))
@@ -110,7 +110,7 @@ async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markd
 function contentTypeOf({ name, content }: NewFileBody, bytes: Buffer): string {
   const extension = extensionOf(name)
   const registered = mime.getType(extension)
-  const isNamedText = extension === '' ? typeof content === 'string' : isTextExtension(extension)
+  const isNamedText = extension === '' ? typeof content === 'string' : TEXT_EXTENSIONS.has(extension)
   const isOpen = !registered || isSharedExtension(extension)
   if (isNamedText && isOpen && isUtf8(bytes) && !bytes.includes(0)) return 'text/plain'
   return registered ?? 'application/octet-stream'

@@ -26,7 +26,7 @@ export const Id = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 
 
 export const Single = <T extends TSchema>(data: T) => Type.Object({ data })
 
-export const Meta = Type.Object({
+const Meta = Type.Object({
   total: Type.Integer({ description: 'Records that match, before limit and offset' }),
   limit: Type.Integer(),
   offset: Type.Integer(),

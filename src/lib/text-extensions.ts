@@ -18,7 +18,3 @@ const SHARED = new Set('bat mts org pot rs scm ts vhd'.split(' '))
 export function isSharedExtension(extension: string): boolean {
   return SHARED.has(extension)
 }
-
-export function isTextExtension(extension: string): boolean {
-  return TEXT_EXTENSIONS.has(extension)
-}

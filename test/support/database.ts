@@ -27,7 +27,7 @@ async function openTestEmbedded(): Promise<Database> {
   }
 }
 
-export function copyEmbeddedTemplate(): string {
+function copyEmbeddedTemplate(): string {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-test-'))
   cpSync(inject('embeddedTemplate'), folder, { recursive: true })
   return folder

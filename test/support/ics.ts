@@ -1,5 +1,5 @@
 /** A property of an event as another program would read it: unfolded, unescaped, its parameters apart. */
-export interface IcsProperty {
+interface IcsProperty {
   value: string
   parameters: Record<string, string>
 }

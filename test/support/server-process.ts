@@ -13,7 +13,7 @@ export const SERVER_SECRET = 'server-secret-of-the-process-tests'
 
 export type Env = Record<string, string>
 
-export interface Exit {
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }

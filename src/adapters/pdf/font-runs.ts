@@ -1,7 +1,7 @@
 /** What a text is set in where nothing asks for another font. */
 export type BaseFont = 'latin' | 'arabic' | 'mono'
 
-export interface FontRun {
+interface FontRun {
   /** Left out: the base font. */
   font?: string
   text: string

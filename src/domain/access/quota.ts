@@ -13,7 +13,7 @@ export interface Allowance {
   resetsAt: number
 }
 
-export type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
+type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
 
 /** Takes one call from the company's day. `stale` when the company, or one of its keys, changed since it was read. */
 export type SpendCall = (company: Company) => Promise<Spend>

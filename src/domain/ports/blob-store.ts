@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** One stored content, as the orphan sweep meets it. */
-export interface StoredBlob {
+interface StoredBlob {
   companyId: number
   digest: string
   storedAt: number

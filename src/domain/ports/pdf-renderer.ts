@@ -1,7 +1,7 @@
 /** A document that cannot be made into a PDF, with a message for the one who sent it. */
 export class PdfRefused extends Error {}
 
-export interface PdfOrder {
+interface PdfOrder {
   markdown: string
   /** The title of a document that has no heading. */
   title: string

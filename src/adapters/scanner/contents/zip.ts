@@ -9,7 +9,7 @@ export interface ZipEntry {
 }
 
 /** Bytes from `start` up to `end`. */
-export interface Range {
+interface Range {
   start: number
   end: number
 }
