@@ -1,7 +1,13 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { type Db, isUniqueViolation } from '../db/db.ts'
-import { forgetCalendar, passwordPurpose, queueConnectedCalendar, queueOwed } from '../domain/calendars.ts'
+import {
+  CALENDAR_STATES,
+  forgetCalendar,
+  passwordPurpose,
+  queueConnectedCalendar,
+  queueOwed,
+} from '../domain/calendars.ts'
 import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
 import { page } from '../http/pagination.ts'
@@ -16,7 +22,7 @@ const Calendar = Type.Object(
     user: Type.Object({ id: Id(), name: Type.String(), email: Type.String() }),
     url: Type.String(),
     username: Type.String(),
-    state: OneOf(['connected', 'failing'] as const, {
+    state: OneOf(CALENDAR_STATES, {
       description: 'Failing: for more than 24 hours nothing got through',
     }),
     last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null after one that did not' })),

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
+import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { changesBetween } from '../domain/audit.ts'
@@ -21,7 +22,7 @@ const fields = {
   plan: OneOf(PLANS),
   rest_api: Type.Boolean(),
   daily_calls: Nullable(Type.Integer()),
-  subscription: OneOf(['active', 'read_only']),
+  subscription: OneOf(SUBSCRIPTIONS),
   created_at: Instant(),
   owner: Owner,
 }
@@ -67,7 +68,7 @@ const NewCompany = Type.Object(
 )
 const CompanyChanges = Changes(
   Type.Object(
-    { ...settings, subscription: OneOf(['active', 'read_only']) },
+    { ...settings, subscription: OneOf(SUBSCRIPTIONS) },
     { examples: [{ plan: 'advanced', rest_api: true }] },
   ),
 )

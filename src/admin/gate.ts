@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
+import type { Role } from '../domain/access/roles.ts'
 import { forbidden, invalidCode, invalidToken, notFound } from '../domain/errors.ts'
 import { declareFor, type Endpoint } from '../http/declare.ts'
 import type { BaseCall } from '../http/endpoint.ts'
@@ -13,7 +14,7 @@ export interface Person {
   id: number
   name: string
   company_id: number
-  role: 'owner' | 'manager' | 'member'
+  role: Role
   can_manage_api_keys: boolean
 }
 

@@ -2,17 +2,16 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
+import { ROLES } from '../domain/access/roles.ts'
 import { changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { LANGUAGES } from '../domain/languages.ts'
 import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 import { exampleInvitation, Invitation, invite } from './invite.ts'
-
-const ROLES = ['owner', 'manager', 'member'] as const
-const LANGUAGES = ['en', 'ar'] as const
 
 const fields = {
   id: Id(),

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { requireRight } from '../domain/access/policy.ts'
 import { found, notFound } from '../domain/errors.ts'
 import { lookUp } from '../domain/locks.ts'
+import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { readId, readQueryId } from '../http/query.ts'
@@ -12,8 +13,6 @@ import { humanSize } from '../lib/size.ts'
 import { Folder, type FolderAnswer, folderColumns, folderInProject } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject } from './projects.ts'
-
-const SCAN_STATES = ['pending', 'clean', 'skipped', 'infected', 'failed'] as const
 
 export const File = Type.Object(
   {
@@ -76,7 +75,7 @@ export interface FileRow {
   size_bytes: number | null
   digest: string | null
   external_url: string | null
-  scan_state: (typeof SCAN_STATES)[number]
+  scan_state: ScanState
   scan_message: string | null
   uploaded_by: number
   archived: boolean

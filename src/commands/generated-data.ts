@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import type { RefPrefix } from '../domain/refs.ts'
 import { listTitle, projectName, taskTitle } from './generated-names.ts'
 
 export interface Size {
@@ -114,7 +115,7 @@ function someTasks(last: LastIds, from: number, to: number): Sql {
 }
 
 /** Ten characters that no other number has: multiplying by an odd number loses nothing of the last forty bits. */
-function ref(prefix: string): Sql {
+function ref(prefix: RefPrefix): Sql {
   return raw(`'${prefix}-' || lpad(to_hex((n * 668265263) & 1099511627775), 10, '0')`)
 }
 

@@ -5,6 +5,9 @@ import { localDay } from '../lib/zoned-time.ts'
 import { isOn } from './event-invitations.ts'
 import type { Enqueue, JobPayloads } from './ports/job-queue.ts'
 
+/** Whether events reach a connected calendar: `failing` when they have not for more than a day. */
+export const CALENDAR_STATES = ['connected', 'failing'] as const
+
 /** What the password of a connection was encrypted for. */
 export function passwordPurpose(companyId: number, userId: number): string {
   return `calendar:${companyId}:${userId}`

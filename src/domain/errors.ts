@@ -1,34 +1,47 @@
+/** Every code that an answer can give, and the status that it comes with. */
+const STATUSES = {
+  unauthorized: 401,
+  forbidden: 403,
+  plan_upgrade_required: 403,
+  not_found: 404,
+  unknown_endpoint: 404,
+  conflict: 409,
+  unprocessable_entity: 422,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof STATUSES
+export type ErrorStatus = (typeof STATUSES)[ErrorCode]
+
 /** A refusal the caller is meant to read. `reason` is for the audit and the log, never for the wire. */
 export class ApiError extends Error {
+  readonly status: ErrorStatus
   constructor(
-    readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly detail: { path?: string; retryAfter?: number; reason?: string; field?: string } = {},
   ) {
     super(message)
+    this.status = STATUSES[code]
   }
 }
 
 export const unauthorized = () =>
-  new ApiError(401, 'unauthorized', 'The API key is missing or invalid. Send it as: Authorization: Bearer <key>')
+  new ApiError('unauthorized', 'The API key is missing or invalid. Send it as: Authorization: Bearer <key>')
 
 export const invalidToken = () =>
-  new ApiError(401, 'unauthorized', 'The token is missing or invalid. Send it as: Authorization: Bearer <token>')
+  new ApiError('unauthorized', 'The token is missing or invalid. Send it as: Authorization: Bearer <token>')
 
 /** Why a code does not work is not told: whoever tries codes would learn from it. */
 export const invalidCode = () =>
-  new ApiError(
-    401,
-    'unauthorized',
-    'The code is wrong, has been used, or is no longer good. Ask for another invitation.',
-  )
+  new ApiError('unauthorized', 'The code is wrong, has been used, or is no longer good. Ask for another invitation.')
 
-export const forbidden = (message: string) => new ApiError(403, 'forbidden', message, { reason: message })
+export const forbidden = (message: string) => new ApiError('forbidden', message, { reason: message })
 
-export const planUpgradeRequired = (message: string) => new ApiError(403, 'plan_upgrade_required', message)
+export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', message)
 
-export const notFound = () => new ApiError(404, 'not_found', 'The record was not found.')
+export const notFound = () => new ApiError('not_found', 'The record was not found.')
 
 /** What was looked up, or not found. */
 export async function found<T>(looking: Promise<T | undefined>): Promise<T> {
@@ -38,22 +51,23 @@ export async function found<T>(looking: Promise<T | undefined>): Promise<T> {
 }
 
 export const unknownEndpoint = (path: string) =>
-  new ApiError(404, 'unknown_endpoint', `No endpoint answers ${path}.`, { path })
+  new ApiError('unknown_endpoint', `No endpoint answers ${path}.`, { path })
 
-export const conflict = () =>
-  new ApiError(409, 'conflict', 'Another request changed the same thing at the same moment. It is safe to try again.')
+export const conflict = (
+  message = 'Another request changed the same thing at the same moment. It is safe to try again.',
+) => new ApiError('conflict', message)
 
 /** The message starts with the field at fault. */
 export const unprocessable = (field: string, problem: string) =>
-  new ApiError(422, 'unprocessable_entity', `${field} ${problem}`, { field })
+  new ApiError('unprocessable_entity', `${field} ${problem}`, { field })
 
 export const rateLimitExceeded = (message: string, retryAfter: number) =>
-  new ApiError(429, 'rate_limit_exceeded', message, { retryAfter })
+  new ApiError('rate_limit_exceeded', message, { retryAfter })
 
 export const unavailable = (message = 'The service is not available at the moment. Try again soon.') =>
-  new ApiError(503, 'unavailable', message)
+  new ApiError('unavailable', message)
 
-export const internalError = () => new ApiError(500, 'internal_error', 'Something went wrong on our side.')
+export const internalError = () => new ApiError('internal_error', 'Something went wrong on our side.')
 
 /** The burst throttle answers outside the envelope: a flat string and no code. */
 export class BurstExceeded extends Error {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { ApiError, unprocessable } from './errors.ts'
+import { conflict, unprocessable } from './errors.ts'
 
 /** Whose repeats are recognised: a name belongs to the key that used it. */
 export interface Repeater {
@@ -34,8 +34,7 @@ export async function findAnswer(
   const { free } = await tx.one<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
   )
-  if (!free)
-    throw new ApiError(409, 'conflict', 'A request with this Idempotency-Key is still running. Try again in a moment.')
+  if (!free) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
   const stored = await tx.maybe<StoredAnswer>(sql`
     select request_digest, answer, ignored_fields from idempotent_answers
     where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT}`)

@@ -18,14 +18,20 @@ export interface Subject {
   project_id: number | null
 }
 
-export type InvitationKind = 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
-export type NotificationKind =
-  | 'discussion_created'
-  | 'file_infected'
-  | 'file_unscanned'
-  | 'calendar_failing'
-  | 'invitation'
-  | InvitationKind
+/** Everything that people are told. The compiler asks for the words of each in every language, and for what its mail does. */
+const NOTIFICATION_KINDS = [
+  'discussion_created',
+  'file_infected',
+  'file_unscanned',
+  'calendar_failing',
+  'invitation',
+  'event_invited',
+  'event_changed',
+  'event_removed',
+  'event_cancelled',
+] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+export type InvitationKind = Extract<NotificationKind, `event_${string}`>
 
 interface Notice {
   kind: NotificationKind

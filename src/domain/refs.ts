@@ -6,23 +6,30 @@ import { notFound } from './errors.ts'
 
 /** 32 characters that are not mistaken for one another: no i, l, o or u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const REF = /^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$/
 
-/** The kinds of records that have slugs: their ref's prefix, and the slug of a name without a letter or digit. */
+/**
+ * The kinds of records that have a ref: its prefix, and the slug of a name without a letter or digit. Files have no slug.
+ */
 const KINDS = {
   project: { prefix: 'prj', nameless: 'project' },
   task_list: { prefix: 'lst', nameless: 'list' },
   task: { prefix: 'tsk', nameless: 'task' },
   discussion: { prefix: 'mjl', nameless: 'topic' },
+  file: { prefix: 'fil' },
 } as const
 
-export type Kind = keyof typeof KINDS
+type KindWithRef = keyof typeof KINDS
+export type RefPrefix = (typeof KINDS)[KindWithRef]['prefix']
+/** Those that have a slug too. */
+export type Kind = { [K in KindWithRef]: (typeof KINDS)[K] extends { nameless: string } ? K : never }[KindWithRef]
 
-/** Files have a ref and no slug. */
-export function newRef(kind: Kind | 'file'): string {
+const PREFIXES = Object.values(KINDS).map(({ prefix }) => prefix)
+const REF = new RegExp(`^(?:${PREFIXES.join('|')})-[0-9a-hjkmnp-tv-z]{10}$`)
+
+export function newRef(kind: KindWithRef): string {
   let code = ''
   for (const byte of randomBytes(10)) code += ALPHABET[byte & 31]
-  return `${kind === 'file' ? 'fil' : KINDS[kind].prefix}-${code}`
+  return `${KINDS[kind].prefix}-${code}`
 }
 
 export function isRef(handle: string): boolean {

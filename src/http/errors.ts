@@ -4,6 +4,7 @@ import {
   ApiError,
   BurstExceeded,
   conflict,
+  type ErrorCode,
   internalError,
   notFound,
   unavailable,
@@ -56,6 +57,6 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   return internalError()
 }
 
-export function envelope(code: string, message: string, path?: string) {
+export function envelope(code: ErrorCode, message: string, path?: string) {
   return { error: { code, message, ...(path !== undefined && { path }) } }
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode, ErrorStatus } from '../domain/errors.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
@@ -89,7 +90,7 @@ function answersWithBytes(counted: boolean): Json {
   }
 }
 
-const NAMES: Record<number, string> = {
+const NAMES: Record<ErrorStatus, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
@@ -111,7 +112,7 @@ export const BURST_BODY = { type: 'object', required: ['error'], properties: { e
 
 /** The failures that every endpoint shares, under names that a generator can make types of. */
 export function failureComponents(counted: boolean): Json {
-  const error = (description: string, told: Json, code: string, message: string) => ({
+  const error = (description: string, told: Json, code: ErrorCode, message: string) => ({
     description,
     headers: told,
     content: json({ $ref: '#/components/schemas/Error' }, { error: { code, message } }),

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { queueOwed } from '../domain/calendars.ts'
+import { type CALENDAR_STATES, queueOwed } from '../domain/calendars.ts'
 import { notify } from '../domain/notifications.ts'
 import type { CalendarError } from '../domain/ports/calendar-server.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
@@ -15,7 +15,7 @@ const TELL_AFTER_MS = 24 * 3_600_000
 interface Health {
   user_id: number
   url: string
-  state: 'connected' | 'failing'
+  state: (typeof CALENDAR_STATES)[number]
   failing_since: string | null
 }
 

@@ -17,6 +17,13 @@ interface Pending {
 /** Waiting, or given up without an answer. A finding stands until an administrator asks again. */
 const WANTED = sql`(scan_state = 'pending' or (scan_state = 'failed' and scanned_at is null))`
 
+/** What follows from a verdict: what becomes of the bytes, and what the person who uploaded them is told. */
+const CONSEQUENCES: Record<Verdict['outcome'], { removesBytes?: true; tells?: NotificationKind }> = {
+  clean: {},
+  infected: { removesBytes: true, tells: 'file_infected' },
+  failed: { tells: 'file_unscanned' },
+}
+
 type ScanParts = Pick<WorkerParts, 'db' | 'jobs' | 'blobs' | 'scanner'>
 type ScanPayload = JobPayloads['scan-file']
 
@@ -30,10 +37,10 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPa
   if (!file) return
   const verdict = await scanner.scan(await blobs.read(company_id, file.digest), file.name)
   await db.transaction(async tx => {
-    const isNoted = await note(tx, company_id, file, verdict)
-    if (!isNoted || verdict.outcome === 'clean') return
-    if (verdict.outcome === 'infected') await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
-    await tell(tx, jobs, company_id, file, verdict.outcome === 'infected' ? 'file_infected' : 'file_unscanned')
+    if (!(await note(tx, company_id, file, verdict))) return
+    const { removesBytes, tells } = CONSEQUENCES[verdict.outcome]
+    if (removesBytes) await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
+    if (tells) await tell(tx, jobs, company_id, file, tells)
   })
 }
 

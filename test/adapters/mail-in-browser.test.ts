@@ -34,7 +34,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
   afterAll(() => browser?.close())
 
   it.each(SENTENCES)('a mail reads right, as HTML and as text: %s %j', async (language, facts, seen) => {
-    const blank = { kind: 'discussion_created', name: 'Omar', title: '', actor: '', project: null }
+    const blank = { kind: 'discussion_created' as const, name: 'Omar', title: '', actor: '', project: null }
     const { html, text } = composeNotification({ ...blank, language, ...facts })
     await page.setContent(html)
     expect(await fromLeftToRight(page, 'p:nth-of-type(2)', seen)).toBe(seen)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { composeNotification } from '../../src/jobs/mail/text.ts'
 
 const facts = {
-  kind: 'file_unscanned',
+  kind: 'file_unscanned' as const,
   title: 'a.zip',
   name: 'Layla',
   actor: 'Layla',

@@ -216,7 +216,7 @@ describe("An event's mail", () => {
     expect(seen(composeNotification(eventFacts({ event })).text)).toContain(`Time: ${shown}\n`)
   })
 
-  it.each(['event_removed', 'event_cancelled'])(
+  it.each(['event_removed', 'event_cancelled'] as const)(
     'says of one that is over for the reader (%s) when it was, and leads nowhere',
     kind => {
       const { text, calendar } = composeNotification(eventFacts({ kind }))

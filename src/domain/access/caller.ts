@@ -1,6 +1,8 @@
 import type { Access, Operation, Right } from './operations.ts'
 import type { Plan } from './plans.ts'
 
+export const SUBSCRIPTIONS = ['active', 'read_only'] as const
+
 export interface Company {
   id: number
   name: string
@@ -8,18 +10,18 @@ export interface Company {
   plan: Plan
   rest_api: boolean
   daily_calls: number | null
-  subscription: 'active' | 'read_only'
+  subscription: (typeof SUBSCRIPTIONS)[number]
   version: number
 }
 
 /** The person who created the key. A signature under what the key did, not the identity that a call runs as. */
-export interface Signature {
+interface Signature {
   id: number
   name: string
   email: string
 }
 
-export interface ApiKey {
+interface ApiKey {
   id: number
   name: string
   access: Access

@@ -4,8 +4,8 @@ export type Plan = (typeof PLANS)[number]
 interface PlanTerms {
   english: string
   arabic: string
-  /** Calls a day; null is without limit, 0 is no API access. */
-  dailyCalls: number | null
+  /** Calls a day; 0 is no API access, and `agreed` whatever was agreed with the company. */
+  dailyCalls: number | 'agreed'
   timeTracking: boolean
 }
 
@@ -14,29 +14,43 @@ const TERMS: Record<Plan, PlanTerms> = {
   pro: { english: 'Pro', arabic: 'الاحترافية', dailyCalls: 0, timeTracking: false },
   advanced: { english: 'Advanced', arabic: 'المتقدمة', dailyCalls: 1_000, timeTracking: false },
   productive: { english: 'Productive', arabic: 'الإنتاجية', dailyCalls: 10_000, timeTracking: true },
-  enterprise: { english: 'Enterprise', arabic: 'المؤسسية', dailyCalls: null, timeTracking: true },
+  enterprise: { english: 'Enterprise', arabic: 'المؤسسية', dailyCalls: 'agreed', timeTracking: true },
 }
 
-/** Calls a day for a company: null is without limit, 0 is no API access. Only Enterprise carries a number of its own. */
+/** Calls a day for a company: null is without limit, 0 is no API access. */
 export function dailyAllowance(company: { plan: Plan; daily_calls: number | null }): number | null {
-  return company.plan === 'enterprise' ? company.daily_calls : TERMS[company.plan].dailyCalls
+  const { dailyCalls } = TERMS[company.plan]
+  return dailyCalls === 'agreed' ? company.daily_calls : dailyCalls
 }
 
 export function hasTimeTracking(plan: Plan): boolean {
   return TERMS[plan].timeTracking
 }
 
+const WITH_API = plansThat(({ dailyCalls }) => dailyCalls !== 0)
+const WITH_TIME_TRACKING = plansThat(({ timeTracking }) => timeTracking)
+
+/** The names of some plans as a choice: "Productive or Enterprise". */
+function plansThat(include: (terms: PlanTerms) => boolean): { english: string; arabic: string } {
+  const plans = PLANS.map(plan => TERMS[plan]).filter(include)
+  const english = plans.map(terms => terms.english)
+  return {
+    english: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(english),
+    arabic: plans.map(terms => terms.arabic).join(' أو '),
+  }
+}
+
 export function noApiAccess(plan: Plan): string {
-  const { english, arabic } = TERMS[plan]
-  if (plan === 'enterprise') {
+  const { english, arabic, dailyCalls } = TERMS[plan]
+  if (dailyCalls === 'agreed') {
     return `This company's ${english} plan includes no API calls. Ask for an allowance. | لا تشمل الباقة ${arabic} لهذه الشركة استدعاءات واجهة البرمجة. يُرجى طلب حصة.`
   }
-  return `The ${english} plan has no API access. Upgrade to Advanced, Productive or Enterprise. | الباقة ${arabic} لا تتيح الوصول إلى واجهة البرمجة. يُرجى الترقية إلى المتقدمة أو الإنتاجية أو المؤسسية.`
+  return `The ${english} plan has no API access. Upgrade to ${WITH_API.english}. | الباقة ${arabic} لا تتيح الوصول إلى واجهة البرمجة. يُرجى الترقية إلى ${WITH_API.arabic}.`
 }
 
 export function noTimeTracking(plan: Plan): string {
   const { english, arabic } = TERMS[plan]
-  return `The ${english} plan has no time tracking. Upgrade to Productive or Enterprise. | الباقة ${arabic} لا تتيح تسجيل الوقت. يُرجى الترقية إلى الإنتاجية أو المؤسسية.`
+  return `The ${english} plan has no time tracking. Upgrade to ${WITH_TIME_TRACKING.english}. | الباقة ${arabic} لا تتيح تسجيل الوقت. يُرجى الترقية إلى ${WITH_TIME_TRACKING.arabic}.`
 }
 
 export function allowanceSpent(plan: Plan, limit: number): string {

@@ -1,3 +1,7 @@
+/** What is known of a file: it waits for the engine, the engine's verdict, or `skipped`, because a link has no bytes. */
+export const SCAN_STATES = ['pending', 'clean', 'skipped', 'infected', 'failed'] as const
+export type ScanState = (typeof SCAN_STATES)[number]
+
 /** Why something could not be looked into whole. */
 export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooLong' | 'TooMany' | 'Unsupported'
 
@@ -6,7 +10,7 @@ export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooLong' |
  * into, which asking again would not change. When it cannot say for another reason, it throws.
  */
 export interface Verdict {
-  outcome: 'clean' | 'infected' | 'failed'
+  outcome: Exclude<ScanState, 'pending' | 'skipped'>
   /** The engine and what it knows, for example `YARA-X 1.20, built-in rules` or `ClamAV 1.0.7/27000`. */
   engine: string
   /** The name of what was found, or of what stood in the way. */
@@ -47,9 +51,13 @@ const REASONS: Record<Obstacle, string> = {
 
 export const NO_ANSWER = 'could not be scanned, because the virus scanner gave no answer'
 
+const MESSAGES: Record<Verdict['outcome'], (finding: string | null) => string | null> = {
+  clean: () => null,
+  infected: finding => `is infected (${finding}), so its content was removed`,
+  failed: finding => REASONS[obstacleOf(finding) ?? 'Unsupported'],
+}
+
 /** Why a file cannot be downloaded, in words for people; null when it can. */
 export function scanMessage({ outcome, finding }: Pick<Verdict, 'outcome' | 'finding'>): string | null {
-  if (outcome === 'clean') return null
-  if (outcome === 'infected') return `is infected (${finding}), so its content was removed`
-  return REASONS[obstacleOf(finding) ?? 'Unsupported']
+  return MESSAGES[outcome](finding)
 }

@@ -1,34 +1,47 @@
+import type { Language } from '../../domain/languages.ts'
 import type { EventBefore } from '../../domain/notifications.ts'
 import { linkTo, ours, type Phrase, say, toText } from '../../lib/isolation.ts'
 
-export type Language = 'en' | 'ar'
+interface EventWords {
+  locale: string
+  time: (when: Phrase) => Phrase
+  link: (link: Phrase) => Phrase
+  description: Phrase
+  changed: Phrase
+  fromTo: (before: Phrase, after: Phrase) => Phrase
+  name: (change: Phrase) => Phrase
+  quoted: (name: string) => Phrase
+  added: (link: Phrase) => Phrase
+  removed: (link: Phrase) => Phrase
+  allDay: (days: Phrase) => Phrase
+}
 
-const WORDS = {
+const WORDS: Record<Language, EventWords> = {
   en: {
     locale: 'en-GB',
-    time: (when: Phrase) => say`Time: ${when}`,
-    link: (link: Phrase) => say`Meeting link: ${link}`,
+    time: when => say`Time: ${when}`,
+    link: link => say`Meeting link: ${link}`,
     description: say`Description:`,
     changed: say`What changed:`,
-    fromTo: (before: Phrase, after: Phrase) => say`from ${before} to ${after}`,
-    name: (change: Phrase) => say`Name: ${change}`,
-    quoted: (name: string) => say`“${name}”`,
-    added: (link: Phrase) => say`added, ${link}`,
-    removed: (link: Phrase) => say`removed, it was ${link}`,
-    allDay: (days: Phrase) => say`${days}, all day`,
+    fromTo: (before, after) => say`from ${before} to ${after}`,
+    name: change => say`Name: ${change}`,
+    quoted: name => say`“${name}”`,
+    added: link => say`added, ${link}`,
+    removed: link => say`removed, it was ${link}`,
+    allDay: days => say`${days}, all day`,
   },
   ar: {
     locale: 'ar-u-ca-gregory',
-    time: (when: Phrase) => say`الموعد: ${when}`,
-    link: (link: Phrase) => say`رابط الاجتماع: ${link}`,
+    time: when => say`الموعد: ${when}`,
+    link: link => say`رابط الاجتماع: ${link}`,
     description: say`الوصف:`,
     changed: say`ما تغيّر:`,
-    fromTo: (before: Phrase, after: Phrase) => say`من ${before} إلى ${after}`,
-    name: (change: Phrase) => say`الاسم: ${change}`,
-    quoted: (name: string) => say`«${name}»`,
-    added: (link: Phrase) => say`أُضيف ${link}`,
-    removed: (link: Phrase) => say`أُزيل، وكان ${link}`,
-    allDay: (days: Phrase) => say`${days}، طوال اليوم`,
+    fromTo: (before, after) => say`من ${before} إلى ${after}`,
+    name: change => say`الاسم: ${change}`,
+    quoted: name => say`«${name}»`,
+    added: link => say`أُضيف ${link}`,
+    removed: link => say`أُزيل، وكان ${link}`,
+    allDay: days => say`${days}، طوال اليوم`,
   },
 }
 

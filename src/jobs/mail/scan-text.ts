@@ -1,5 +1,5 @@
-import type { Obstacle } from '../../domain/ports/virus-scanner.ts'
-import { NO_ANSWER, obstacleOf } from '../../domain/ports/virus-scanner.ts'
+import type { Language } from '../../domain/languages.ts'
+import { NO_ANSWER, type Obstacle, obstacleOf } from '../../domain/ports/virus-scanner.ts'
 
 export interface Scanned {
   scan_finding?: string | null
@@ -17,12 +17,12 @@ const IN_ARABIC: Record<Obstacle, string> = {
 }
 
 /** What follows the name of a file that the virus scan could not judge. */
-export function unscannedInEnglish({ scan_message }: Scanned): string {
-  return `${scan_message ?? NO_ANSWER}. Nobody can download it. Its content is kept, and an administrator can have it scanned again.`
-}
-
-export function unscannedInArabic({ scan_finding = null }: Scanned): string {
-  const obstacle = obstacleOf(scan_finding)
-  const reason = obstacle ? IN_ARABIC[obstacle] : 'لم يُفحص لأن فاحص الفيروسات لم يُجب'
-  return `${reason}. لا يمكن لأحد تنزيله، ومحتواه محفوظ، ويمكن لأحد المسؤولين طلب فحصه من جديد.`
+export const UNSCANNED: Record<Language, (scanned: Scanned) => string> = {
+  en: ({ scan_message }) =>
+    `${scan_message ?? NO_ANSWER}. Nobody can download it. Its content is kept, and an administrator can have it scanned again.`,
+  ar({ scan_finding = null }) {
+    const obstacle = obstacleOf(scan_finding)
+    const reason = obstacle ? IN_ARABIC[obstacle] : 'لم يُفحص لأن فاحص الفيروسات لم يُجب'
+    return `${reason}. لا يمكن لأحد تنزيله، ومحتواه محفوظ، ويمكن لأحد المسؤولين طلب فحصه من جديد.`
+  },
 }

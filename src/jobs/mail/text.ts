@@ -1,13 +1,14 @@
+import type { Language } from '../../domain/languages.ts'
 import type { EventBefore, NotificationKind } from '../../domain/notifications.ts'
 import type { Direction } from '../../lib/base-direction.ts'
 import { type CalendarEvent, toICalendar } from '../../lib/icalendar.ts'
 import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
-import { changeLines, descriptionHeading, type Language, linkLine, timeLine } from './event-words.ts'
+import { changeLines, descriptionHeading, linkLine, timeLine } from './event-words.ts'
 import { GREETING, WAY_BACK, WORDS } from './words.ts'
 
 /** What a mail is made of. Most of it was written by people, and none of that is trusted as HTML, as a header or as a line. */
 export interface NotificationFacts {
-  kind: string
+  kind: NotificationKind
   title: string
   name: string
   language: Language
@@ -36,23 +37,32 @@ export interface ComposedMail {
 /** Lines that belong together; a quotation is what somebody wrote, line by line. */
 type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
 
-const DIRECTIONS = { en: 'ltr', ar: 'rtl' } as const
+const DIRECTIONS: Record<Language, Direction> = { en: 'ltr', ar: 'rtl' }
 
-/** What a mail program is asked to do with the event. */
-const METHODS: Record<string, 'REQUEST' | 'CANCEL'> = {
-  event_invited: 'REQUEST',
-  event_changed: 'REQUEST',
-  event_removed: 'CANCEL',
-  event_cancelled: 'CANCEL',
+interface MailOfKind {
+  /** What a mail program is asked to do with the event that the mail is about. */
+  method?: 'REQUEST' | 'CANCEL'
+  /** Where its last line leads: to the record, or to Diwan when the record is not found there. */
+  leadsTo?: 'record' | 'home'
+}
+
+const MAILS: Record<NotificationKind, MailOfKind> = {
+  discussion_created: { leadsTo: 'record' },
+  file_infected: { leadsTo: 'record' },
+  file_unscanned: { leadsTo: 'record' },
+  calendar_failing: { leadsTo: 'home' },
+  invitation: { leadsTo: 'record' },
+  event_invited: { leadsTo: 'record', method: 'REQUEST' },
+  event_changed: { leadsTo: 'record', method: 'REQUEST' },
+  event_removed: { method: 'CANCEL' },
+  event_cancelled: { method: 'CANCEL' },
 }
 
 /** A notification as mail, in the language of its reader; with the event itself, for mail programs that know calendars. */
 export function composeNotification(facts: NotificationFacts): ComposedMail {
   const { kind, language, event } = facts
-  const words = WORDS[kind as NotificationKind]
-  if (!words) throw new Error(`There are no words for a notification of the kind ${kind}`)
-  const { subject, sentence, footer } = words[language](facts)
-  const method = METHODS[kind]
+  const { subject, sentence, footer } = WORDS[kind][language](facts)
+  const { method } = MAILS[kind]
   const paragraphs = [[GREETING[language](facts.name)], [sentence], ...eventParagraphs(facts), ...wayBack(facts)]
   return {
     subject: toHeader(subject, DIRECTIONS[language]),
@@ -67,7 +77,7 @@ function eventParagraphs(facts: NotificationFacts): Paragraph[] {
   const { kind, event, event_before, language, time_zone = 'UTC' } = facts
   if (!event) return []
   const time = timeLine(event, language, time_zone)
-  if (METHODS[kind] === 'CANCEL') return [[time]]
+  if (MAILS[kind].method === 'CANCEL') return [[time]]
   const changes = event_before ? changeLines(event_before, event, language, time_zone) : []
   const link = event.meeting_url ? [linkLine(event.meeting_url, language)] : []
   const quotation = linesOf(event.description ?? '')
@@ -84,8 +94,9 @@ function linesOf(text: string): string[] {
 }
 
 function wayBack({ kind, title, language, public_url }: NotificationFacts): Paragraph[] {
-  if (public_url === undefined || METHODS[kind] === 'CANCEL') return []
-  return [[WAY_BACK[language](kind === 'calendar_failing' ? null : title, linkTo(public_url))]]
+  const { leadsTo } = MAILS[kind]
+  if (public_url === undefined || leadsTo === undefined) return []
+  return [[WAY_BACK[language](leadsTo === 'record' ? title : null, linkTo(public_url))]]
 }
 
 function asText(paragraph: Paragraph, direction: Direction): string {

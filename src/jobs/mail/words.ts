@@ -1,6 +1,7 @@
+import type { Language } from '../../domain/languages.ts'
 import type { NotificationKind } from '../../domain/notifications.ts'
 import { ours, type Phrase, say } from '../../lib/isolation.ts'
-import { type Scanned, unscannedInArabic, unscannedInEnglish } from './scan-text.ts'
+import { type Scanned, UNSCANNED } from './scan-text.ts'
 
 /** Who did what to what. */
 interface Deed extends Scanned {
@@ -16,30 +17,28 @@ interface Wording {
   footer: Phrase
 }
 
-interface Words {
-  en: (deed: Deed) => Wording
-  ar: (deed: Deed) => Wording
-}
+type Words = Record<Language, (deed: Deed) => Wording>
 
 const inProject = ({ project }: Deed) => (project === null ? [] : say` in ${project}`)
 const arabicProject = ({ project }: Deed) => (project === null ? [] : say` في مشروع ${project}`)
-const INVITED = { en: say`You receive this because you are invited.`, ar: say`تصلك هذه الرسالة لأنك من المدعوين.` }
-const WAS_INVITED = {
+const INVITED: Record<Language, Phrase> = {
+  en: say`You receive this because you are invited.`,
+  ar: say`تصلك هذه الرسالة لأنك من المدعوين.`,
+}
+const WAS_INVITED: Record<Language, Phrase> = {
   en: say`You receive this because you were invited.`,
   ar: say`تصلك هذه الرسالة لأنك كنت من المدعوين.`,
 }
 
-export const GREETING = {
-  en: (name: string) => say`Hello ${name},`,
-  ar: (name: string) => say`مرحبًا ${name}،`,
+export const GREETING: Record<Language, (name: string) => Phrase> = {
+  en: name => say`Hello ${name},`,
+  ar: name => say`مرحبًا ${name}،`,
 }
 
 /** There is no page for a single record yet, so the link goes to where the record can be found. */
-export const WAY_BACK = {
-  en: (title: string | null, link: Phrase) =>
-    title === null ? say`Diwan: ${link}` : say`You will find “${title}” in Diwan: ${link}`,
-  ar: (title: string | null, link: Phrase) =>
-    title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`,
+export const WAY_BACK: Record<Language, (title: string | null, link: Phrase) => Phrase> = {
+  en: (title, link) => (title === null ? say`Diwan: ${link}` : say`You will find “${title}” in Diwan: ${link}`),
+  ar: (title, link) => (title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`),
 }
 
 export const WORDS: Record<NotificationKind, Words> = {
@@ -70,12 +69,12 @@ export const WORDS: Record<NotificationKind, Words> = {
   file_unscanned: {
     en: deed => ({
       subject: say`Not scanned: ${deed.title}`,
-      sentence: say`“${deed.title}”${inProject(deed)} ${ours(unscannedInEnglish(deed))}`,
+      sentence: say`“${deed.title}”${inProject(deed)} ${ours(UNSCANNED.en(deed))}`,
       footer: say`You receive this because you uploaded the file.`,
     }),
     ar: deed => ({
       subject: say`ملف لم يُفحص: ${deed.title}`,
-      sentence: say`الملف «${deed.title}»${arabicProject(deed)} ${ours(unscannedInArabic(deed))}`,
+      sentence: say`الملف «${deed.title}»${arabicProject(deed)} ${ours(UNSCANNED.ar(deed))}`,
       footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
     }),
   },
