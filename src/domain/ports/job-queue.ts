@@ -5,21 +5,21 @@ import type { Db } from '../../db/db.ts'
 export const JOB_KINDS = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
-/** What a job of each kind is told. */
+/** What a job of each kind is told, besides its company. */
 interface Payloads {
   /** Deliver a stored notification by e-mail. */
-  'mail-notification': { company_id: number; notification_id: number }
+  'mail-notification': { notification_id: number }
   /** Ask the virus scanner about an upload. */
-  'scan-file': { company_id: number; file_id: number }
+  'scan-file': { file_id: number }
   /** Remove the bytes of a file that is gone, unless another file has the same. */
-  'remove-bytes': { company_id: number; digest: string }
+  'remove-bytes': { digest: string }
   /** Remove a deleted task list and what is in it. */
-  'remove-list': { company_id: number; task_list_id: number }
+  'remove-list': { task_list_id: number }
   /** Bring an event in a person's calendar to what it should be now. */
-  'sync-calendar': { company_id: number; calendar_id: number; uid: string }
+  'sync-calendar': { calendar_id: number; uid: string }
 }
 
-export type JobPayloads = { [K in JobKind]: Payloads[K] }
+export type JobPayloads = { [K in JobKind]: { company_id: number } & Payloads[K] }
 
 /** Puts jobs into the transaction of the write that asks for them: they exist if and only if it committed. */
 export type Enqueue = <K extends JobKind>(

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../src/db/postgres.ts'
+import { adminDescription, apiDescription } from '../../src/descriptions.ts'
+import { openTestDatabase } from '../support/database.ts'
+
+// What a column may hold and what the descriptions say of it are one list: no value is offered that the database refuses.
+
+interface Described {
+  components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> }
+}
+
+/** The columns that the database checks against a list, and the field that shows each of them. */
+const SHOWN_AS: Record<string, [description: object, schema: string, field: string]> = {
+  'api_keys.access': [adminDescription, 'Key', 'access'],
+  'calendars.state': [adminDescription, 'Calendar', 'state'],
+  'companies.plan': [adminDescription, 'Company', 'plan'],
+  'companies.subscription': [adminDescription, 'Company', 'subscription'],
+  'files.scan_state': [apiDescription, 'File', 'scan_state'],
+  'task_lists.priority': [apiDescription, 'TaskList', 'priority'],
+  'users.language': [adminDescription, 'User', 'language'],
+  'users.role': [adminDescription, 'User', 'role'],
+}
+
+/** Those of the audit are not shown as they are stored. */
+const NOT_SHOWN = ['audit_entries.by_kind', 'audit_entries.outcome']
+
+let database: Database
+let checked: Record<string, string[]>
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const { rows } = await database.pool.query<{ column: string; definition: string }>(`
+    select k.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and array[a.attnum] = k.conkey
+    where k.contype = 'c' and k.connamespace = 'public'::regnamespace and pg_get_constraintdef(k.oid) like '%= ANY (ARRAY[%'`)
+  checked = Object.fromEntries(rows.map(({ column, definition }) => [column, valuesIn(definition)]))
+})
+afterAll(() => database.close())
+
+const valuesIn = (definition: string) => [...definition.matchAll(/'([^']*)'::text/g)].map(([, value = '']) => value)
+
+it('The lists that the database knows are those spoken of here', () => {
+  expect(Object.keys(checked).sort()).toEqual([...Object.keys(SHOWN_AS), ...NOT_SHOWN].sort())
+})
+
+it.each(Object.entries(SHOWN_AS))(
+  '%s takes what the description offers, and nothing else',
+  (column, [description, schema, field]) => {
+    const offered = (description as Described).components.schemas[schema]?.properties[field]?.enum
+    expect(offered?.filter(value => value !== null)).toEqual(checked[column])
+  },
+)
