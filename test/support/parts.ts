@@ -37,8 +37,9 @@ function onPath(program: string): string | undefined {
     .find(path => existsSync(path))
 }
 
-/** The folder with `initdb` and `postgres`: Debian keeps them off the PATH. */
+/** The folder with `initdb` and `postgres`: POSTGRES_BIN if it is set, because Debian keeps its own off the PATH. */
 function findPostgres(): string | undefined {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN
   const initdb = onPath('initdb')
   if (initdb) return join(initdb, '..')
   const root = '/usr/lib/postgresql'
