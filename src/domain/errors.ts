@@ -14,13 +14,13 @@ const STATUSES = {
 export type ErrorCode = keyof typeof STATUSES
 export type ErrorStatus = (typeof STATUSES)[ErrorCode]
 
-/** A refusal the caller is meant to read. `reason` is for the audit and the log, never for the wire. */
+/** A refusal the caller is meant to read. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly detail: { path?: string; retryAfter?: number; reason?: string; field?: string } = {},
+    readonly detail: { path?: string; retryAfter?: number } = {},
   ) {
     super(message)
     this.status = STATUSES[code]
@@ -37,7 +37,7 @@ export const invalidToken = () =>
 export const invalidCode = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or is no longer good. Ask for another invitation.')
 
-export const forbidden = (message: string) => new ApiError('forbidden', message, { reason: message })
+export const forbidden = (message: string) => new ApiError('forbidden', message)
 
 export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', message)
 
@@ -59,7 +59,7 @@ export const conflict = (
 
 /** The message starts with the field at fault. */
 export const unprocessable = (field: string, problem: string) =>
-  new ApiError('unprocessable_entity', `${field} ${problem}`, { field })
+  new ApiError('unprocessable_entity', `${field} ${problem}`)
 
 export const rateLimitExceeded = (message: string, retryAfter: number) =>
   new ApiError('rate_limit_exceeded', message, { retryAfter })

@@ -11,8 +11,8 @@ interface StoredBlob {
 export class DamagedBlob extends Error {
   constructor(
     readonly damage: 'missing' | 'changed',
-    readonly companyId: number,
-    readonly digest: string,
+    companyId: number,
+    digest: string,
   ) {
     super(`The bytes ${digest} of company ${companyId} are ${damage}`)
   }
