@@ -62,7 +62,7 @@ function addTo(list: string, file: string, added: string): void {
 }
 
 function compile(folder: string): Promise<Complaint[]> {
-  const args = ['--noEmit', '--incremental', 'false', '--pretty', 'false']
+  const args = ['--noEmit', '--incremental', 'false', '--pretty', 'false', '--singleThreaded']
   const options = { cwd: folder, maxBuffer: 2 ** 26, timeout: 120_000 }
   return new Promise(resolve => {
     execFile(join(root, 'node_modules/.bin/tsc'), args, options, (_error, stdout) => {
