@@ -1,18 +1,22 @@
--- Names as they are searched for: one spelling for what a reader takes for the same word. The twin in JavaScript is
--- src/lib/search-name.ts, and a test holds the two together, character by character.
+-- Names as they are searched for: one spelling for everything a reader takes for the same word. Its twin in JavaScript is
+-- test/support/search-name.ts, and a test compares the two character by character.
 --
--- Nothing here asks the locale: lower() under "C" knows A to Z alone, other capitals are listed, and characters are told
--- apart by their numbers. A translate costs the length of the name times the length of its list, so the name is asked
--- first which list it needs. Neither function is declared strict, though null gives null: around a case, that would make
--- it a call, which costs more than most names do.
+-- Nothing here depends on the locale: lower() under "C" knows A to Z only, other capitals are listed, and characters are
+-- recognised by their numbers. The cost of translate() is the length of the name times the length of the list, so the name
+-- is first tested for which list it needs. Neither function is declared strict, although null gives null: a strict function
+-- around a case is not inlined, and the call would cost more than most names do.
 
--- The letters of a name in lower case, each decomposed and in one variant; its accents go later. For names in more than
--- Arabic and ASCII.
+-- For the indexes on these names: trigrams, and the company beside them in the same index.
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+-- The letters of a name in lower case, decomposed, each in one variant; accents are removed later. For names that have
+-- more than Arabic and ASCII.
 create function search_letters(name text) returns text language sql immutable parallel safe
 return replace(replace(replace(replace(
   translate(
     translate(
-      -- What cannot be seen goes before decomposing: between two marks it would keep them from being put in order.
+      -- Invisible characters are removed before decomposing: between two marks they would keep them from being sorted.
       lower(normalize(regexp_replace(name,
         '[\u034f\u1abe\u180b-\u180f\ufe00-\ufe0f\u20dd-\u20e4\u0488\u0489\u00ad\u02be\u02bf\u061c\u0640\u0674'
         '\u06e5\u06e6\u0890\u0891\u08c9\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufc5e-\ufc63'
@@ -20,7 +24,7 @@ return replace(replace(replace(replace(
         '', 'g'), NFKD) collate "C"),
       case
         when name !~ '[^\u0001-\u007f\u0400-\u045f\u2010-\u2027]' then 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ'
-        -- More than Latin with accents, and scripts without capitals.
+        -- More than accented Latin and scripts without capitals.
         when name ~
           '[^\u0001-\u00c5\u00c7-\u00cf\u00d1-\u00d7\u00d9-\u00dd\u00df-\u00ef\u00f1-\u00f7\u00f9-\u010f'
           '\u0112-\u0125\u0128-\u0130\u0132-\u0140\u0143-\u0149\u014c-\u0151\u0154-\u0165\u0168-\u017f'
@@ -30,7 +34,7 @@ return replace(replace(replace(replace(
         else ''
       end,
       'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґαβγδεζηθικλμνξοπρστυφχψωædoþdhlŋœtßdodhltiσ'),
-    -- The capitals that are seldom met.
+    -- Rare capitals.
     case
       when name ~
         '[^\u0001-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0300-\u036f\u0384-\u03ce\u0400-\u045f\u0490\u0491'
@@ -46,23 +50,23 @@ return replace(replace(replace(replace(
     'յնշոչպջռսվտրցւփքօֆაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿ'),
   'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 
-create or replace function search_name(name text) returns text language sql immutable parallel safe
+create function search_name(name text) returns text language sql immutable parallel safe
 return btrim(regexp_replace(regexp_replace(
   case
     when octet_length(name) = length(name) then lower(name collate "C")
     else translate(
-      -- The hamza above outlives the other marks, because ئو and ؤو are spellings of one sound: مسئول is مسؤول.
+      -- The hamza above is removed after the other marks, because ئو and ؤو are spellings of one sound: مسئول is مسؤول.
       replace(replace(replace(replace(regexp_replace(
         case
           when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u0674\u0679-\u06ff\u200b-\u2027]' then lower(name collate "C")
           else search_letters(name)
         end,
-        -- Accents, vowels and Quranic marks, a madda that was split off, tatweel, and what has no width.
+        -- Accents, vowels and Quranic marks, a madda that was split off, tatweel, and characters without width.
         '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1'
         '\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc'
         '\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+',
         '', 'g'), E'ي\u0654', 'ئ'), E'\u0654', ''), 'ؤ', 'و'), 'ئو', 'وو'),
-      -- Arabic, Arabic with its digits, and all that is written with Arabic letters; each list begins with the one before.
+      -- Arabic, Arabic with its digits, and every language in Arabic letters; each list begins with the one before it.
       case
         when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]' then 'أإآةىئ'
         when name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]' then 'أإآةىئ٠١٢٣٤٥٦٧٨٩'
@@ -71,10 +75,10 @@ return btrim(regexp_replace(regexp_replace(
       end,
       'اااهيي0123456789اااككيييهههههه0123456789')
   end,
-  -- The marks of thousands, with one to three digits before them and three after. What comes before the comma is asked
-  -- after it: asked before, it would be asked of every character.
+  -- Thousands separators, with one to three digits before them and three after. What precedes the comma is tested after
+  -- the comma has matched: tested first, it would be tested at every character.
   '[,\u060c\u066c](?<=[0-9].)(?<![0-9]{4}.)(?=[0-9]{3}(?![0-9]))', '', 'g'),
-  -- What stands between words. A single space is left alone: to replace each by itself would be the dearest step of all.
+  -- Whatever separates words. A single space is left alone: replacing each one by itself would be the most expensive step.
   ' *(?:[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b9-\u02bd\u02c0-\u02ff\u0375'
   '\u03f6\u0482\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f'
   '\u066a-\u066d\u06d4\u06dd\u06de\u06e9\u06fd\u06fe\u0700-\u070d\u0888\u08e2\u0964\u0965\u0970\u1680'

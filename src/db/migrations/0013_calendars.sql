@@ -8,7 +8,7 @@ create table calendars (
   -- Encrypted under the server secret.
   password bytea not null,
   state text not null default 'connected' check (state in ('connected', 'failing')),
-  -- Set by the first failure after a success, whether or not it has lasted long enough to be told.
+  -- Set by the first failure after a success, before anybody is told: `state` changes only when the failure lasts.
   failing_since timestamptz,
   last_error text,
   last_synced_at timestamptz,
@@ -16,33 +16,36 @@ create table calendars (
   primary key (company_id, id),
   foreign key (company_id, user_id) references users
 );
--- Two connections to one calendar would take each other's events away.
+alter table calendars alter column company_id set (n_distinct = 3);
+-- Two connections to one calendar would remove each other's events.
 create unique index calendars_url on calendars (company_id, url);
 create index calendars_user on calendars (company_id, user_id, id);
 
--- What we put, or owe, into which calendar. An entry outlives its event until the calendar has forgotten it too.
+-- What we have put, or still have to put, into which calendar. An entry outlives its event until it is gone from the
+-- calendar too.
 create table calendar_entries (
   company_id bigint not null,
   calendar_id bigint not null,
   uid text not null,
-  -- Where it was last seen on the other side; null when we have not seen it there.
+  -- Where it was last seen on the calendar server; null when it has not been seen there.
   href text,
-  -- Under which address each person stands in it, by id: so that a reply is still theirs when their address has changed.
+  -- The address under which each person appears in it, by their id, so that a reply is still theirs when it changes.
   addresses jsonb,
-  -- The first rises with every change that has to be carried over, the second follows when it has been.
+  -- The first rises with every change that has to reach the calendar, the second follows when it has.
   changes bigint not null default 1,
   carried bigint not null default 0,
-  -- Who works on it, and until when nobody else does. A lock held in a transaction would span calls over the network.
+  -- Which worker has it, and until when no other takes it. A row lock would keep a transaction open across network calls.
   lease uuid,
   leased_until timestamptz,
   primary key (company_id, calendar_id, uid),
   foreign key (company_id, calendar_id) references calendars on delete cascade
 );
+alter table calendar_entries alter column company_id set (n_distinct = 3);
 create index calendar_entries_uid on calendar_entries (company_id, uid);
 create index calendar_entries_owed on calendar_entries (company_id, calendar_id) where carried < changes;
 
--- What we put into a calendar that has been disconnected since. When the same person connects it again, these are its
--- entries: what was cancelled meanwhile goes, and the rest is not put there twice. There are no credentials here.
+-- What we had put into a calendar that has since been disconnected. When the same person connects it again, these become
+-- its entries: events cancelled in the meantime are removed, and the others are not added twice. No credentials are kept.
 create table calendar_leftovers (
   company_id bigint not null,
   user_id bigint not null,
@@ -53,3 +56,4 @@ create table calendar_leftovers (
   primary key (company_id, user_id, url, uid),
   foreign key (company_id, user_id) references users
 );
+alter table calendar_leftovers alter column company_id set (n_distinct = 3);

@@ -1,7 +1,7 @@
 create table events (
   company_id bigint not null references companies,
   id bigint generated always as identity,
-  -- How other calendars know it; it never changes, and the sequence rises with every change.
+  -- By these two, other calendars know the event: the first never changes, the second rises with every change.
   uid text not null,
   sequence integer not null default 0,
   name text not null,
@@ -9,7 +9,7 @@ create table events (
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   all_day boolean not null,
-  -- An all-day event is on its days whatever zone the company is in: what the clocks show is what counts.
+  -- An all-day event stays on its days when the company changes its zone: what local clocks show is what counts.
   starts_clock text,
   ends_clock text,
   meeting_url text,
@@ -20,6 +20,7 @@ create table events (
   check (ends_at >= starts_at),
   check (all_day = (starts_clock is not null) and all_day = (ends_clock is not null))
 );
+alter table events alter column company_id set (n_distinct = 3);
 create unique index events_uid on events (company_id, uid);
 create index events_order on events (company_id, starts_at, id);
 create index events_of_organizer on events (company_id, organizer_id, starts_at, id);
@@ -32,9 +33,5 @@ create table event_attendees (
   foreign key (company_id, event_id) references events on delete cascade,
   foreign key (company_id, user_id) references users
 );
+alter table event_attendees alter column company_id set (n_distinct = 3);
 create index event_attendees_user on event_attendees (company_id, user_id, event_id);
-
--- The event as it was when people were told of it.
-alter table notifications add column event jsonb;
--- And what of it people knew before, if it was changed.
-alter table notifications add column event_before jsonb;

@@ -1,39 +1,4 @@
-create table projects (
-  company_id bigint not null references companies,
-  id bigint generated always as identity,
-  ref text not null,
-  slug text not null,
-  name text not null,
-  description text,
-  is_public boolean not null,
-  archived boolean not null default false,
-  start_date date,
-  end_date date,
-  task_lists_count bigint not null default 0,
-  tasks_count bigint not null default 0,
-  created_by bigint not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  deleted_at timestamptz,
-  deleted_by bigint,
-  primary key (company_id, id),
-  foreign key (company_id, created_by) references users,
-  foreign key (company_id, deleted_by) references users
-);
-create unique index projects_ref on projects (company_id, ref);
-create unique index projects_slug on projects (company_id, slug);
-
-create table project_members (
-  company_id bigint not null,
-  project_id bigint not null,
-  user_id bigint not null,
-  created_at timestamptz not null default now(),
-  primary key (company_id, project_id, user_id),
-  foreign key (company_id, project_id) references projects on delete cascade,
-  foreign key (company_id, user_id) references users
-);
-
--- Slugs that a rename has retired: they still resolve within their parent, and are never given to another record.
+-- Slugs that a rename has retired: within their parent they still lead to the record, and no other record gets them.
 -- The parent of a project is its company (0 here).
 create table retired_slugs (
   company_id bigint not null references companies,
@@ -43,14 +8,23 @@ create table retired_slugs (
   record_id bigint not null,
   primary key (company_id, kind, parent_id, slug)
 );
+alter table retired_slugs alter column company_id set (n_distinct = 3);
 
+-- Current and retired ones. The 0 of a kind without a parent has the type that the other parents have: otherwise PostgreSQL
+-- would not push the condition on the parent down, and would look for a slug among all the tasks of a company.
 create view taken_slugs as
   select company_id, kind, parent_id, slug, record_id from retired_slugs
   union all
-  select company_id, 'project', 0, slug, id from projects;
+  select company_id, 'project', 0::bigint, slug, id from projects
+  union all
+  select company_id, 'task_list', project_id, slug, id from task_lists where deleted_at is null
+  union all
+  select company_id, 'task', task_list_id, slug, id from tasks
+  union all
+  select company_id, 'discussion', project_id, slug, id from discussions;
 
--- The slug a record gets: the wanted one, or with -2, -3, … the first that nobody has or had. Numbers are given in
--- order, so the first free one is found by doubling and halving. Writers under one parent take turns until they commit.
+-- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Numbers are
+-- given out in order, so a free one is found by doubling and halving. Writers under one parent take turns until they commit.
 create function free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns text
 language plpgsql as $$
 declare
@@ -77,7 +51,7 @@ begin
   return numbered_slug(wanted, high);
 end $$;
 
--- A slug never has the shape of a ref.
+-- A slug never looks like a ref.
 create function is_slug_taken(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns boolean
 language plpgsql as $$
 begin
@@ -91,8 +65,8 @@ create function numbered_slug(wanted text, number integer) returns text language
   select left(wanted, 79 - length(number::text)) || '-' || number
 $$;
 
--- Arguments: the kind, and the column that holds the parent (none for a project). A record that moves to another
--- parent leaves its retired slugs behind.
+-- Arguments: the kind, and the column that holds the parent (none for a project). A record that moves to another parent
+-- leaves its retired slugs behind.
 create function retire_slug() returns trigger language plpgsql as $$
 declare
   old_parent bigint := coalesce((to_jsonb(old) ->> tg_argv[1])::bigint, 0);
@@ -108,3 +82,9 @@ end $$;
 
 create trigger projects_retire_slug after update on projects
   for each row when (old.slug <> new.slug) execute function retire_slug('project');
+create trigger task_lists_retire_slug after update on task_lists
+  for each row when (old.slug <> new.slug) execute function retire_slug('task_list', 'project_id');
+create trigger tasks_retire_slug after update on tasks
+  for each row when (old.slug <> new.slug or old.task_list_id <> new.task_list_id) execute function retire_slug('task', 'task_list_id');
+create trigger discussions_retire_slug after update on discussions
+  for each row when (old.slug <> new.slug) execute function retire_slug('discussion', 'project_id');

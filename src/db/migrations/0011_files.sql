@@ -7,6 +7,7 @@ create table folders (
   description text,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
   primary key (company_id, id),
   unique (company_id, project_id, id),
   unique nulls not distinct (company_id, project_id, parent_folder_id, name),
@@ -14,9 +15,13 @@ create table folders (
   foreign key (company_id, project_id, parent_folder_id) references folders (company_id, project_id, id) on delete cascade,
   foreign key (company_id, created_by) references users
 );
+alter table folders alter column company_id set (n_distinct = 3);
 create index folders_order on folders (company_id, project_id, parent_folder_id, name collate "C", id);
+create index folders_name on folders (company_id, search_name);
+create index folders_search on folders
+  using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
--- A row is an upload (with the digest of its bytes, which are kept elsewhere) or a link (with an address).
+-- A row is an upload (with the digest of its bytes, which are stored elsewhere) or a link (with an address).
 create table files (
   company_id bigint not null,
   id bigint generated always as identity,
@@ -35,6 +40,7 @@ create table files (
   scanned_at timestamptz,
   uploaded_by bigint not null,
   created_at timestamptz not null default now(),
+  search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
   primary key (company_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, project_id, folder_id) references folders (company_id, project_id, id) on delete cascade,
@@ -43,11 +49,15 @@ create table files (
   check ((digest is null) = (scan_state = 'skipped')),
   check ((scan_message is null) = (scan_state in ('pending', 'clean', 'skipped')))
 );
+alter table files alter column company_id set (n_distinct = 3);
 create unique index files_ref on files (company_id, ref);
 create index files_order on files (company_id, project_id, folder_id, name collate "C", id);
 create index files_digest on files (company_id, digest) where digest is not null;
+create index files_name on files (company_id, search_name);
+create index files_search on files
+  using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
--- Where a folder stands: `/` for the root, else its own name last.
+-- Where a folder is: `/` for the root, otherwise the names on the way to it, its own name last.
 create function folder_path(company bigint, folder bigint) returns text language sql stable as $$
   with recursive up (id, parent_folder_id, path) as (
     select f.id, f.parent_folder_id, '/' || f.name from folders f where f.company_id = company and f.id = folder

@@ -1,0 +1,39 @@
+create table api_keys (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  digest bytea not null,
+  last_four text not null,
+  access text not null check (access in ('read', 'write')),
+  operations text[] not null,
+  rights text[] not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  created_by bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (company_id, id),
+  foreign key (company_id, created_by) references users
+);
+alter table api_keys alter column company_id set (n_distinct = 3);
+create unique index api_keys_digest on api_keys (digest);
+
+create trigger api_keys_version
+  after insert or update of name, access, operations, rights, expires_at, revoked_at on api_keys
+  for each row execute function raise_company_version();
+
+-- The answer that a repeated POST gets, committed together with the write itself.
+create table idempotent_answers (
+  company_id bigint not null,
+  key_id bigint not null,
+  name text not null,
+  request_digest bytea not null,
+  status integer not null,
+  answer text not null,
+  ignored_fields text,
+  created_at timestamptz not null default now(),
+  primary key (company_id, key_id, name),
+  foreign key (company_id, key_id) references api_keys
+);
+alter table idempotent_answers alter column company_id set (n_distinct = 3);
+create index idempotent_answers_age on idempotent_answers (created_at);

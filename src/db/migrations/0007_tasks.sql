@@ -1,0 +1,80 @@
+-- Notes and comments are stored as rich text (HTML); the API shows them as plain text.
+
+create table task_lists (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  project_id bigint not null,
+  ref text not null,
+  slug text not null,
+  title text not null,
+  notes text,
+  priority text check (priority in ('low', 'medium', 'high', 'urgent')),
+  tasks_count bigint not null default 0,
+  completed_tasks_count bigint not null default 0,
+  created_by bigint not null,
+  created_at timestamptz not null default now(),
+  -- From this moment nobody sees the list any more. A job removes it, after its tasks, a few at a time.
+  deleted_at timestamptz,
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  primary key (company_id, id),
+  foreign key (company_id, project_id) references projects on delete cascade,
+  foreign key (company_id, created_by) references users
+) with (fillfactor = 70);
+alter table task_lists alter column company_id set (n_distinct = 3);
+create unique index task_lists_ref on task_lists (company_id, ref);
+create unique index task_lists_slug on task_lists (company_id, project_id, slug) where deleted_at is null;
+create index task_lists_deleted on task_lists (company_id, id) where deleted_at is not null;
+create unique index task_lists_order on task_lists (company_id, project_id, id);
+create index task_lists_name on task_lists (company_id, search_name);
+create index task_lists_search on task_lists
+  using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
+
+create table tasks (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  project_id bigint not null,
+  task_list_id bigint not null,
+  ref text not null,
+  slug text not null,
+  title text not null,
+  notes text,
+  due_at date,
+  completed_at timestamptz,
+  time_spent_minutes integer,
+  assignee_id bigint,
+  created_by bigint not null,
+  created_at timestamptz not null default now(),
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  primary key (company_id, id),
+  -- A task's project is always that of its list.
+  foreign key (company_id, project_id, task_list_id) references task_lists (company_id, project_id, id) on delete cascade,
+  foreign key (company_id, assignee_id) references users,
+  foreign key (company_id, created_by) references users
+);
+alter table tasks alter column company_id set (n_distinct = 3);
+create unique index tasks_ref on tasks (company_id, ref);
+create unique index tasks_slug on tasks (company_id, task_list_id, slug);
+create index tasks_order on tasks (company_id, task_list_id, id);
+create index tasks_completed on tasks (company_id, task_list_id, completed_at) where completed_at is not null;
+create index tasks_name on tasks (company_id, search_name);
+create index tasks_search on tasks
+  using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
+
+create table comments (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  task_list_id bigint,
+  task_id bigint,
+  body text not null,
+  author_id bigint not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, id),
+  foreign key (company_id, task_list_id) references task_lists on delete cascade,
+  foreign key (company_id, task_id) references tasks on delete cascade,
+  foreign key (company_id, author_id) references users,
+  check (num_nonnulls(task_list_id, task_id) = 1)
+);
+alter table comments alter column company_id set (n_distinct = 3);
+create index comments_on_task_lists on comments (company_id, task_list_id, id) where task_list_id is not null;
+create index comments_on_tasks on comments (company_id, task_id, id) where task_id is not null;

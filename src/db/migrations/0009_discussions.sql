@@ -1,0 +1,64 @@
+-- Bodies are stored as rich text (HTML); the API shows them as plain text.
+
+create table discussions (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  project_id bigint not null,
+  ref text not null,
+  slug text not null,
+  title text not null,
+  body text,
+  category text,
+  author_id bigint not null,
+  replies_count bigint not null default 0,
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  deleted_by bigint,
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  primary key (company_id, id),
+  foreign key (company_id, project_id) references projects on delete cascade,
+  foreign key (company_id, author_id) references users,
+  foreign key (company_id, deleted_by) references users
+);
+alter table discussions alter column company_id set (n_distinct = 3);
+create unique index discussions_ref on discussions (company_id, ref);
+create unique index discussions_slug on discussions (company_id, project_id, slug);
+create index discussions_order on discussions (company_id, project_id, id);
+create index discussions_name on discussions (company_id, search_name);
+create index discussions_search on discussions
+  using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
+
+create table discussion_replies (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  discussion_id bigint not null,
+  body text not null,
+  author_id bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (company_id, id),
+  foreign key (company_id, discussion_id) references discussions on delete cascade,
+  foreign key (company_id, author_id) references users
+);
+alter table discussion_replies alter column company_id set (n_distinct = 3);
+create index discussion_replies_order on discussion_replies (company_id, discussion_id, id);
+
+create function count_replies() returns trigger language plpgsql as $$
+begin
+  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
+  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
+  return null;
+end $$;
+
+create trigger discussion_replies_counted after insert or delete on discussion_replies
+  for each row execute function count_replies();
+
+create table subscriptions (
+  company_id bigint not null,
+  discussion_id bigint not null,
+  user_id bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (company_id, discussion_id, user_id),
+  foreign key (company_id, discussion_id) references discussions on delete cascade,
+  foreign key (company_id, user_id) references users
+);
+alter table subscriptions alter column company_id set (n_distinct = 3);

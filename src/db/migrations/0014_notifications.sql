@@ -1,0 +1,42 @@
+-- What happened, for the people of a company. The title of the subject is kept as it was.
+create table timeline_entries (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  created_at timestamptz not null default now(),
+  kind text not null,
+  project_id bigint not null,
+  subject_type text not null,
+  subject_id text not null,
+  subject_title text not null,
+  actor_id bigint not null,
+  primary key (company_id, id),
+  foreign key (company_id, project_id) references projects on delete cascade,
+  foreign key (company_id, actor_id) references users
+);
+alter table timeline_entries alter column company_id set (n_distinct = 3);
+
+create table notifications (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  created_at timestamptz not null default now(),
+  kind text not null,
+  user_id bigint not null,
+  project_id bigint,
+  actor_id bigint not null,
+  subject_type text not null,
+  subject_id text not null,
+  subject_title text not null,
+  -- The event as it was when people were told of it and, if it had been changed, what they knew of it before.
+  event jsonb,
+  event_before jsonb,
+  -- The id of the job that mails it, and of the mail itself, so that every attempt sends the same one.
+  mail_id uuid not null default gen_random_uuid(),
+  emailed_at timestamptz,
+  primary key (company_id, id),
+  foreign key (company_id, user_id) references users,
+  foreign key (company_id, actor_id) references users,
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+alter table notifications alter column company_id set (n_distinct = 3);
+create index notifications_of_user on notifications (company_id, user_id, id);
+create index notifications_about on notifications (company_id, user_id, subject_type, subject_id, id);
