@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { openJobQueue } from './adapters/job-queue.ts'
 import { generateData } from './commands/generate.ts'
 import { makeKey } from './commands/key.ts'
+import { printSchema } from './commands/schema.ts'
 import { serve, work } from './commands/serve.ts'
 import { verifyFiles } from './commands/verify-files.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -30,6 +31,7 @@ const COMMANDS: Record<string, Command> = {
     options: '[--companies 10] [--tasks 10000]',
     run: generateData,
   },
+  schema: { does: 'Print the schema of a new database as SQL.', run: printSchema },
   openapi: { does: 'Write openapi.json and openapi-admin.json here.', run: writeDescriptions },
 }
 

@@ -15,7 +15,7 @@ describe('The command line', () => {
   it.each([['--help'], ['-h'], ['help'], ['key', '--help']])('lists every command on %s %s', async (...args) => {
     const asked = launch({ PORT: 'unusable' }, args.filter(Boolean))
     expect([await asked.exited, asked.stderr()]).toEqual([{ code: 0, signal: null }, ''])
-    for (const command of ['serve', 'worker', 'migrate', 'key', 'verify-files', 'generate', 'openapi'])
+    for (const command of ['serve', 'worker', 'migrate', 'key', 'verify-files', 'generate', 'schema', 'openapi'])
       expect(asked.stdout()).toMatch(new RegExp(`^  ${command} +[A-Z].+\\.$`, 'm'))
   })
 

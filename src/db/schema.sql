@@ -1,0 +1,795 @@
+-- What the migrations add up to, for people to read: `npm run schema` writes it from the catalog of a new database.
+-- Why things are as they are is explained in the migrations.
+
+CREATE TABLE api_keys (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  digest bytea NOT NULL,
+  last_four text NOT NULL,
+  access text NOT NULL,
+  operations text[] NOT NULL,
+  rights text[] NOT NULL,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  CHECK (access = ANY (ARRAY['read'::text, 'write'::text]))
+);
+ALTER TABLE api_keys ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
+CREATE TRIGGER api_keys_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+
+CREATE TABLE audit_entries (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  outcome text NOT NULL,
+  operation text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status integer NOT NULL,
+  reason text NOT NULL,
+  by_kind text NOT NULL,
+  by_id bigint,
+  by_name text NOT NULL,
+  actor text NOT NULL,
+  key_id bigint GENERATED ALWAYS AS (CASE WHEN by_kind = 'key'::text THEN by_id ELSE NULL::bigint END) STORED,
+  target_type text,
+  target_id text,
+  target_name text,
+  changes jsonb NOT NULL DEFAULT '{}'::jsonb,
+  request_id text NOT NULL,
+  count bigint NOT NULL DEFAULT 1,
+  counted_hour timestamptz,
+  credential text,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id),
+  CHECK ((by_id IS NULL) = (by_kind = 'operator'::text)),
+  CHECK (by_kind = ANY (ARRAY['key'::text, 'person'::text, 'operator'::text])),
+  CHECK (outcome = ANY (ARRAY['denied'::text, 'allowed'::text]))
+);
+ALTER TABLE audit_entries ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN outcome SET (n_distinct=20), ALTER COLUMN operation SET (n_distinct=20), ALTER COLUMN by_kind SET (n_distinct=20), ALTER COLUMN by_id SET (n_distinct=20), ALTER COLUMN target_id SET (n_distinct=20);
+CREATE INDEX audit_entries_by ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
+CREATE INDEX audit_entries_by_id ON audit_entries USING btree (company_id, by_id, created_at, id);
+CREATE INDEX audit_entries_by_kind ON audit_entries USING btree (company_id, by_kind, created_at, id);
+CREATE UNIQUE INDEX audit_entries_counting ON audit_entries USING btree (company_id, credential, counted_hour) WHERE counted_hour IS NOT NULL;
+CREATE INDEX audit_entries_operation ON audit_entries USING btree (company_id, operation, created_at, id);
+CREATE INDEX audit_entries_outcome ON audit_entries USING btree (company_id, outcome, created_at, id);
+CREATE INDEX audit_entries_target ON audit_entries USING btree (company_id, target_id, created_at, id);
+CREATE INDEX audit_entries_time ON audit_entries USING btree (company_id, created_at, id);
+
+CREATE TABLE calendar_entries (
+  company_id bigint NOT NULL,
+  calendar_id bigint NOT NULL,
+  uid text NOT NULL,
+  href text,
+  addresses jsonb,
+  changes bigint NOT NULL DEFAULT 1,
+  carried bigint NOT NULL DEFAULT 0,
+  lease uuid,
+  leased_until timestamptz,
+  PRIMARY KEY (company_id, calendar_id, uid),
+  FOREIGN KEY (company_id, calendar_id) REFERENCES calendars(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX calendar_entries_owed ON calendar_entries USING btree (company_id, calendar_id) WHERE carried < changes;
+CREATE INDEX calendar_entries_uid ON calendar_entries USING btree (company_id, uid);
+
+CREATE TABLE calendar_leftovers (
+  company_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  url text NOT NULL,
+  uid text NOT NULL,
+  href text,
+  addresses jsonb,
+  PRIMARY KEY (company_id, user_id, url, uid),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE calendar_leftovers ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE calendars (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  url text NOT NULL,
+  username text NOT NULL,
+  password bytea NOT NULL,
+  state text NOT NULL DEFAULT 'connected'::text,
+  failing_since timestamptz,
+  last_error text,
+  last_synced_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id),
+  CHECK (state = ANY (ARRAY['connected'::text, 'failing'::text]))
+);
+ALTER TABLE calendars ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX calendars_url ON calendars USING btree (company_id, url);
+CREATE INDEX calendars_user ON calendars USING btree (company_id, user_id, id);
+
+CREATE TABLE comments (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  task_list_id bigint,
+  task_id bigint,
+  body text NOT NULL,
+  author_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, task_id) REFERENCES tasks(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, task_list_id) REFERENCES task_lists(company_id, id) ON DELETE CASCADE,
+  CHECK (num_nonnulls(task_list_id, task_id) = 1)
+);
+ALTER TABLE comments ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX comments_on_task_lists ON comments USING btree (company_id, task_list_id, id) WHERE task_list_id IS NOT NULL;
+CREATE INDEX comments_on_tasks ON comments USING btree (company_id, task_id, id) WHERE task_id IS NOT NULL;
+
+CREATE TABLE companies (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  time_zone text NOT NULL,
+  plan text NOT NULL,
+  rest_api boolean NOT NULL DEFAULT false,
+  daily_calls integer,
+  subscription text NOT NULL DEFAULT 'active'::text,
+  version bigint NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  CHECK (daily_calls >= 0),
+  CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
+  CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
+);
+CREATE TRIGGER companies_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
+
+CREATE TABLE daily_calls (
+  company_id bigint NOT NULL,
+  local_date date NOT NULL,
+  calls bigint NOT NULL,
+  granted bigint NOT NULL,
+  allowance bigint,
+  PRIMARY KEY (company_id, local_date),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+ALTER TABLE daily_calls ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE denials (
+  company_id bigint NOT NULL,
+  credential text NOT NULL,
+  hour timestamptz NOT NULL,
+  count bigint NOT NULL,
+  PRIMARY KEY (company_id, credential),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+ALTER TABLE denials ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE discussion_replies (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  discussion_id bigint NOT NULL,
+  body text NOT NULL,
+  author_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE discussion_replies ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX discussion_replies_order ON discussion_replies USING btree (company_id, discussion_id, id);
+CREATE TRIGGER discussion_replies_counted AFTER INSERT OR DELETE ON discussion_replies FOR EACH ROW EXECUTE FUNCTION count_replies();
+
+CREATE TABLE discussions (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id bigint NOT NULL,
+  ref text NOT NULL,
+  slug text NOT NULL,
+  title text NOT NULL,
+  body text,
+  category text,
+  author_id bigint NOT NULL,
+  replies_count bigint NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  deleted_by bigint,
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(title), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, deleted_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE discussions ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX discussions_name ON discussions USING btree (company_id, search_name);
+CREATE INDEX discussions_order ON discussions USING btree (company_id, project_id, id);
+CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
+CREATE INDEX discussions_search ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, project_id, slug);
+CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
+
+CREATE TABLE event_attendees (
+  company_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  PRIMARY KEY (company_id, event_id, user_id),
+  FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE event_attendees ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX event_attendees_user ON event_attendees USING btree (company_id, user_id, event_id);
+
+CREATE TABLE events (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  uid text NOT NULL,
+  sequence integer NOT NULL DEFAULT 0,
+  name text NOT NULL,
+  description text,
+  starts_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  all_day boolean NOT NULL,
+  starts_clock text,
+  ends_clock text,
+  meeting_url text,
+  organizer_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id) REFERENCES companies(id),
+  FOREIGN KEY (company_id, organizer_id) REFERENCES users(company_id, id),
+  CHECK (all_day = (starts_clock IS NOT NULL) AND all_day = (ends_clock IS NOT NULL)),
+  CHECK (ends_at >= starts_at)
+);
+ALTER TABLE events ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX events_of_organizer ON events USING btree (company_id, organizer_id, starts_at, id);
+CREATE INDEX events_order ON events USING btree (company_id, starts_at, id);
+CREATE UNIQUE INDEX events_uid ON events USING btree (company_id, uid);
+
+CREATE TABLE files (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id bigint NOT NULL,
+  folder_id bigint,
+  ref text NOT NULL,
+  name text NOT NULL,
+  content_type text,
+  size_bytes bigint,
+  digest text,
+  external_url text,
+  scan_state text NOT NULL,
+  scan_engine text,
+  scan_finding text,
+  scan_message text,
+  scanned_at timestamptz,
+  uploaded_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(name), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, project_id, folder_id) REFERENCES folders(company_id, project_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, uploaded_by) REFERENCES users(company_id, id),
+  CHECK ((digest IS NULL) <> (external_url IS NULL)),
+  CHECK ((digest IS NULL) = (scan_state = 'skipped'::text)),
+  CHECK ((scan_message IS NULL) = (scan_state = ANY (ARRAY['pending'::text, 'clean'::text, 'skipped'::text]))),
+  CHECK (scan_state = ANY (ARRAY['pending'::text, 'clean'::text, 'skipped'::text, 'infected'::text, 'failed'::text]))
+);
+ALTER TABLE files ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX files_digest ON files USING btree (company_id, digest) WHERE digest IS NOT NULL;
+CREATE INDEX files_name ON files USING btree (company_id, search_name);
+CREATE INDEX files_order ON files USING btree (company_id, project_id, folder_id, name COLLATE "C", id);
+CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
+CREATE INDEX files_search ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+
+CREATE TABLE folders (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id bigint NOT NULL,
+  parent_folder_id bigint,
+  name text NOT NULL,
+  description text,
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(name), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  UNIQUE (company_id, project_id, id),
+  UNIQUE NULLS NOT DISTINCT (company_id, project_id, parent_folder_id, name),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, project_id, parent_folder_id) REFERENCES folders(company_id, project_id, id) ON DELETE CASCADE
+);
+ALTER TABLE folders ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX folders_name ON folders USING btree (company_id, search_name);
+CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
+CREATE INDEX folders_search ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+
+CREATE TABLE idempotent_answers (
+  company_id bigint NOT NULL,
+  key_id bigint NOT NULL,
+  name text NOT NULL,
+  request_digest bytea NOT NULL,
+  status integer NOT NULL,
+  answer text NOT NULL,
+  ignored_fields text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, key_id, name),
+  FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
+);
+ALTER TABLE idempotent_answers ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX idempotent_answers_age ON idempotent_answers USING btree (created_at);
+
+CREATE TABLE invitations (
+  company_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  digest bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  code_to_mail bytea,
+  PRIMARY KEY (company_id, user_id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE invitations ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+
+CREATE TABLE migrations (
+  name text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (name)
+);
+
+CREATE TABLE notifications (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  kind text NOT NULL,
+  user_id bigint NOT NULL,
+  project_id bigint,
+  actor_id bigint NOT NULL,
+  subject_type text NOT NULL,
+  subject_id text NOT NULL,
+  subject_title text NOT NULL,
+  event jsonb,
+  event_before jsonb,
+  mail_id uuid NOT NULL DEFAULT gen_random_uuid(),
+  emailed_at timestamptz,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, actor_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX notifications_about ON notifications USING btree (company_id, user_id, subject_type, subject_id, id);
+CREATE INDEX notifications_of_user ON notifications USING btree (company_id, user_id, id);
+
+CREATE TABLE personal_tokens (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  name text NOT NULL,
+  digest bytea NOT NULL,
+  last_four text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE personal_tokens ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX personal_tokens_digest ON personal_tokens USING btree (digest);
+CREATE INDEX personal_tokens_user ON personal_tokens USING btree (company_id, user_id, id);
+CREATE TRIGGER personal_tokens_first AFTER INSERT ON personal_tokens FOR EACH ROW EXECUTE FUNCTION note_first_token();
+
+CREATE TABLE project_members (
+  company_id bigint NOT NULL,
+  project_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, project_id, user_id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE project_members ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE projects (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  ref text NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  is_public boolean NOT NULL,
+  archived boolean NOT NULL DEFAULT false,
+  start_date date,
+  end_date date,
+  task_lists_count bigint NOT NULL DEFAULT 0,
+  tasks_count bigint NOT NULL DEFAULT 0,
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  deleted_by bigint,
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(name), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id) REFERENCES companies(id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, deleted_by) REFERENCES users(company_id, id)
+) WITH (fillfactor=70);
+ALTER TABLE projects ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX projects_deleted ON projects USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX projects_name ON projects USING btree (company_id, search_name);
+CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
+CREATE INDEX projects_search ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
+CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
+
+CREATE TABLE readiness (
+  only_row boolean NOT NULL DEFAULT true,
+  checked_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
+
+CREATE TABLE retired_slugs (
+  company_id bigint NOT NULL,
+  kind text NOT NULL,
+  parent_id bigint NOT NULL,
+  slug text NOT NULL,
+  record_id bigint NOT NULL,
+  PRIMARY KEY (company_id, kind, parent_id, slug),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+ALTER TABLE retired_slugs ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE subscriptions (
+  company_id bigint NOT NULL,
+  discussion_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, discussion_id, user_id),
+  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE subscriptions ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE task_lists (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id bigint NOT NULL,
+  ref text NOT NULL,
+  slug text NOT NULL,
+  title text NOT NULL,
+  notes text,
+  priority text,
+  tasks_count bigint NOT NULL DEFAULT 0,
+  completed_tasks_count bigint NOT NULL DEFAULT 0,
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(title), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  CHECK (priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))
+) WITH (fillfactor=70);
+ALTER TABLE task_lists ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX task_lists_deleted ON task_lists USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX task_lists_name ON task_lists USING btree (company_id, search_name);
+CREATE UNIQUE INDEX task_lists_ref ON task_lists USING btree (company_id, ref);
+CREATE INDEX task_lists_search ON task_lists USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, project_id, slug) WHERE deleted_at IS NULL;
+CREATE TRIGGER task_lists_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION uncount_deleted_list();
+CREATE TRIGGER task_lists_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
+
+CREATE TABLE tasks (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id bigint NOT NULL,
+  task_list_id bigint NOT NULL,
+  ref text NOT NULL,
+  slug text NOT NULL,
+  title text NOT NULL,
+  notes text,
+  due_at date,
+  completed_at timestamptz,
+  time_spent_minutes integer,
+  assignee_id bigint,
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(title), 500)) STORED,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, assignee_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id, task_list_id) REFERENCES task_lists(company_id, project_id, id) ON DELETE CASCADE
+);
+ALTER TABLE tasks ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX tasks_completed ON tasks USING btree (company_id, task_list_id, completed_at) WHERE completed_at IS NOT NULL;
+CREATE INDEX tasks_name ON tasks USING btree (company_id, search_name);
+CREATE INDEX tasks_order ON tasks USING btree (company_id, task_list_id, id);
+CREATE UNIQUE INDEX tasks_ref ON tasks USING btree (company_id, ref);
+CREATE INDEX tasks_search ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, slug);
+CREATE TRIGGER tasks_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
+
+CREATE TABLE timeline_entries (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  kind text NOT NULL,
+  project_id bigint NOT NULL,
+  subject_type text NOT NULL,
+  subject_id text NOT NULL,
+  subject_title text NOT NULL,
+  actor_id bigint NOT NULL,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, actor_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE timeline_entries ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE users (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  can_manage_api_keys boolean NOT NULL DEFAULT false,
+  active boolean NOT NULL DEFAULT true,
+  language text NOT NULL DEFAULT 'en'::text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  first_token_at timestamptz,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id) REFERENCES companies(id),
+  CHECK (language = ANY (ARRAY['en'::text, 'ar'::text])),
+  CHECK (role = ANY (ARRAY['owner'::text, 'manager'::text, 'member'::text]))
+);
+ALTER TABLE users ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
+CREATE TRIGGER users_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION void_invitation();
+CREATE TRIGGER users_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+
+CREATE VIEW taken_slugs AS
+ SELECT company_id,
+    kind,
+    parent_id,
+    slug,
+    record_id
+   FROM retired_slugs
+UNION ALL
+ SELECT company_id,
+    'project'::text AS kind,
+    0::bigint AS parent_id,
+    slug,
+    id AS record_id
+   FROM projects
+UNION ALL
+ SELECT company_id,
+    'task_list'::text AS kind,
+    project_id AS parent_id,
+    slug,
+    id AS record_id
+   FROM task_lists
+  WHERE deleted_at IS NULL
+UNION ALL
+ SELECT company_id,
+    'task'::text AS kind,
+    task_list_id AS parent_id,
+    slug,
+    id AS record_id
+   FROM tasks
+UNION ALL
+ SELECT company_id,
+    'discussion'::text AS kind,
+    project_id AS parent_id,
+    slug,
+    id AS record_id
+   FROM discussions;
+
+CREATE TYPE task_count AS (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
+
+CREATE FUNCTION count_replies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
+  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
+  return null;
+end $function$;
+
+CREATE FUNCTION count_task_lists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change record;
+begin
+  if tg_op = 'INSERT' then
+    for change in select company_id, project_id, count(*) as lists from added group by 1, 2 order by 2 loop
+      update projects set task_lists_count = task_lists_count + change.lists
+      where company_id = change.company_id and id = change.project_id;
+    end loop;
+  else
+    -- Lists that were marked as deleted before are no longer counted.
+    for change in select company_id, project_id, count(*) as lists from removed where deleted_at is null group by 1, 2 order by 2 loop
+      update projects set task_lists_count = task_lists_count - change.lists
+      where company_id = change.company_id and id = change.project_id;
+    end loop;
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION count_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes task_count[];
+  change record;
+begin
+  if tg_op = 'INSERT' then
+    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count
+                     from added group by company_id, project_id, task_list_id);
+  elsif tg_op = 'DELETE' then
+    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count
+                     from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
+                     where l.deleted_at is null group by r.company_id, r.project_id, r.task_list_id);
+  else
+    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count
+                     from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
+                           union all
+                           select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
+                     group by company_id, project_id, task_list_id having sum(n) <> 0 or sum(done) <> 0);
+  end if;
+
+  for change in select * from unnest(changes) order by task_list_id loop
+    update task_lists set tasks_count = tasks_count + change.tasks,
+      completed_tasks_count = completed_tasks_count + change.completed
+    where company_id = change.company_id and id = change.task_list_id;
+  end loop;
+  for change in select company_id, project_id, sum(tasks) as tasks from unnest(changes)
+                group by 1, 2 having sum(tasks) <> 0 order by project_id loop
+    update projects set tasks_count = tasks_count + change.tasks
+    where company_id = change.company_id and id = change.project_id;
+  end loop;
+  return null;
+end $function$;
+
+CREATE FUNCTION folder_path(company bigint, folder bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive up (id, parent_folder_id, path) as (
+    select f.id, f.parent_folder_id, '/' || f.name from folders f where f.company_id = company and f.id = folder
+    union all
+    select f.id, f.parent_folder_id, '/' || f.name || up.path
+    from folders f join up on f.company_id = company and f.id = up.parent_folder_id
+  )
+  select coalesce((select path from up where parent_folder_id is null), '/')
+$function$;
+
+CREATE FUNCTION free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  low integer := 1;
+  high integer := 2;
+  middle integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(format('%s %s %s', company, of_kind, parent), 0));
+  if not is_slug_taken(company, of_kind, parent, record, wanted) then
+    return wanted;
+  end if;
+  while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
+    low := high;
+    high := high * 2;
+  end loop;
+  while high - low > 1 loop
+    middle := (low + high) / 2;
+    if is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, middle)) then
+      low := middle;
+    else
+      high := middle;
+    end if;
+  end loop;
+  return numbered_slug(wanted, high);
+end $function$;
+
+CREATE FUNCTION is_slug_taken(company bigint, of_kind text, parent bigint, record bigint, wanted text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' or exists (
+    select from taken_slugs t
+    where t.company_id = company and t.kind = of_kind and t.parent_id = parent and t.slug = wanted
+      and t.record_id is distinct from record);
+end $function$;
+
+CREATE FUNCTION note_first_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update users set first_token_at = now()
+  where company_id = new.company_id and id = new.user_id and first_token_at is null;
+  return null;
+end $function$;
+
+CREATE FUNCTION numbered_slug(wanted text, number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select left(wanted, 79 - length(number::text)) || '-' || number
+$function$;
+
+CREATE FUNCTION raise_company_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update companies set version = version + 1 where id = new.company_id;
+  return null;
+end $function$;
+
+CREATE FUNCTION raise_own_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
+end $function$;
+
+CREATE FUNCTION retire_slug()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  old_parent bigint := coalesce((to_jsonb(old) ->> tg_argv[1])::bigint, 0);
+  new_parent bigint := coalesce((to_jsonb(new) ->> tg_argv[1])::bigint, 0);
+begin
+  delete from retired_slugs r
+  where r.company_id = new.company_id and r.kind = tg_argv[0] and r.parent_id = new_parent and r.slug = new.slug;
+  if old_parent = new_parent then
+    insert into retired_slugs values (old.company_id, tg_argv[0], old_parent, old.slug, old.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_letters(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN replace(replace(replace(replace(translate(translate(lower((NORMALIZE(regexp_replace(name, '[\u034f\u1abe\u180b-\u180f\ufe00-\ufe0f\u20dd-\u20e4\u0488\u0489\u00ad\u02be\u02bf\u061c\u0640\u0674\u06e5\u06e6\u0890\u0891\u08c9\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufc5e-\ufc63\ufcf2-\ufcf4\ufe70-\ufe7f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+'::text, ''::text, 'g'::text), NFKD) COLLATE "C")), CASE WHEN (name !~ '[^\u0001-\u007f\u0400-\u045f\u2010-\u2027]'::text) THEN 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ'::text WHEN (name ~ '[^\u0001-\u00c5\u00c7-\u00cf\u00d1-\u00d7\u00d9-\u00dd\u00df-\u00ef\u00f1-\u00f7\u00f9-\u010f\u0112-\u0125\u0128-\u0130\u0132-\u0140\u0143-\u0149\u014c-\u0151\u0154-\u0165\u0168-\u017f\u0218-\u021b\u0600-\u109f\u2000-\u20ff\u2190-\u2bff\u3000-\u33bf\u3400-\ua63f\uac00-\uffff\U0001f000-\U000fffff]'::text) THEN 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩÆÐØÞĐĦŁŊŒŦẞðøđħłŧıς'::text ELSE ''::text END, 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґαβγδεζηθικλμνξοπρστυφχψωædoþdhlŋœtßdodhltiσ'::text), CASE WHEN (name ~ '[^\u0001-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0300-\u036f\u0384-\u03ce\u0400-\u045f\u0490\u0491\u1e00-\u1ef9\u0600-\u109f\u2000-\u20ff\u2190-\u2bff\u3000-\u33bf\u3400-\ua63f\uac00-\uffff\U0001f000-\U000fffff]'::text) THEN 'ƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘƜƝƟƢƤƦƧƩƬƮƱƲƳƵƷƸƼǤǶǷȜȠȢȤȺȻȽȾɁɃɄɅɆɈɊɌɎỺỼỾͰͲͶͿϏϘϚϜϞϠϢϤϦϨϪϬϮϷϺϽϾϿѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӃӅӇӉӋӍӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿ'::text ELSE ''::text END, 'ɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵƣƥʀƨʃƭʈʊʋƴƶʒƹƽǥƕƿȝƞȣȥⱥȼƚⱦɂƀʉʌɇɉɋɍɏỻỽỿͱͳͷϳϗϙϛϝϟϡϣϥϧϩϫϭϯϸϻͻͼͽѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӄӆӈӊӌӎӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿ'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text);
+
+CREATE FUNCTION search_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(regexp_replace(CASE WHEN (octet_length(name) = length(name)) THEN lower((name COLLATE "C")) ELSE translate(replace(replace(replace(replace(regexp_replace(CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u0674\u0679-\u06ff\u200b-\u2027]'::text) THEN lower((name COLLATE "C")) ELSE search_letters(name) END, '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+'::text, ''::text, 'g'::text), 'ئ'::text, 'ئ'::text), 'ٔ'::text, ''::text), 'ؤ'::text, 'و'::text), 'ئو'::text, 'وو'::text), CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]'::text) THEN 'أإآةىئ'::text WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩'::text WHEN (name ~ '[\u0600-\u06ff\ufb50-\ufeff]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩ٱٲٳکڪیےۓۀہۂۃەھ۰۱۲۳۴۵۶۷۸۹'::text ELSE ''::text END, 'اااهيي0123456789اااككيييهههههه0123456789'::text) END, '[,\u060c\u066c](?<=[0-9].)(?<![0-9]{4}.)(?=[0-9]{3}(?![0-9]))'::text, ''::text, 'g'::text), ' *(?:[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b9-\u02bd\u02c0-\u02ff\u0375\u03f6\u0482\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f\u066a-\u066d\u06d4\u06dd\u06de\u06e9\u06fd\u06fe\u0700-\u070d\u0888\u08e2\u0964\u0965\u0970\u1680\u2000-\u20cf\u2100-\u2131\u2133-\u214d\u214f\u218a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30a0\u30fb\ufbb2-\ufbc2\ufd3e-\ufd4f\ufdcf\ufdfd-\ufdff\ufe45\ufe46\ufffc\ufffd] *)+|  +'::text, ' '::text, 'g'::text));
+
+CREATE FUNCTION uncount_deleted_list()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
+  where company_id = new.company_id and id = new.project_id;
+  return null;
+end $function$;
+
+CREATE FUNCTION void_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from invitations where company_id = new.company_id and user_id = new.id;
+  return null;
+end $function$;
