@@ -236,7 +236,6 @@ CREATE TABLE events (
   ends_clock text,
   meeting_url text,
   organizer_id bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id) REFERENCES companies(id),
   FOREIGN KEY (company_id, organizer_id) REFERENCES users(company_id, id),
@@ -310,7 +309,6 @@ CREATE TABLE idempotent_answers (
   key_id bigint NOT NULL,
   name text NOT NULL,
   request_digest bytea NOT NULL,
-  status integer NOT NULL,
   answer text NOT NULL,
   ignored_fields text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -382,7 +380,6 @@ CREATE TABLE project_members (
   company_id bigint NOT NULL,
   project_id bigint NOT NULL,
   user_id bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, project_id, user_id),
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)

@@ -48,15 +48,14 @@ export async function findAnswer(
 export async function keepAnswer(
   tx: Db,
   repeat: Repeat,
-  status: number,
   answer: string,
   ignoredFields: string | undefined,
 ): Promise<void> {
   const { company_id, key_id, name, request_digest } = repeat
   await tx.run(sql`
-    insert into idempotent_answers (company_id, key_id, name, request_digest, status, answer, ignored_fields)
-    values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${status}, ${answer}, ${ignoredFields ?? null})
-    on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest, status = excluded.status,
+    insert into idempotent_answers (company_id, key_id, name, request_digest, answer, ignored_fields)
+    values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${answer}, ${ignoredFields ?? null})
+    on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest,
       answer = excluded.answer, ignored_fields = excluded.ignored_fields, created_at = now()`)
 }
 

@@ -64,7 +64,7 @@ export function writeServer<Admitted extends object, Requirements extends object
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
       const answer = await audited(tx, request, write)
-      if (repeat) await keepAnswer(tx, repeat, endpoint.status, JSON.stringify(answer), ignoredFields(reply))
+      if (repeat) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
       return answer
     })
   }

@@ -28,7 +28,6 @@ create table idempotent_answers (
   key_id bigint not null,
   name text not null,
   request_digest bytea not null,
-  status integer not null,
   answer text not null,
   ignored_fields text,
   created_at timestamptz not null default now(),

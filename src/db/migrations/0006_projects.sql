@@ -44,7 +44,6 @@ create table project_members (
   company_id bigint not null,
   project_id bigint not null,
   user_id bigint not null,
-  created_at timestamptz not null default now(),
   primary key (company_id, project_id, user_id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, user_id) references users

@@ -14,7 +14,6 @@ create table events (
   ends_clock text,
   meeting_url text,
   organizer_id bigint not null,
-  created_at timestamptz not null default now(),
   primary key (company_id, id),
   foreign key (company_id, organizer_id) references users,
   check (ends_at >= starts_at),
