@@ -128,7 +128,7 @@ export const listSubscriptions = adminEndpoint({
   run: ({ db, companyId, query }) =>
     page(db, query, {
       columns: sql`s.created_at, ${person} as user, json_build_object('type', 'discussion', 'id', d.ref, 'title', d.title) as subject`,
-      from: sql`subscriptions s
+      from: sql`discussion_subscriptions s
         join users u on u.company_id = s.company_id and u.id = s.user_id
         join discussions d on d.company_id = s.company_id and d.id = s.discussion_id
         where s.company_id = ${companyId}`,

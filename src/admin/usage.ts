@@ -35,7 +35,7 @@ export const getUsage = adminEndpoint({
     const data = await db.many<Type.Static<typeof Usage>>(sql`
       select day::date as date, coalesce(d.calls, 0) as calls, case when d.company_id is null then ${dailyAllowance(company)}::bigint else d.allowance end as limit
       from generate_series(${today}::date - (${query.days}::int - 1), ${today}::date, interval '1 day') day
-      left join daily_calls d on d.company_id = ${companyId} and d.local_date = day::date
+      left join calls_by_day d on d.company_id = ${companyId} and d.local_date = day::date
       order by day`)
     return { data }
   },

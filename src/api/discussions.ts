@@ -136,7 +136,7 @@ export const createDiscussion = endpoint({
       values (${company.id}, ${project.id}, ${ref}, ${slugFor('discussion', company.id, project.id, body.title)}, ${body.title},
               ${body.body ? toRichText(body.body) : (body.body ?? null)}, ${signature.id}) returning id`)
     const audience = sql`select u.id from users u where ${isAssignable(company.id, project.id)} and u.id <> ${signature.id}`
-    await db.run(sql`insert into subscriptions (company_id, discussion_id, user_id)
+    await db.run(sql`insert into discussion_subscriptions (company_id, discussion_id, user_id)
                      select ${company.id}, ${id}, audience.id from (${audience}) audience`)
     const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
     await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })

@@ -69,7 +69,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
 
 /** A disk that is full, or a server that takes no writes, is found out only by writing. */
 export async function checkWriting(db: Db): Promise<void> {
-  await db.run(sql`update readiness set checked_at = now()`)
+  await db.run(sql`update write_probe set written_at = now()`)
 }
 
 /** Transactions leave the shared connections and one connection more to others, and no company takes all that is left. */

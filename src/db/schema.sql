@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
 );
 ALTER TABLE api_keys ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
-CREATE TRIGGER api_keys_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+CREATE TRIGGER api_keys_raise_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
 
 CREATE TABLE audit_entries (
   company_id bigint NOT NULL,
@@ -53,14 +53,14 @@ CREATE TABLE audit_entries (
   CHECK (outcome = ANY (ARRAY['denied'::text, 'allowed'::text]))
 );
 ALTER TABLE audit_entries ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN outcome SET (n_distinct=20), ALTER COLUMN operation SET (n_distinct=20), ALTER COLUMN by_kind SET (n_distinct=20), ALTER COLUMN by_id SET (n_distinct=20), ALTER COLUMN target_id SET (n_distinct=20);
-CREATE INDEX audit_entries_by ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
 CREATE INDEX audit_entries_by_id ON audit_entries USING btree (company_id, by_id, created_at, id);
 CREATE INDEX audit_entries_by_kind ON audit_entries USING btree (company_id, by_kind, created_at, id);
-CREATE UNIQUE INDEX audit_entries_counting ON audit_entries USING btree (company_id, credential, counted_hour) WHERE counted_hour IS NOT NULL;
+CREATE INDEX audit_entries_by_kind_and_id ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
+CREATE UNIQUE INDEX audit_entries_counted_hour ON audit_entries USING btree (company_id, credential, counted_hour) WHERE counted_hour IS NOT NULL;
+CREATE INDEX audit_entries_created_at ON audit_entries USING btree (company_id, created_at, id);
 CREATE INDEX audit_entries_operation ON audit_entries USING btree (company_id, operation, created_at, id);
 CREATE INDEX audit_entries_outcome ON audit_entries USING btree (company_id, outcome, created_at, id);
 CREATE INDEX audit_entries_target ON audit_entries USING btree (company_id, target_id, created_at, id);
-CREATE INDEX audit_entries_time ON audit_entries USING btree (company_id, created_at, id);
 
 CREATE TABLE calendar_entries (
   company_id bigint NOT NULL,
@@ -111,6 +111,17 @@ ALTER TABLE calendars ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX calendars_url ON calendars USING btree (company_id, url);
 CREATE INDEX calendars_user ON calendars USING btree (company_id, user_id, id);
 
+CREATE TABLE calls_by_day (
+  company_id bigint NOT NULL,
+  local_date date NOT NULL,
+  calls bigint NOT NULL,
+  last_granted bigint NOT NULL,
+  allowance bigint,
+  PRIMARY KEY (company_id, local_date),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
+
 CREATE TABLE comments (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -145,20 +156,9 @@ CREATE TABLE companies (
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
 );
-CREATE TRIGGER companies_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
+CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
 
-CREATE TABLE daily_calls (
-  company_id bigint NOT NULL,
-  local_date date NOT NULL,
-  calls bigint NOT NULL,
-  granted bigint NOT NULL,
-  allowance bigint,
-  PRIMARY KEY (company_id, local_date),
-  FOREIGN KEY (company_id) REFERENCES companies(id)
-);
-ALTER TABLE daily_calls ALTER COLUMN company_id SET (n_distinct=3);
-
-CREATE TABLE denials (
+CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
   credential text NOT NULL,
   hour timestamptz NOT NULL,
@@ -166,7 +166,7 @@ CREATE TABLE denials (
   PRIMARY KEY (company_id, credential),
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
-ALTER TABLE denials ALTER COLUMN company_id SET (n_distinct=3);
+ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
 
 CREATE TABLE discussion_replies (
   company_id bigint NOT NULL,
@@ -181,7 +181,18 @@ CREATE TABLE discussion_replies (
 );
 ALTER TABLE discussion_replies ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX discussion_replies_order ON discussion_replies USING btree (company_id, discussion_id, id);
-CREATE TRIGGER discussion_replies_counted AFTER INSERT OR DELETE ON discussion_replies FOR EACH ROW EXECUTE FUNCTION count_replies();
+CREATE TRIGGER discussion_replies_count AFTER INSERT OR DELETE ON discussion_replies FOR EACH ROW EXECUTE FUNCTION count_replies();
+
+CREATE TABLE discussion_subscriptions (
+  company_id bigint NOT NULL,
+  discussion_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, discussion_id, user_id),
+  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE discussion_subscriptions ALTER COLUMN company_id SET (n_distinct=3);
 
 CREATE TABLE discussions (
   company_id bigint NOT NULL,
@@ -204,10 +215,10 @@ CREATE TABLE discussions (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE discussions ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX discussions_name ON discussions USING btree (company_id, search_name);
 CREATE INDEX discussions_order ON discussions USING btree (company_id, project_id, id);
 CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
-CREATE INDEX discussions_search ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
+CREATE INDEX discussions_search_words ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, project_id, slug);
 CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
 
@@ -243,8 +254,8 @@ CREATE TABLE events (
   CHECK (ends_at >= starts_at)
 );
 ALTER TABLE events ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX events_of_organizer ON events USING btree (company_id, organizer_id, starts_at, id);
 CREATE INDEX events_order ON events USING btree (company_id, starts_at, id);
+CREATE INDEX events_organizer ON events USING btree (company_id, organizer_id, starts_at, id);
 CREATE UNIQUE INDEX events_uid ON events USING btree (company_id, uid);
 
 CREATE TABLE files (
@@ -277,10 +288,10 @@ CREATE TABLE files (
 );
 ALTER TABLE files ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX files_digest ON files USING btree (company_id, digest) WHERE digest IS NOT NULL;
-CREATE INDEX files_name ON files USING btree (company_id, search_name);
 CREATE INDEX files_order ON files USING btree (company_id, project_id, folder_id, name COLLATE "C", id);
 CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
-CREATE INDEX files_search ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
+CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 
 CREATE TABLE folders (
   company_id bigint NOT NULL,
@@ -300,9 +311,9 @@ CREATE TABLE folders (
   FOREIGN KEY (company_id, project_id, parent_folder_id) REFERENCES folders(company_id, project_id, id) ON DELETE CASCADE
 );
 ALTER TABLE folders ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX folders_name ON folders USING btree (company_id, search_name);
 CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
-CREATE INDEX folders_search ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX folders_search_beginning ON folders USING btree (company_id, search_name);
+CREATE INDEX folders_search_words ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 
 CREATE TABLE idempotent_answers (
   company_id bigint NOT NULL,
@@ -316,7 +327,7 @@ CREATE TABLE idempotent_answers (
   FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
 );
 ALTER TABLE idempotent_answers ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX idempotent_answers_age ON idempotent_answers USING btree (created_at);
+CREATE INDEX idempotent_answers_created_at ON idempotent_answers USING btree (created_at);
 
 CREATE TABLE invitations (
   company_id bigint NOT NULL,
@@ -357,8 +368,8 @@ CREATE TABLE notifications (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX notifications_about ON notifications USING btree (company_id, user_id, subject_type, subject_id, id);
-CREATE INDEX notifications_of_user ON notifications USING btree (company_id, user_id, id);
+CREATE INDEX notifications_subject ON notifications USING btree (company_id, user_id, subject_type, subject_id, id);
+CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
 
 CREATE TABLE personal_tokens (
   company_id bigint NOT NULL,
@@ -374,7 +385,7 @@ CREATE TABLE personal_tokens (
 ALTER TABLE personal_tokens ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX personal_tokens_digest ON personal_tokens USING btree (digest);
 CREATE INDEX personal_tokens_user ON personal_tokens USING btree (company_id, user_id, id);
-CREATE TRIGGER personal_tokens_first AFTER INSERT ON personal_tokens FOR EACH ROW EXECUTE FUNCTION note_first_token();
+CREATE TRIGGER personal_tokens_note_first AFTER INSERT ON personal_tokens FOR EACH ROW EXECUTE FUNCTION note_first_token();
 
 CREATE TABLE project_members (
   company_id bigint NOT NULL,
@@ -412,18 +423,11 @@ CREATE TABLE projects (
 ) WITH (fillfactor=70);
 ALTER TABLE projects ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX projects_deleted ON projects USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
-CREATE INDEX projects_name ON projects USING btree (company_id, search_name);
 CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
-CREATE INDEX projects_search ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX projects_search_beginning ON projects USING btree (company_id, search_name);
+CREATE INDEX projects_search_words ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
 CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
-
-CREATE TABLE readiness (
-  only_row boolean NOT NULL DEFAULT true,
-  checked_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (only_row),
-  CHECK (only_row)
-);
 
 CREATE TABLE retired_slugs (
   company_id bigint NOT NULL,
@@ -435,17 +439,6 @@ CREATE TABLE retired_slugs (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE retired_slugs ALTER COLUMN company_id SET (n_distinct=3);
-
-CREATE TABLE subscriptions (
-  company_id bigint NOT NULL,
-  discussion_id bigint NOT NULL,
-  user_id bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (company_id, discussion_id, user_id),
-  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE,
-  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
-);
-ALTER TABLE subscriptions ALTER COLUMN company_id SET (n_distinct=3);
 
 CREATE TABLE task_lists (
   company_id bigint NOT NULL,
@@ -469,14 +462,14 @@ CREATE TABLE task_lists (
 ) WITH (fillfactor=70);
 ALTER TABLE task_lists ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX task_lists_deleted ON task_lists USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
-CREATE INDEX task_lists_name ON task_lists USING btree (company_id, search_name);
 CREATE UNIQUE INDEX task_lists_ref ON task_lists USING btree (company_id, ref);
-CREATE INDEX task_lists_search ON task_lists USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX task_lists_search_beginning ON task_lists USING btree (company_id, search_name);
+CREATE INDEX task_lists_search_words ON task_lists USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, project_id, slug) WHERE deleted_at IS NULL;
-CREATE TRIGGER task_lists_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
-CREATE TRIGGER task_lists_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION uncount_deleted_list();
-CREATE TRIGGER task_lists_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_count_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
+CREATE TRIGGER task_lists_subtract_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION subtract_deleted_list();
 
 CREATE TABLE tasks (
   company_id bigint NOT NULL,
@@ -501,14 +494,14 @@ CREATE TABLE tasks (
 );
 ALTER TABLE tasks ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX tasks_completed ON tasks USING btree (company_id, task_list_id, completed_at) WHERE completed_at IS NOT NULL;
-CREATE INDEX tasks_name ON tasks USING btree (company_id, search_name);
 CREATE INDEX tasks_order ON tasks USING btree (company_id, task_list_id, id);
 CREATE UNIQUE INDEX tasks_ref ON tasks USING btree (company_id, ref);
-CREATE INDEX tasks_search ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE INDEX tasks_search_beginning ON tasks USING btree (company_id, search_name);
+CREATE INDEX tasks_search_words ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, slug);
-CREATE TRIGGER tasks_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-CREATE TRIGGER tasks_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-CREATE TRIGGER tasks_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
 
 CREATE TABLE timeline_entries (
@@ -545,8 +538,15 @@ CREATE TABLE users (
 );
 ALTER TABLE users ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
-CREATE TRIGGER users_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION void_invitation();
-CREATE TRIGGER users_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+CREATE TRIGGER users_delete_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION delete_invitation();
+CREATE TRIGGER users_raise_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+
+CREATE TABLE write_probe (
+  only_row boolean NOT NULL DEFAULT true,
+  written_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
 
 CREATE VIEW taken_slugs AS
  SELECT company_id,
@@ -585,7 +585,7 @@ UNION ALL
     id AS record_id
    FROM discussions;
 
-CREATE TYPE task_count AS (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
+CREATE TYPE task_count_change AS (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
 
 CREATE FUNCTION count_replies()
  RETURNS trigger
@@ -624,18 +624,18 @@ CREATE FUNCTION count_tasks()
  LANGUAGE plpgsql
 AS $function$
 declare
-  changes task_count[];
+  changes task_count_change[];
   change record;
 begin
   if tg_op = 'INSERT' then
-    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count
+    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count_change
                      from added group by company_id, project_id, task_list_id);
   elsif tg_op = 'DELETE' then
-    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count
+    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count_change
                      from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
                      where l.deleted_at is null group by r.company_id, r.project_id, r.task_list_id);
   else
-    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count
+    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count_change
                      from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
                            union all
                            select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
@@ -652,6 +652,15 @@ begin
     update projects set tasks_count = tasks_count + change.tasks
     where company_id = change.company_id and id = change.project_id;
   end loop;
+  return null;
+end $function$;
+
+CREATE FUNCTION delete_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from invitations where company_id = new.company_id and user_id = new.id;
   return null;
 end $function$;
 
@@ -772,21 +781,12 @@ CREATE FUNCTION search_name(name text)
  IMMUTABLE PARALLEL SAFE
 RETURN btrim(regexp_replace(regexp_replace(CASE WHEN (octet_length(name) = length(name)) THEN lower((name COLLATE "C")) ELSE translate(replace(replace(replace(replace(regexp_replace(CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u0674\u0679-\u06ff\u200b-\u2027]'::text) THEN lower((name COLLATE "C")) ELSE search_letters(name) END, '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+'::text, ''::text, 'g'::text), 'ئ'::text, 'ئ'::text), 'ٔ'::text, ''::text), 'ؤ'::text, 'و'::text), 'ئو'::text, 'وو'::text), CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]'::text) THEN 'أإآةىئ'::text WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩'::text WHEN (name ~ '[\u0600-\u06ff\ufb50-\ufeff]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩ٱٲٳکڪیےۓۀہۂۃەھ۰۱۲۳۴۵۶۷۸۹'::text ELSE ''::text END, 'اااهيي0123456789اااككيييهههههه0123456789'::text) END, '[,\u060c\u066c](?<=[0-9].)(?<![0-9]{4}.)(?=[0-9]{3}(?![0-9]))'::text, ''::text, 'g'::text), ' *(?:[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b9-\u02bd\u02c0-\u02ff\u0375\u03f6\u0482\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f\u066a-\u066d\u06d4\u06dd\u06de\u06e9\u06fd\u06fe\u0700-\u070d\u0888\u08e2\u0964\u0965\u0970\u1680\u2000-\u20cf\u2100-\u2131\u2133-\u214d\u214f\u218a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30a0\u30fb\ufbb2-\ufbc2\ufd3e-\ufd4f\ufdcf\ufdfd-\ufdff\ufe45\ufe46\ufffc\ufffd] *)+|  +'::text, ' '::text, 'g'::text));
 
-CREATE FUNCTION uncount_deleted_list()
+CREATE FUNCTION subtract_deleted_list()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
   where company_id = new.company_id and id = new.project_id;
-  return null;
-end $function$;
-
-CREATE FUNCTION void_invitation()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from invitations where company_id = new.company_id and user_id = new.id;
   return null;
 end $function$;

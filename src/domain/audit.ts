@@ -79,16 +79,16 @@ export async function audit(db: Db, entry: AuditEntry): Promise<void> {
 
 /**
  * Nobody can fill the audit by being refused. It is one statement, and those of one credential take turns at its row of
- * `denials`, so the count is exact however many nodes there are.
+ * `denial_counts`, so the count is exact however many nodes there are.
  */
 export async function auditDenial(db: Db, credential: string, entry: AuditEntry): Promise<void> {
   await db.run(sql`
     with denied as (
-      insert into denials (company_id, credential, hour, count)
+      insert into denial_counts (company_id, credential, hour, count)
       values (${entry.company_id}, ${credential}, date_trunc('hour', now()), 1)
       on conflict (company_id, credential) do update
-      set hour = greatest(denials.hour, excluded.hour),
-          count = case when denials.hour < excluded.hour then 1 else denials.count + 1 end
+      set hour = greatest(denial_counts.hour, excluded.hour),
+          count = case when denial_counts.hour < excluded.hour then 1 else denial_counts.count + 1 end
       returning company_id, credential, case when count > ${DENIALS_KEPT_PER_HOUR} then hour end as counted_hour
     )
     insert into audit_entries as a (${COLUMNS}, credential, counted_hour)

@@ -20,7 +20,7 @@ describe('GET …/usage', () => {
       const company = await app.diwan.company({ time_zone })
       const days = daysIn(time_zone, 30)
       await app.database.pool.query(
-        'insert into daily_calls (company_id, local_date, calls, granted, allowance) values ($1, $2, 41, 1, 50), ($1, $3, 7, 1, 50)',
+        'insert into calls_by_day (company_id, local_date, calls, last_granted, allowance) values ($1, $2, 41, 1, 50), ($1, $3, 7, 1, 50)',
         [company.id, days[2], days[29]],
       )
       for (let n = 0; n < 3; n++) await company.api.get('/me')
@@ -195,7 +195,7 @@ describe('GET …/audit', () => {
     /** The hour in which denials are counted must not end in the middle of the test. */
     const stopTheClock = (companyId: number, change = '') =>
       app.database.pool.query(
-        `update denials set hour = date_trunc('hour', now()) + interval '1 day' ${change} where company_id = $1`,
+        `update denial_counts set hour = date_trunc('hour', now()) + interval '1 day' ${change} where company_id = $1`,
         [companyId],
       )
 
@@ -233,7 +233,7 @@ describe('GET …/audit', () => {
       await member.admin.get('/users')
       await stopTheClock(company.id, ', count = 100')
       for (let n = 0; n < 3; n++) await member.admin.get('/users')
-      await app.database.pool.query(`update denials set hour = hour - interval '2 days' where company_id = $1`, [
+      await app.database.pool.query(`update denial_counts set hour = hour - interval '2 days' where company_id = $1`, [
         company.id,
       ])
       for (let n = 0; n < 2; n++) await member.admin.get('/users')

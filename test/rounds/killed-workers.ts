@@ -97,7 +97,7 @@ export function describeKilledWorkers(discussions: number): void {
         (select count(*) from timeline_entries t where t.subject_id = d.ref) <> 1
         or (select count(*) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
         or (select count(distinct user_id) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
-        or (select count(*) from subscriptions s where s.discussion_id = d.id) <> ${PEOPLE}`),
+        or (select count(*) from discussion_subscriptions s where s.discussion_id = d.id) <> ${PEOPLE}`),
       ).toBe(0)
       for (const table of ['timeline_entries', 'notifications'])
         expect(await count(`select count(*) from ${table} where subject_id not in (select ref from discussions)`)).toBe(

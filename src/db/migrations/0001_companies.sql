@@ -24,7 +24,7 @@ begin
   return new;
 end $$;
 
-create trigger companies_version
+create trigger companies_raise_version
   before update of name, time_zone, plan, rest_api, daily_calls, subscription on companies
   for each row execute function raise_own_version();
 
@@ -35,20 +35,21 @@ begin
   return null;
 end $$;
 
--- One row for each company and local day. `granted` is how many calls the latest statement granted of those it asked for.
-create table daily_calls (
+-- One row for each company and day in its zone. `last_granted` is how many calls the latest statement granted of those it
+-- asked for.
+create table calls_by_day (
   company_id bigint not null references companies,
   local_date date not null,
   calls bigint not null,
-  granted bigint not null,
+  last_granted bigint not null,
   allowance bigint,
   primary key (company_id, local_date)
 );
-alter table daily_calls alter column company_id set (n_distinct = 3);
+alter table calls_by_day alter column company_id set (n_distinct = 3);
 
 -- One row, written to find out whether the database accepts writes.
-create table readiness (
+create table write_probe (
   only_row boolean primary key default true check (only_row),
-  checked_at timestamptz not null default now()
+  written_at timestamptz not null default now()
 );
-insert into readiness default values;
+insert into write_probe default values;

@@ -17,7 +17,7 @@ create table users (
 alter table users alter column company_id set (n_distinct = 3);
 create unique index users_email on users (company_id, lower(email));
 
-create trigger users_version after update of name, email on users
+create trigger users_raise_version after update of name, email on users
   for each row execute function raise_company_version();
 
 -- Tokens of people and keys of the API are kept apart, so that neither ever opens the other's door. Both are looked up by
@@ -44,7 +44,7 @@ begin
   return null;
 end $$;
 
-create trigger personal_tokens_first after insert on personal_tokens
+create trigger personal_tokens_note_first after insert on personal_tokens
   for each row execute function note_first_token();
 
 -- The open invitation of a person. One that has been used, replaced or withdrawn is deleted.
@@ -62,13 +62,13 @@ alter table invitations alter column company_id set (n_distinct = 3);
 create unique index invitations_digest on invitations (digest);
 
 -- The code was given out for the person as they were then: with another role or address it must not work.
-create function void_invitation() returns trigger language plpgsql as $$
+create function delete_invitation() returns trigger language plpgsql as $$
 begin
   delete from invitations where company_id = new.company_id and user_id = new.id;
   return null;
 end $$;
 
-create trigger users_invitation after update of role, can_manage_api_keys, email, active on users
+create trigger users_delete_invitation after update of role, can_manage_api_keys, email, active on users
   for each row when ((old.role, old.can_manage_api_keys, old.email, old.active)
     is distinct from (new.role, new.can_manage_api_keys, new.email, new.active))
-  execute function void_invitation();
+  execute function delete_invitation();

@@ -18,7 +18,7 @@ create table api_keys (
 alter table api_keys alter column company_id set (n_distinct = 3);
 create unique index api_keys_digest on api_keys (digest);
 
-create trigger api_keys_version
+create trigger api_keys_raise_version
   after insert or update of name, access, operations, rights, expires_at, revoked_at on api_keys
   for each row execute function raise_company_version();
 
@@ -35,4 +35,4 @@ create table idempotent_answers (
   foreign key (company_id, key_id) references api_keys
 );
 alter table idempotent_answers alter column company_id set (n_distinct = 3);
-create index idempotent_answers_age on idempotent_answers (created_at);
+create index idempotent_answers_created_at on idempotent_answers (created_at);

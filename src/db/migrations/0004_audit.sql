@@ -28,14 +28,15 @@ create table audit_entries (
   primary key (company_id, id),
   foreign key (company_id, key_id) references api_keys
 );
-create unique index audit_entries_counting on audit_entries (company_id, credential, counted_hour) where counted_hour is not null;
+create unique index audit_entries_counted_hour on audit_entries (company_id, credential, counted_hour)
+  where counted_hour is not null;
 
 -- Every filter has an index in the order in which pages are read, so that a period of time is a range of it.
-create index audit_entries_time on audit_entries (company_id, created_at, id);
+create index audit_entries_created_at on audit_entries (company_id, created_at, id);
 create index audit_entries_outcome on audit_entries (company_id, outcome, created_at, id);
 create index audit_entries_operation on audit_entries (company_id, operation, created_at, id);
 create index audit_entries_by_kind on audit_entries (company_id, by_kind, created_at, id);
-create index audit_entries_by on audit_entries (company_id, by_kind, by_id, created_at, id);
+create index audit_entries_by_kind_and_id on audit_entries (company_id, by_kind, by_id, created_at, id);
 create index audit_entries_by_id on audit_entries (company_id, by_id, created_at, id);
 create index audit_entries_target on audit_entries (company_id, target_id, created_at, id);
 
@@ -48,11 +49,11 @@ alter table audit_entries
   alter column target_id set (n_distinct = 20);
 
 -- How often a credential was denied in the last hour in which it was denied at all; one row for each credential.
-create table denials (
+create table denial_counts (
   company_id bigint not null references companies,
   credential text not null,
   hour timestamptz not null,
   count bigint not null,
   primary key (company_id, credential)
 );
-alter table denials alter column company_id set (n_distinct = 3);
+alter table denial_counts alter column company_id set (n_distinct = 3);

@@ -4,9 +4,10 @@
 -- of a word wherever it stands. It is in byte order, because beginnings are looked up as a range. A name can grow when its
 -- ligatures are spelled out; 500 characters of it are searched, which is what an index entry can hold.
 --
--- `…_name` is the index for whole names and their beginnings, `…_search` the one for words and the inside of words. In the
--- latter the company comes second, so that only the matches of a large company are compared with it. No other index has the
--- company as text: a search that asks for it as text uses this one, whatever the planner believes about a company's size.
+-- `…_search_beginning` is the index for whole names and their beginnings, `…_search_words` the one for words and parts of
+-- words. In the latter the company comes second, so that only the matches are compared with it, however large a company is.
+-- No other index has the company as text: a search that asks for it as text uses this one, whatever the planner believes
+-- about the size of a company.
 
 -- The fill factor leaves room in each page for the next count, so that changing one needs no new entries in the indexes.
 create table projects (
@@ -35,8 +36,8 @@ create table projects (
 alter table projects alter column company_id set (n_distinct = 3);
 create unique index projects_ref on projects (company_id, ref);
 create unique index projects_slug on projects (company_id, slug);
-create index projects_name on projects (company_id, search_name);
-create index projects_search on projects
+create index projects_search_beginning on projects (company_id, search_name);
+create index projects_search_words on projects
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 create index projects_deleted on projects (company_id, id) where deleted_at is not null;
 

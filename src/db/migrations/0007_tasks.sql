@@ -25,8 +25,8 @@ create unique index task_lists_ref on task_lists (company_id, ref);
 create unique index task_lists_slug on task_lists (company_id, project_id, slug) where deleted_at is null;
 create index task_lists_deleted on task_lists (company_id, id) where deleted_at is not null;
 create unique index task_lists_order on task_lists (company_id, project_id, id);
-create index task_lists_name on task_lists (company_id, search_name);
-create index task_lists_search on task_lists
+create index task_lists_search_beginning on task_lists (company_id, search_name);
+create index task_lists_search_words on task_lists
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
 create table tasks (
@@ -56,8 +56,8 @@ create unique index tasks_ref on tasks (company_id, ref);
 create unique index tasks_slug on tasks (company_id, task_list_id, slug);
 create index tasks_order on tasks (company_id, task_list_id, id);
 create index tasks_completed on tasks (company_id, task_list_id, completed_at) where completed_at is not null;
-create index tasks_name on tasks (company_id, search_name);
-create index tasks_search on tasks
+create index tasks_search_beginning on tasks (company_id, search_name);
+create index tasks_search_words on tasks
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
 create table comments (

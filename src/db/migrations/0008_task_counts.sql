@@ -22,38 +22,38 @@ begin
   return null;
 end $$;
 
-create trigger task_lists_added after insert on task_lists
+create trigger task_lists_count_added after insert on task_lists
   referencing new table as added for each statement execute function count_task_lists();
-create trigger task_lists_removed after delete on task_lists
+create trigger task_lists_count_removed after delete on task_lists
   referencing old table as removed for each statement execute function count_task_lists();
 
 -- The tasks of a deleted list go with it, although their rows are still there to be removed.
-create function uncount_deleted_list() returns trigger language plpgsql as $$
+create function subtract_deleted_list() returns trigger language plpgsql as $$
 begin
   update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
   where company_id = new.company_id and id = new.project_id;
   return null;
 end $$;
 
-create trigger task_lists_deleted after update on task_lists
-  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function uncount_deleted_list();
+create trigger task_lists_subtract_deleted after update on task_lists
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function subtract_deleted_list();
 
-create type task_count as (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
+create type task_count_change as (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
 
 create function count_tasks() returns trigger language plpgsql as $$
 declare
-  changes task_count[];
+  changes task_count_change[];
   change record;
 begin
   if tg_op = 'INSERT' then
-    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count
+    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count_change
                      from added group by company_id, project_id, task_list_id);
   elsif tg_op = 'DELETE' then
-    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count
+    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count_change
                      from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
                      where l.deleted_at is null group by r.company_id, r.project_id, r.task_list_id);
   else
-    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count
+    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count_change
                      from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
                            union all
                            select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
@@ -73,9 +73,9 @@ begin
   return null;
 end $$;
 
-create trigger tasks_added after insert on tasks
+create trigger tasks_count_added after insert on tasks
   referencing new table as added for each statement execute function count_tasks();
-create trigger tasks_changed after update on tasks
+create trigger tasks_count_changed after update on tasks
   referencing new table as added old table as removed for each statement execute function count_tasks();
-create trigger tasks_removed after delete on tasks
+create trigger tasks_count_removed after delete on tasks
   referencing old table as removed for each statement execute function count_tasks();

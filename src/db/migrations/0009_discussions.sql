@@ -24,8 +24,8 @@ alter table discussions alter column company_id set (n_distinct = 3);
 create unique index discussions_ref on discussions (company_id, ref);
 create unique index discussions_slug on discussions (company_id, project_id, slug);
 create index discussions_order on discussions (company_id, project_id, id);
-create index discussions_name on discussions (company_id, search_name);
-create index discussions_search on discussions
+create index discussions_search_beginning on discussions (company_id, search_name);
+create index discussions_search_words on discussions
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
 create table discussion_replies (
@@ -49,10 +49,10 @@ begin
   return null;
 end $$;
 
-create trigger discussion_replies_counted after insert or delete on discussion_replies
+create trigger discussion_replies_count after insert or delete on discussion_replies
   for each row execute function count_replies();
 
-create table subscriptions (
+create table discussion_subscriptions (
   company_id bigint not null,
   discussion_id bigint not null,
   user_id bigint not null,
@@ -61,4 +61,4 @@ create table subscriptions (
   foreign key (company_id, discussion_id) references discussions on delete cascade,
   foreign key (company_id, user_id) references users
 );
-alter table subscriptions alter column company_id set (n_distinct = 3);
+alter table discussion_subscriptions alter column company_id set (n_distinct = 3);

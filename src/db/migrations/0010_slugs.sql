@@ -85,6 +85,7 @@ create trigger projects_retire_slug after update on projects
 create trigger task_lists_retire_slug after update on task_lists
   for each row when (old.slug <> new.slug) execute function retire_slug('task_list', 'project_id');
 create trigger tasks_retire_slug after update on tasks
-  for each row when (old.slug <> new.slug or old.task_list_id <> new.task_list_id) execute function retire_slug('task', 'task_list_id');
+  for each row when (old.slug <> new.slug or old.task_list_id <> new.task_list_id)
+  execute function retire_slug('task', 'task_list_id');
 create trigger discussions_retire_slug after update on discussions
   for each row when (old.slug <> new.slug) execute function retire_slug('discussion', 'project_id');

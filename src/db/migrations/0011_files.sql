@@ -17,8 +17,8 @@ create table folders (
 );
 alter table folders alter column company_id set (n_distinct = 3);
 create index folders_order on folders (company_id, project_id, parent_folder_id, name collate "C", id);
-create index folders_name on folders (company_id, search_name);
-create index folders_search on folders
+create index folders_search_beginning on folders (company_id, search_name);
+create index folders_search_words on folders
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
 -- A row is an upload (with the digest of its bytes, which are stored elsewhere) or a link (with an address).
@@ -53,8 +53,8 @@ alter table files alter column company_id set (n_distinct = 3);
 create unique index files_ref on files (company_id, ref);
 create index files_order on files (company_id, project_id, folder_id, name collate "C", id);
 create index files_digest on files (company_id, digest) where digest is not null;
-create index files_name on files (company_id, search_name);
-create index files_search on files
+create index files_search_beginning on files (company_id, search_name);
+create index files_search_words on files
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
 -- Where a folder is: `/` for the root, otherwise the names on the way to it, its own name last.

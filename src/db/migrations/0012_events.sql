@@ -22,7 +22,7 @@ create table events (
 alter table events alter column company_id set (n_distinct = 3);
 create unique index events_uid on events (company_id, uid);
 create index events_order on events (company_id, starts_at, id);
-create index events_of_organizer on events (company_id, organizer_id, starts_at, id);
+create index events_organizer on events (company_id, organizer_id, starts_at, id);
 
 create table event_attendees (
   company_id bigint not null,

@@ -38,5 +38,5 @@ create table notifications (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 alter table notifications alter column company_id set (n_distinct = 3);
-create index notifications_of_user on notifications (company_id, user_id, id);
-create index notifications_about on notifications (company_id, user_id, subject_type, subject_id, id);
+create index notifications_user on notifications (company_id, user_id, id);
+create index notifications_subject on notifications (company_id, user_id, subject_type, subject_id, id);

@@ -53,21 +53,21 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
   async function spend(company: Company, wanted: number): Promise<Spend[]> {
     const limit = dailyAllowance(company)
     const day = localDay(company.time_zone, Date.now())
-    const row = await db.maybe<{ calls: number; granted: number }>(sql`
-      insert into daily_calls as d (company_id, local_date, calls, granted, allowance)
+    const row = await db.maybe<{ calls: number; last_granted: number }>(sql`
+      insert into calls_by_day as d (company_id, local_date, calls, last_granted, allowance)
       select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint), least(${wanted}::bigint, ${limit}::bigint), ${limit}::bigint
       from companies c, set_config('synchronous_commit', ${synchronousCommit}, true)
       where c.id = ${company.id} and c.version = ${company.version}
       on conflict (company_id, local_date) do update set
         calls = d.calls + greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
-        granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
+        last_granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
         allowance = excluded.allowance
-      returning calls, granted`)
+      returning calls, last_granted`)
     const resetsAt = Math.ceil(day.endsAt / 1000)
     return Array.from({ length: wanted }, (_, n): Spend => {
       if (!row) return { outcome: 'stale' }
-      if (n >= row.granted) return { outcome: 'refused', allowance: { limit, remaining: 0, resetsAt } }
-      const used = row.calls - row.granted + n + 1
+      if (n >= row.last_granted) return { outcome: 'refused', allowance: { limit, remaining: 0, resetsAt } }
+      const used = row.calls - row.last_granted + n + 1
       return { outcome: 'spent', allowance: { limit, remaining: limit === null ? null : limit - used, resetsAt } }
     })
   }
