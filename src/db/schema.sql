@@ -68,28 +68,16 @@ CREATE TABLE calendar_entries (
   uid text NOT NULL,
   href text,
   addresses jsonb,
-  changes bigint NOT NULL DEFAULT 1,
-  carried bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 1,
+  synced_version bigint NOT NULL DEFAULT 0,
   lease uuid,
   leased_until timestamptz,
   PRIMARY KEY (company_id, calendar_id, uid),
   FOREIGN KEY (company_id, calendar_id) REFERENCES calendars(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calendar_entries_owed ON calendar_entries USING btree (company_id, calendar_id) WHERE carried < changes;
 CREATE INDEX calendar_entries_uid ON calendar_entries USING btree (company_id, uid);
-
-CREATE TABLE calendar_leftovers (
-  company_id bigint NOT NULL,
-  user_id bigint NOT NULL,
-  url text NOT NULL,
-  uid text NOT NULL,
-  href text,
-  addresses jsonb,
-  PRIMARY KEY (company_id, user_id, url, uid),
-  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
-);
-ALTER TABLE calendar_leftovers ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX calendar_entries_unsynced ON calendar_entries USING btree (company_id, calendar_id) WHERE synced_version < version;
 
 CREATE TABLE calendars (
   company_id bigint NOT NULL,
@@ -167,6 +155,18 @@ CREATE TABLE denial_counts (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE disconnected_calendar_entries (
+  company_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  url text NOT NULL,
+  uid text NOT NULL,
+  href text,
+  addresses jsonb,
+  PRIMARY KEY (company_id, user_id, url, uid),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE disconnected_calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
 
 CREATE TABLE discussion_replies (
   company_id bigint NOT NULL,

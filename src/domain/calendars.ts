@@ -74,9 +74,9 @@ export interface ConnectedCalendar {
 async function takeOver(tx: Db, { company_id, id, user_id, url }: ConnectedCalendar): Promise<void> {
   await tx.run(sql`
     with known as (
-      delete from calendar_leftovers where company_id = ${company_id} and user_id = ${user_id} and url = ${url}
+      delete from disconnected_calendar_entries where company_id = ${company_id} and user_id = ${user_id} and url = ${url}
       returning uid, href, addresses)
-    insert into calendar_entries (company_id, calendar_id, uid, href, addresses, carried)
+    insert into calendar_entries (company_id, calendar_id, uid, href, addresses, synced_version)
     select ${company_id}, ${id}, uid, href, addresses, 1 from known`)
 }
 
@@ -87,7 +87,7 @@ async function takeOver(tx: Db, { company_id, id, user_id, url }: ConnectedCalen
 export async function forgetCalendar(tx: Db, companyId: number, id: number): Promise<void> {
   const isIt = sql`c.company_id = ${companyId} and c.id = ${id}`
   await tx.run(sql`
-    insert into calendar_leftovers (company_id, user_id, url, uid, href, addresses)
+    insert into disconnected_calendar_entries (company_id, user_id, url, uid, href, addresses)
     select c.company_id, c.user_id, c.url, x.uid, x.href, x.addresses
     from calendars c join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id where ${isIt}
     on conflict (company_id, user_id, url, uid) do update set href = excluded.href, addresses = excluded.addresses`)
@@ -133,7 +133,7 @@ export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, cal
   const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
     select x.company_id, x.calendar_id, x.uid from calendars c
     join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id
-    where c.company_id = ${companyId} and ${calendars} and x.carried < x.changes`)
+    where c.company_id = ${companyId} and ${calendars} and x.synced_version < x.version`)
   await enqueue(tx, 'sync-calendar', owed)
 }
 
@@ -148,11 +148,11 @@ async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
 
 /** Notes what has to be carried over and asks for it. What is noted and not done is asked for again later. */
 async function owe(tx: Db, enqueue: Enqueue, companyId: number, entries: Sql): Promise<void> {
-  // Raising the count also holds the entry: a worker that is about to forget it sees that it is wanted after all.
+  // Raising the version also holds the entry: a worker that is about to forget it sees that it is wanted after all.
   const owed = await tx.many<{ calendar_id: number; uid: string }>(sql`
     insert into calendar_entries as x (company_id, calendar_id, uid)
     select ${companyId}, owed.calendar_id, owed.uid from (${entries}) owed
-    on conflict (company_id, calendar_id, uid) do update set changes = x.changes + 1
+    on conflict (company_id, calendar_id, uid) do update set version = x.version + 1
     returning x.calendar_id, x.uid`)
   await enqueue(
     tx,

@@ -16,7 +16,7 @@ export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'j
         from calendar_entries x
         join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
         join users u on u.company_id = c.company_id and u.id = c.user_id
-        where x.carried < x.changes and u.active and not ${jobs.isToBeDone('sync-calendar', payload)}
+        where x.synced_version < x.version and u.active and not ${jobs.isToBeDone('sync-calendar', payload)}
       ) waiting where failing_since is null or place = 1`)
     await jobs.enqueue(tx, 'sync-calendar', owed)
   })

@@ -22,7 +22,7 @@ interface Known {
 
 interface Claim extends Known {
   lease: string
-  changes: number
+  version: number
   user_id: number
   url: string
   username: string
@@ -60,13 +60,13 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<
 /** Two workers on the same event take turns. Nothing to claim: it is done, or the connection or its person is gone. */
 async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
   const lease = randomUUID()
-  const owed = sql`${isEntry(entry)} and x.carried < x.changes
+  const owed = sql`${isEntry(entry)} and x.synced_version < x.version
     and c.company_id = x.company_id and c.id = x.calendar_id and u.company_id = c.company_id and u.id = c.user_id and u.active`
   for (const giveUpAt = Date.now() + TURN_WITHIN_MS; ; await sleep(200)) {
     const claim = await db.maybe<Claim>(sql`
       update calendar_entries x set lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
       from calendars c, users u where ${owed} and (x.leased_until is null or x.leased_until < now())
-      returning x.href, x.addresses, x.changes, x.lease, c.user_id, c.url, c.username, c.password`)
+      returning x.href, x.addresses, x.version, x.lease, c.user_id, c.url, c.username, c.password`)
     const isSettled =
       !claim && !(await db.maybe(sql`select 1 from calendar_entries x, calendars c, users u where ${owed}`))
     if (claim || isSettled) return claim
@@ -119,17 +119,17 @@ function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: C
 }
 
 /** Notes what is there now; an event that is gone on both sides is forgotten, unless it was asked for again meanwhile. */
-async function settle(tx: Db, entry: Entry, { lease, changes }: Claim, known: Known | undefined): Promise<void> {
+async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Known | undefined): Promise<void> {
   const isMine = sql`${isEntry(entry)} and x.lease = ${lease}`
-  if (!known && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.changes = ${changes}`)) === 1)
+  if (!known && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.version = ${version}`)) === 1)
     return
   const { href, addresses } = known ?? { href: null, addresses: null }
   const settled = await tx.run(sql`
     update calendar_entries x set href = ${href}, addresses = ${addresses && JSON.stringify(addresses)}::jsonb,
-      carried = ${changes}, lease = null, leased_until = null
+      synced_version = ${version}, lease = null, leased_until = null
     where ${isMine}`)
   // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is owed again.
-  if (settled === 0) await tx.run(sql`update calendar_entries x set changes = changes + 1 where ${isEntry(entry)}`)
+  if (settled === 0) await tx.run(sql`update calendar_entries x set version = version + 1 where ${isEntry(entry)}`)
 }
 
 async function letGo(db: Db, entry: Entry, { lease }: Claim): Promise<void> {

@@ -7,7 +7,7 @@ import { type Env, type Launched, launch, type ServerProcess, serve } from './se
 import { until } from './servers.ts'
 
 /** How many changes have not been carried to a calendar yet. */
-export const OWED = 'select count(*) from calendar_entries where carried < changes'
+export const OWED = 'select count(*) from calendar_entries where synced_version < version'
 
 /** A server on PostgreSQL that leaves the calendars to workers, and what a test does to those. */
 export function useCalendarWorkers(people: CalendarPeople) {

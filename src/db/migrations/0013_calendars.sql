@@ -31,9 +31,9 @@ create table calendar_entries (
   href text,
   -- The address under which each person appears in it, by their id, so that a reply is still theirs when it changes.
   addresses jsonb,
-  -- The first rises with every change that has to reach the calendar, the second follows when it has.
-  changes bigint not null default 1,
-  carried bigint not null default 0,
+  -- The version rises with every change that has to reach the calendar; the other is the version that has reached it.
+  version bigint not null default 1,
+  synced_version bigint not null default 0,
   -- Which worker has it, and until when no other takes it. A row lock would keep a transaction open across network calls.
   lease uuid,
   leased_until timestamptz,
@@ -42,11 +42,11 @@ create table calendar_entries (
 );
 alter table calendar_entries alter column company_id set (n_distinct = 3);
 create index calendar_entries_uid on calendar_entries (company_id, uid);
-create index calendar_entries_owed on calendar_entries (company_id, calendar_id) where carried < changes;
+create index calendar_entries_unsynced on calendar_entries (company_id, calendar_id) where synced_version < version;
 
 -- What we had put into a calendar that has since been disconnected. When the same person connects it again, these become
 -- its entries: events cancelled in the meantime are removed, and the others are not added twice. No credentials are kept.
-create table calendar_leftovers (
+create table disconnected_calendar_entries (
   company_id bigint not null,
   user_id bigint not null,
   url text not null,
@@ -56,4 +56,4 @@ create table calendar_leftovers (
   primary key (company_id, user_id, url, uid),
   foreign key (company_id, user_id) references users
 );
-alter table calendar_leftovers alter column company_id set (n_distinct = 3);
+alter table disconnected_calendar_entries alter column company_id set (n_distinct = 3);
