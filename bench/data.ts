@@ -12,14 +12,14 @@ import type { Env } from './targets.ts'
 export async function prepareData(env: Env, size: { tasks: number; companies: number }): Promise<Data> {
   const config = readConfig(env)
   const database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
-  const { db, unhurried, close } = database
+  const { db, withoutDeadline, close } = database
   try {
     await migrate(database)
     if (!(await db.maybe(sql`select from companies limit 1`))) {
       process.stderr.write(`Generating a company with ${size.tasks} tasks\n`)
-      await unhurried(client => transactionOn(client, tx => generate(tx, size, () => {})))
+      await withoutDeadline(client => transactionOn(client, tx => generate(tx, size, () => {})))
     }
-    await unhurried(async client => {
+    await withoutDeadline(async client => {
       // What earlier runs created and completed.
       await client.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
       await client.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')

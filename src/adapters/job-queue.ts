@@ -57,7 +57,7 @@ function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>
 
 /** Jobs in the same database as what they follow from, kept by pg-boss in a schema of its own. */
 export async function openJobQueue(
-  { pool, unhurried, engine }: Pick<Database, 'pool' | 'unhurried' | 'engine'>,
+  { pool, withoutDeadline, engine }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine'>,
   onError: (error: Error) => void,
 ): Promise<JobQueue> {
   const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
@@ -75,7 +75,7 @@ export async function openJobQueue(
     for (const kind of JOB_KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
   }
   if (engine === 'embedded') await start()
-  else await unhurried(client => alone(client, start))
+  else await withoutDeadline(client => alone(client, start))
 
   return {
     async enqueue(tx, kind, payloads, ids) {

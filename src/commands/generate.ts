@@ -21,7 +21,7 @@ export async function generateData(config: Config, args: string[]): Promise<void
     const started = performance.now()
     const progress = progressBar(expectedRows(size))
     let written = started
-    const { companyId, rows, key } = await unhurriedTransaction(database, async tx => {
+    const { companyId, rows, key } = await transactionWithoutDeadline(database, async tx => {
       const { companyId, ownerId, rows } = await generate(tx, size, done => {
         progress(done)
         written = performance.now()
@@ -41,8 +41,8 @@ export async function generateData(config: Config, args: string[]): Promise<void
   }
 }
 
-function unhurriedTransaction<T>({ unhurried }: Database, work: (tx: Db) => Promise<T>): Promise<T> {
-  return unhurried(client => transactionOn(client, work))
+function transactionWithoutDeadline<T>({ withoutDeadline }: Database, work: (tx: Db) => Promise<T>): Promise<T> {
+  return withoutDeadline(client => transactionOn(client, work))
 }
 
 function readSize(args: string[]) {

@@ -1,18 +1,18 @@
-/** Thrown to whoever found no room in time. The caller may try again soon. */
+/** Thrown when there was no room in time. The caller may try again soon. */
 export class NoRoom extends Error {}
 
-/** Lets work in, a share for each company: whoever sends much waits for itself and not in the way of others. */
+/** Admits work, a share for each company: one that sends a lot has to wait, and nobody else waits because of it. */
 export interface Bulkhead {
   /** Runs the work when there is room for it; throws `NoRoom` when there is none in time. */
   run<T>(companyId: number, work: () => Promise<T>): Promise<T>
 }
 
 export interface BulkheadLimits {
-  /** How much runs at the same time. */
+  /** How much runs at the same time: work that runs occupies a slot. */
   slots: number
-  /** How much of it may be one company's. */
+  /** How many of the slots one company may occupy. */
   perCompany: number
-  /** Who has waited for so long is sent away: an answer that comes later is of no use to anybody. */
+  /** Work that has waited for this long is refused: an answer that comes later is of no use to anybody. */
   waitAtMostMs?: number
   mostWaitingPerCompany?: number
   mostWaiting?: number
@@ -26,11 +26,11 @@ interface Share {
   companyId: number
   running: number
   waiting: Set<Waiting>
-  /** How long its work takes, most of it the latest. */
+  /** How long its work takes: an average in which the latest counts most. */
   usualMs: number
 }
 
-/** Work that usually takes longer than this gets fewer places: what counts is the time for which they are held. */
+/** Work that usually takes longer than this gets fewer slots: what counts is for how long it occupies them. */
 const QUICK_MS = 100
 const LEAST_PER_COMPANY = 2
 
@@ -46,8 +46,8 @@ export function createBulkhead({
   let waiting = 0
 
   function hasRoom(share: Share): boolean {
-    const places = Math.max(LEAST_PER_COMPANY, Math.floor((perCompany * QUICK_MS) / Math.max(share.usualMs, QUICK_MS)))
-    return running < slots && share.running < Math.min(perCompany, places)
+    const atItsPace = Math.floor((perCompany * QUICK_MS) / Math.max(share.usualMs, QUICK_MS))
+    return running < slots && share.running < Math.min(perCompany, Math.max(LEAST_PER_COMPANY, atItsPace))
   }
 
   function shareOf(companyId: number): Share {
@@ -84,7 +84,7 @@ export function createBulkhead({
     shares.set(share.companyId, share)
   }
 
-  /** One of each company in turn: whose work ran or was let in stands at the end of the row. */
+  /** One of each company in turn: a company whose work ended or was admitted goes to the end of the line. */
   function admitNext(): void {
     for (const share of shares.values()) {
       if (running >= slots) return

@@ -25,22 +25,22 @@ const ATTEMPTS = 5
 
 type Queryable = Pick<PoolClient, 'query'>
 
-/** How much may run at the same time, and of it for one company. */
-export interface Room {
+/** How much may run at the same time, and how much of it for one company. */
+export interface Bulkheads {
   statements: Bulkhead
   transactions: Bulkhead
 }
 
-/** `single` sends what needs no transaction. Without `room`, as much runs as the pool has connections. */
-export function createDb(pool: Pool, single: Queryable = pool, room: Room = roomOf(pool)): Db {
+/** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
+export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
   const on = (companyId: number, client: Queryable): Db => ({
     ...statements(client),
-    transaction: work => again(() => room.transactions.run(companyId, () => inTransaction(pool, work))),
+    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work))),
     onBehalfOf: id => on(id, shared(id)),
   })
   const shared = (companyId: number) =>
     ({
-      query: (statement: QueryConfig) => room.statements.run(companyId, () => single.query(statement)),
+      query: (statement: QueryConfig) => bulkheads.statements.run(companyId, () => single.query(statement)),
     }) as Queryable
   // What is asked about every call, whose it is and whether it may pass, waits for no company's share.
   return on(NO_COMPANY, single)
@@ -49,7 +49,7 @@ export function createDb(pool: Pool, single: Queryable = pool, room: Room = room
 /** What the service does on its own account. */
 const NO_COMPANY = 0
 
-function roomOf({ options }: Pool): Room {
+function oneForAll({ options }: Pool): Bulkheads {
   const both = createBulkhead({ slots: options.max, perCompany: Math.max(1, options.max - 1) })
   return { statements: both, transactions: both }
 }
@@ -97,7 +97,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
       broken = failure
     })
   } catch (error) {
-    if (takesNoWrites(error)) broken = error as Error
+    if (isReadOnlySession(error)) broken = error as Error
     throw error
   } finally {
     client.release(broken)
@@ -137,12 +137,12 @@ async function begin(client: Queryable & { pipeline?: boolean }): Promise<Querya
   return { query } as Queryable
 }
 
-async function again<T>(attempt: () => Promise<T>): Promise<T> {
+async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await attempt()
     } catch (error) {
-      if (n === ATTEMPTS || !isGivenUp(error)) throw error
+      if (n === ATTEMPTS || !isConcurrencyConflict(error)) throw error
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * n))
     }
   }
@@ -153,7 +153,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** True when PostgreSQL gave up a transaction for the sake of another. */
-export function isGivenUp(error: unknown): boolean {
+export function isConcurrencyConflict(error: unknown): boolean {
   const code = errorCode(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
 }
@@ -167,7 +167,7 @@ export function isMissingParent(error: unknown): boolean {
 }
 
 /** True for a session that may not write: another one may, when the server has changed its mind or its role. */
-export function takesNoWrites(error: unknown): boolean {
+export function isReadOnlySession(error: unknown): boolean {
   return errorCode(error) === '25006'
 }
 

@@ -7,7 +7,7 @@ import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createDb } from './db.ts'
 import { EngineDied, startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type EngineEvents, keepEngine, type LivingEngine } from './living-engine.ts'
+import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
 import { checkWriting, type Database } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
@@ -34,7 +34,7 @@ export async function openEmbedded(
 async function openLocked(folder: string, unlock: () => Promise<void>, events: EngineEvents): Promise<Database> {
   await initialise(folder)
   await checkVersion(folder)
-  const engine = await keepEngine(folder, events)
+  const engine = await keepEngineAlive(folder, events)
   const pool = openPool(engine, events.onError)
   await assertDurable(pool, engine)
 
@@ -48,8 +48,8 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   const close = async () => {
     for (const timer of timers) clearInterval(timer)
     // Without the checkpoint the next start takes longer, and no more than that.
-    const settled = pool.query('checkpoint').catch(events.onError)
-    await Promise.race([settled.then(() => pool.end()), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+    const checkpoint = pool.query('checkpoint').catch(events.onError)
+    await Promise.race([checkpoint.then(() => pool.end()), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
     await engine.close()
     await unlock()
   }
@@ -58,7 +58,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     db,
     pool,
     engine: 'embedded',
-    unhurried: work => withClient(pool, work),
+    withoutDeadline: work => withClient(pool, work),
     check: () => checkWriting(db),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,

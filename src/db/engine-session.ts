@@ -7,28 +7,28 @@ import type { Engine } from './engine.ts'
  */
 export class EngineSession extends PglitePgConnection {
   readonly #engine: Engine
-  readonly #before: Promise<void>
-  readonly #hasEnded: () => void
+  readonly #previousEnded: Promise<void>
+  readonly #markEnded: () => void
   readonly ended: Promise<void>
 
-  constructor(engine: Engine, before: Promise<void>) {
+  constructor(engine: Engine, previousEnded: Promise<void>) {
     super({ pglite: engine.pglite })
     this.#engine = engine
-    this.#before = before
-    let hasEnded = () => {}
+    this.#previousEnded = previousEnded
+    let markEnded = () => {}
     this.ended = new Promise(resolve => {
-      hasEnded = resolve
+      markEnded = resolve
     })
-    this.#hasEnded = hasEnded
+    this.#markEnded = markEnded
   }
 
   override async connect(port: number, host: string): Promise<void> {
     try {
-      await this.#before
+      await this.#previousEnded
       await this.#clean()
       await super.connect(port, host)
     } catch (error) {
-      this.#hasEnded()
+      this.#markEnded()
       this.emit('error', error)
     }
   }
@@ -45,7 +45,7 @@ export class EngineSession extends PglitePgConnection {
   override end(): void {
     const listeners = this.listeners('end')
     super.end()
-    for (const listener of [...listeners, this.#hasEnded]) this.once('end', listener as () => void)
+    for (const listener of [...listeners, this.#markEnded]) this.once('end', listener as () => void)
   }
 
   /** A client that has left hears of no failure; without a listener the event would end the process. */

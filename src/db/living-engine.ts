@@ -24,7 +24,7 @@ export interface LivingEngine {
  * Keeps an engine on a folder alive. One that dies (a disk too full for the next piece of its log ends it) is left as it
  * is, and another is opened on the folder: it finds what was committed in the log, as after a power cut.
  */
-export async function keepEngine(folder: string, { onError, onReopened }: EngineEvents): Promise<LivingEngine> {
+export async function keepEngineAlive(folder: string, { onError, onReopened }: EngineEvents): Promise<LivingEngine> {
   const closing = new AbortController()
   let engine: Engine = await startEngine(folder, died)
   let lastSession = Promise.resolve()

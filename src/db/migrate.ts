@@ -6,14 +6,14 @@ import type { Database } from './postgres.ts'
 const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 7_461_120
 
-type Migrated = Pick<Database, 'unhurried'>
+type Migratable = Pick<Database, 'withoutDeadline'>
 
 /**
- * Applies the numbered files that the database has not seen, each in one transaction with its own mark. The lock is the
- * transaction's, so that of several nodes starting at once one applies a file and the others find it done.
+ * Applies the numbered files that the database has not seen, each in one transaction together with the row that says so. The
+ * lock ends with the transaction: of several nodes that start at once, one applies a file and the others find it applied.
  */
-export async function migrate(database: Migrated): Promise<string[]> {
-  await locked(database, client => client.query(MARKS))
+export async function migrate(database: Migratable): Promise<string[]> {
+  await locked(database, client => client.query(CREATE_MIGRATIONS_TABLE))
   const applied: string[] = []
   for (const name of (await readdir(FOLDER)).filter(file => file.endsWith('.sql')).sort()) {
     if (await apply(database, name)) applied.push(name)
@@ -21,10 +21,10 @@ export async function migrate(database: Migrated): Promise<string[]> {
   return applied
 }
 
-const MARKS =
+const CREATE_MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())'
 
-async function apply(database: Migrated, name: string): Promise<boolean> {
+async function apply(database: Migratable, name: string): Promise<boolean> {
   const statements = await readFile(new URL(name, FOLDER), 'utf8')
   return locked(database, async client => {
     const { rowCount } = await client.query('insert into migrations (name) values ($1) on conflict do nothing', [name])
@@ -36,8 +36,8 @@ async function apply(database: Migrated, name: string): Promise<boolean> {
 }
 
 /** A large database takes its time, and so does waiting for the node that migrates it. */
-function locked<T>({ unhurried }: Migrated, work: (client: Pick<Client, 'query'>) => Promise<T>): Promise<T> {
-  return unhurried(async client => {
+function locked<T>({ withoutDeadline }: Migratable, work: (client: Pick<Client, 'query'>) => Promise<T>): Promise<T> {
+  return withoutDeadline(async client => {
     try {
       await client.query('begin')
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])

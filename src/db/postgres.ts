@@ -2,9 +2,9 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import './types.ts'
 import { createBulkhead } from './bulkhead.ts'
-import { createDb, type Db, type Room } from './db.ts'
+import { type Bulkheads, createDb, type Db } from './db.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
-import { endSilentConnections } from './silence.ts'
+import { endSilentConnections } from './silent-connections.ts'
 
 const MINIMUM_VERSION = 150000
 
@@ -16,7 +16,7 @@ export interface Database {
   /** For the job queue: its statements may take longer than those of a call. */
   pool: pg.Pool
   /** A connection for work that takes as long as it takes. */
-  unhurried<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
+  withoutDeadline<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
   engine: 'embedded' | 'postgres'
   /** Returns when the database can be read and written; throws when it cannot, soon. */
   check(): Promise<void>
@@ -41,7 +41,7 @@ const CONNECT_AT_START_MS = 15_000
 const SILENCE_MS = 500
 
 export async function openPostgres(url: string, { poolSize, onError }: PostgresOptions): Promise<Database> {
-  await checkServer(work => unhurried(url, onError, work))
+  await checkServer(work => withoutDeadline(url, onError, work))
   const open = (max: number, statementMs: number) => openPool(url, { max, statementMs, onError })
   const calls = open(poolSize, CALL_MS)
   const jobs = open(2, JOB_MS)
@@ -53,9 +53,9 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const probing = createDb(probe.pool)
   const shared = Math.max(1, Math.floor(poolSize / 2))
   return {
-    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), roomIn(poolSize, shared)),
+    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), bulkheadsFor(poolSize, shared)),
     pool: jobs.pool,
-    unhurried: work => unhurried(url, onError, work),
+    withoutDeadline: work => withoutDeadline(url, onError, work),
     engine: 'postgres',
     check: () => checkWriting(probing),
     connections: () => ({
@@ -72,22 +72,22 @@ export async function checkWriting(db: Db): Promise<void> {
   await db.run(sql`update write_probe set written_at = now()`)
 }
 
-/** Transactions leave the shared connections and one connection more to others, and no company takes all that is left. */
-function roomIn(poolSize: number, shared: number): Room {
-  const slots = Math.max(1, poolSize - shared - 1)
-  const places = shared * STATEMENTS_PER_CONNECTION
+/** Transactions leave the shared connections and one more to others, and no company takes all of the rest. */
+function bulkheadsFor(poolSize: number, shared: number): Bulkheads {
+  const transactions = Math.max(1, poolSize - shared - 1)
+  const statements = shared * STATEMENTS_PER_CONNECTION
   return {
-    transactions: createBulkhead({ slots, perCompany: Math.max(1, Math.ceil((slots * 2) / 3)) }),
-    statements: createBulkhead({ slots: places, perCompany: Math.ceil(places / 2) }),
+    transactions: createBulkhead({ slots: transactions, perCompany: Math.max(1, Math.ceil((transactions * 2) / 3)) }),
+    statements: createBulkhead({ slots: statements, perCompany: Math.ceil(statements / 2) }),
   }
 }
 
-async function unhurried<T>(
+async function withoutDeadline<T>(
   url: string,
   onError: (error: Error) => void,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...common(url), connectionTimeoutMillis: CONNECT_AT_START_MS })
+  const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: CONNECT_AT_START_MS })
   client.on('error', onError)
   await client.connect()
   try {
@@ -102,7 +102,7 @@ function openPool(
   { max, statementMs, onError }: { max: number; statementMs: number; onError: (error: Error) => void },
 ) {
   const pool = new pg.Pool({
-    ...common(url),
+    ...clientConfig(url),
     max,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
@@ -121,13 +121,13 @@ function openPool(
   return { pool, end }
 }
 
-function common(url: string): pg.ClientConfig {
+function clientConfig(url: string): pg.ClientConfig {
   const options = `-c ${ONE_PLAN} -c timezone=UTC -c datestyle=ISO`
   return { connectionString: url, keepAlive: true, application_name: 'diwan', options }
 }
 
-async function checkServer(unhurried: Database['unhurried']): Promise<void> {
-  const { rows } = await unhurried(client =>
+async function checkServer(withoutDeadline: Database['withoutDeadline']): Promise<void> {
+  const { rows } = await withoutDeadline(client =>
     client.query<{ version: number; encoding: string; matches: boolean }>(
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
               'م' ~ '[[:alpha:]]' as matches`,

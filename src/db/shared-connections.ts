@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
-import { takesNoWrites } from './db.ts'
+import { isReadOnlySession } from './db.ts'
 
 /** How many statements may be on their way over one connection before another one is opened for more. */
 export const STATEMENTS_PER_CONNECTION = 8
@@ -50,7 +50,7 @@ export function createSharedConnections(pool: Pool, most: number): Pick<PoolClie
       client = await connection.client
       return await client.query(statement)
     } catch (error) {
-      if (takesNoWrites(error)) connection.close()
+      if (isReadOnlySession(error)) connection.close()
       throw error
     } finally {
       connection.onItsWay--

@@ -38,7 +38,7 @@ export interface AuditEntry extends Partial<AuditNote> {
 }
 
 /** What people are allowed to do, and companies to use: the only fields of which the audit keeps the values. */
-const SHOWN = new Set([
+const FIELDS_WITH_VALUES = new Set([
   'role',
   'can_manage_api_keys',
   'plan',
@@ -61,7 +61,9 @@ export function changesBetween<T extends object>(
     .map(field => ({ field, from: before?.[field] ?? null, to: after[field] ?? null }))
     .filter(({ from, to }) => !isSame(from, to))
   if (changed.length === 0) return undefined
-  return Object.fromEntries(changed.map(({ field, from, to }) => [field, SHOWN.has(field) ? { from, to } : null]))
+  return Object.fromEntries(
+    changed.map(({ field, from, to }) => [field, FIELDS_WITH_VALUES.has(field) ? { from, to } : null]),
+  )
 }
 
 /** Lists are sets here: rights and operations. */
@@ -105,21 +107,21 @@ function valuesOf({ by, target, changes = {}, ...entry }: AuditEntry): Sql {
     ${target?.type ?? null}, ${target ? String(target.id) : null}, ${target?.name ?? null}, ${JSON.stringify(changes)}::jsonb, ${entry.request_id}`
 }
 
-const KEPT = sql`interval '400 days'`
-const FORGOTTEN_AT_ONCE = 1_000
+const KEPT_FOR = sql`interval '400 days'`
+const DELETED_AT_ONCE = 1_000
 
 /** A little of each company at a time: the index of times begins with the company, and no statement takes long. */
 export async function forgetOldEntries(db: Db): Promise<void> {
   const someOld = sql`
     select old.company_id, old.id from (select 0::bigint as id union all select id from companies) c
     cross join lateral (
-      select e.company_id, e.id from audit_entries e where e.company_id = c.id and e.created_at < now() - ${KEPT}
-      order by e.created_at, e.id limit ${FORGOTTEN_AT_ONCE}
-    ) old limit ${FORGOTTEN_AT_ONCE}`
+      select e.company_id, e.id from audit_entries e where e.company_id = c.id and e.created_at < now() - ${KEPT_FOR}
+      order by e.created_at, e.id limit ${DELETED_AT_ONCE}
+    ) old limit ${DELETED_AT_ONCE}`
   let forgotten: number
   do {
     forgotten = await db.run(
       sql`delete from audit_entries a using (${someOld}) old where a.company_id = old.company_id and a.id = old.id`,
     )
-  } while (forgotten === FORGOTTEN_AT_ONCE)
+  } while (forgotten === DELETED_AT_ONCE)
 }

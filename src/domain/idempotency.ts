@@ -14,13 +14,13 @@ export interface Repeat extends Repeater {
   request_digest: Buffer
 }
 
-interface StoredAnswer {
+interface EarlierAnswer {
   request_digest: Buffer
   answer: string
   ignored_fields: string | null
 }
 
-const KEPT = sql`interval '24 hours'`
+const KEPT_FOR = sql`interval '24 hours'`
 
 /**
  * The answer that this request got before, if it did. The lock is held until the transaction ends, so of two repeats at
@@ -29,19 +29,19 @@ const KEPT = sql`interval '24 hours'`
 export async function findAnswer(
   tx: Db,
   { company_id, key_id, name, request_digest }: Repeat,
-): Promise<StoredAnswer | undefined> {
+): Promise<EarlierAnswer | undefined> {
   const lock = `idempotency ${company_id} ${key_id} ${name}`
   const { free } = await tx.one<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
   )
   if (!free) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
-  const stored = await tx.maybe<StoredAnswer>(sql`
+  const earlier = await tx.maybe<EarlierAnswer>(sql`
     select request_digest, answer, ignored_fields from idempotent_answers
-    where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT}`)
-  if (stored && !request_digest.equals(stored.request_digest)) {
+    where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT_FOR}`)
+  if (earlier && !request_digest.equals(earlier.request_digest)) {
     throw unprocessable('Idempotency-Key', 'was used for another request: choose a new one')
   }
-  return stored
+  return earlier
 }
 
 /** Commits with the write: there is an answer to repeat if and only if it was done. */
@@ -60,5 +60,5 @@ export async function keepAnswer(
 }
 
 export async function forgetOldAnswers(db: Db): Promise<number> {
-  return db.run(sql`delete from idempotent_answers where created_at < now() - ${KEPT}`)
+  return db.run(sql`delete from idempotent_answers where created_at < now() - ${KEPT_FOR}`)
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, isGivenUp, isMissingParent, isUnavailable, isUniqueViolation } from '../db/db.ts'
+import { type Db, isConcurrencyConflict, isMissingParent, isUnavailable, isUniqueViolation } from '../db/db.ts'
 import {
   ApiError,
   BurstExceeded,
@@ -50,7 +50,7 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
   // Fastify asks more of some methods than a path that nobody answers deserves.
   if (request.is404) return unknownEndpoint(pathOf(request))
-  if (isUniqueViolation(thrown) || isGivenUp(thrown)) return conflict()
+  if (isUniqueViolation(thrown) || isConcurrencyConflict(thrown)) return conflict()
   // Its parent was deleted by another call after it was found.
   if (isMissingParent(thrown)) return notFound()
   if (isUnavailable(thrown)) return unavailable()

@@ -10,7 +10,8 @@ interface Connection {
   readyForQuery?: boolean
 }
 
-interface Known {
+/** When a connection was last heard. */
+interface Traffic {
   bytesRead: number
   heardAt: number
   /** Since when it owes an answer and has said nothing. */
@@ -24,7 +25,7 @@ interface Known {
  * since are not trusted either. Whoever waited on them is told that the connection was lost.
  */
 export function endSilentConnections(pool: Pool, afterMs: number): () => void {
-  const connections = new Map<Connection, Known>()
+  const connections = new Map<Connection, Traffic>()
   pool.on('connect', client => {
     connections.set(client as unknown as Connection, {
       bytesRead: 0,
@@ -37,9 +38,9 @@ export function endSilentConnections(pool: Pool, afterMs: number): () => void {
   const timer = setInterval(() => {
     const now = performance.now()
     let lostAt = Number.NEGATIVE_INFINITY
-    for (const [client, known] of connections) {
-      listen(client, known, now)
-      const { silentSince = now } = known
+    for (const [client, traffic] of connections) {
+      update(client, traffic, now)
+      const { silentSince = now } = traffic
       if (now - silentSince > afterMs) lostAt = Math.max(lostAt, silentSince)
     }
     for (const [client, { heardAt }] of connections) if (heardAt < lostAt) client.connection.stream.destroy()
@@ -48,9 +49,9 @@ export function endSilentConnections(pool: Pool, afterMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-function listen({ connection, readyForQuery }: Connection, known: Known, now: number): void {
+function update({ connection, readyForQuery }: Connection, traffic: Traffic, now: number): void {
   const { bytesRead } = connection.stream
-  if (bytesRead !== known.bytesRead) Object.assign(known, { bytesRead, heardAt: now, silentSince: undefined })
-  else if (readyForQuery === false) known.silentSince ??= now
-  else known.silentSince = undefined
+  if (bytesRead !== traffic.bytesRead) Object.assign(traffic, { bytesRead, heardAt: now, silentSince: undefined })
+  else if (readyForQuery === false) traffic.silentSince ??= now
+  else traffic.silentSince = undefined
 }
