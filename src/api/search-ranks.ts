@@ -1,13 +1,12 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { otherSpellings, type Spellings } from '../lib/other-spellings.ts'
 
 /** How well a name matches, best first; of equals the newest comes first. */
-const WHOLE = 1
+export const WHOLE = 1
 export const BEGINNING = 2
 export const WORDS = 3
 export const INSIDE = 4
 /** Words without their article, and the like: only a query that has such words asks for it. */
-const OTHER_SPELLING = 5
+export const OTHER_SPELLING = 5
 
 /** A query that is normalised, its words, and when one of them has another spelling, the spellings of all. */
 export interface Query {
@@ -23,39 +22,6 @@ export function readQuery(name: string): Query {
 
 /** The last rank that is a hit at all. */
 export const worst = ({ spellings }: Query) => (spellings ? OTHER_SPELLING : INSIDE)
-
-export function rankOf(query: Query): Sql {
-  const better = [WHOLE, BEGINNING, WORDS, INSIDE].filter(rank => rank < worst(query))
-  const cases = better.map(rank => sql`when ${matches(rank, query)} then ${raw(String(rank))}`)
-  return sql`case ${join(cases, ' ')} else ${raw(String(worst(query)))} end`
-}
-
-/** The condition that a name, kept with a space before it, matches as well as a rank says, or better. */
-export function matches(rank: number, { name, words, spellings = [] }: Query): Sql {
-  if (rank === WHOLE) return sql`n.search_name = ${` ${name}`}`
-  if (rank === BEGINNING) return sql`n.search_name >= ${` ${name}`} and n.search_name < ${` ${name}\u{10ffff}`}`
-  if (rank === OTHER_SPELLING) return everySpelling(spellings)
-  return everyWord(words.map(word => (rank === WORDS ? `% ${word}%` : `%${word}%`)))
-}
-
-const INDEXED_WORDS = 4
-
-/** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
-function everyWord(patterns: string[]): Sql {
-  const conditions = patterns.slice(0, INDEXED_WORDS).map(isLike)
-  const rest = patterns.slice(INDEXED_WORDS)
-  return join(rest.length === 0 ? conditions : [...conditions, sql`n.search_name like all(${rest}::text[])`], ' and ')
-}
-
-/** What the index can serve comes first: all that every spelling of a word has in common, or the spellings of one word. */
-function everySpelling(spellings: Spellings[]): Sql {
-  const common = spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).map(isLike)
-  const either = spellings.find(({ likes }) => likes.length > 1)?.likes.map(isLike) ?? []
-  const indexed = common.length > 0 ? join(common.slice(0, INDEXED_WORDS), ' and ') : join(either, ' or ', '(', ')')
-  return sql`${indexed} and n.search_name ~ all(${spellings.map(({ pattern }) => pattern)}::text[])`
-}
-
-const isLike = (pattern: string) => sql`n.search_name like ${pattern}`
 
 /** The index knows three letters in a row, and the letters at the beginning of a word. */
 export function isIndexed(rank: number, { name }: Query): boolean {

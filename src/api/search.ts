@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
-import { findHits, type HitType, TYPES } from './search-hits.ts'
+import { findHits } from './search-hits.ts'
+import { type HitType, TYPES } from './search-sources.ts'
 
 const SearchResult = Type.Unsafe<{ type: HitType }>({
   type: 'object',
@@ -44,8 +45,8 @@ const Results = Type.Object({
 const SEARCHED_CHARACTERS = 499
 
 /** Unknown names are ignored; only unknown ones are as good as none. */
-function readTypes(asked: string[]): HitType[] {
-  const known = TYPES.filter(type => asked.includes(type))
+function readTypes(names: string[]): HitType[] {
+  const known = TYPES.filter(type => names.includes(type))
   return known.length > 0 ? known : [...TYPES]
 }
 
@@ -70,8 +71,8 @@ export const search = endpoint({
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than is asked for tells whether there are more.
     const hits = await findHits(db, readTypes(query.types), { companyId: company.id, name, limit: per_type + 1 })
-    const results = [...hits.values()].flatMap(found => found.slice(0, per_type))
-    const truncated = [...hits].filter(([, found]) => found.length > per_type).map(([type]) => type)
+    const results = [...hits.values()].flatMap(ofType => ofType.slice(0, per_type))
+    const truncated = [...hits].filter(([, ofType]) => ofType.length > per_type).map(([type]) => type)
     return { data: { query: q, results: results as { type: HitType }[], truncated } }
   },
 })

@@ -1,0 +1,104 @@
+import { BEGINNING, INSIDE, isIndexed, type Query, WORDS, worst } from './search-ranks.ts'
+
+// Where to look for hits of one kind, step by step. Nothing here knows SQL: `search-statements.ts` takes the steps.
+
+/** What is looked for, and how many hits are wanted. */
+export interface Wanted {
+  query: Query
+  limit: number
+}
+
+export interface Hit {
+  id: number
+  rank: number
+  shown: object
+}
+
+/** One of some records that were taken from the oldest to the newest at even distances: where it stands, and how well it matches. */
+interface SampledMatch {
+  step: number
+  rank: number
+}
+
+/** What one step brings to light. */
+export interface Batch {
+  hits: Hit[]
+  /** True when there are no other hits of the rank that was looked for, or a better one. */
+  complete: boolean
+  /** Those of a sample of all records that match; null when there are too few records for a sample. */
+  sample: SampledMatch[] | null
+}
+
+/** What is known so far. */
+export interface Progress {
+  /** The best hits, in their order. */
+  hits: Hit[]
+  sample: SampledMatch[] | null
+  /** Of this rank and better ones there are no other hits. */
+  settled: number
+  /** True when more than the first few of the newest have been looked through. */
+  isWider: boolean
+}
+
+/**
+ * Where to look next: through more of the newest, back from the newest without end, or among all by the indexes; for which
+ * rank, and which is settled then. By the indexes a worse one is looked for at once, should there be too few.
+ */
+export interface Step {
+  where: 'newest' | 'back' | 'all'
+  rank: number
+  settles: number
+}
+
+/** How many of the newest records are looked through for each hit that is wanted; and how many, when they had some. */
+export const NEWEST_PER_HIT = 20
+export const NEWEST_PER_HIT_WIDER = 200
+/** How many records a sample takes. */
+export const SAMPLE_SIZE = 32
+/** Fetching a record that an index names, against reading one in passing. */
+const FETCHING_COSTS = 7
+
+/** After the first look, through a few of the newest records. */
+export function begin(newest: Batch, wanted: Wanted): Progress {
+  const settled = newest.complete ? worst(wanted.query) : 0
+  return { hits: best(newest.hits, wanted), sample: newest.sample, settled, isWider: false }
+}
+
+export function advance(progress: Progress, step: Step, batch: Batch, wanted: Wanted): Progress {
+  return {
+    hits: best([...progress.hits, ...batch.hits], wanted),
+    sample: progress.sample,
+    settled: batch.complete ? step.settles : progress.settled,
+    isWider: progress.isWider || step.where === 'newest',
+  }
+}
+
+/** Each record once, the best first, and of equals the newest. */
+function best(hits: Hit[], { limit }: Wanted): Hit[] {
+  const distinct = [...new Map(hits.map(hit => [hit.id, hit])).values()]
+  return distinct.sort((a, b) => a.rank - b.rank || b.id - a.id).slice(0, limit)
+}
+
+/**
+ * What could still come before the last of the hits: better ones, or while there are too few, any. Other spellings are
+ * looked for when the spelling that was asked for has not filled the hits.
+ */
+export function nextStep({ hits, settled, sample, isWider }: Progress, { query, limit }: Wanted): Step | undefined {
+  const last = hits[limit - 1]
+  const rank = last ? last.rank - 1 : settled < INSIDE ? INSIDE : worst(query)
+  if (rank <= settled) return undefined
+  if (sample && isCommon(sample, rank)) return { where: 'back', rank, settles: rank }
+  const settles = last ? rank : worst(query)
+  const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= settles)
+  if (!isWider && rank >= WORDS && (!isIndexed(rank, query) || (sample && isSeen)))
+    return { where: 'newest', rank: worst(query), settles: worst(query) }
+  const indexed = [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
+  return { where: 'all', rank: indexed, settles: sample && isCommon(sample, settles) ? rank : settles }
+}
+
+/** True when it is less work to go back from the newest until there are enough, than to fetch all that match. */
+function isCommon(sample: SampledMatch[], rank: number): boolean {
+  const matching = sample.filter(record => record.rank <= rank)
+  const before = SAMPLE_SIZE - Math.max(...matching.map(record => record.step))
+  return matching.length > 1 && before < FETCHING_COSTS * matching.length
+}
