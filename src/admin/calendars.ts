@@ -8,13 +8,13 @@ import {
   queueConnectedCalendar,
   queueOwed,
 } from '../domain/calendars.ts'
-import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { lockForWrite } from '../domain/locks.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
 import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
-import { hold } from './hold.ts'
 
 const Calendar = Type.Object(
   {
@@ -83,8 +83,8 @@ async function findCalendar(call: AdminCall): Promise<CalendarRow> {
   const { db, companyId, params } = call
   const id = readId(params.calendar as string)
   if (id === undefined) throw notFound()
-  await hold(call, sql`select from calendars where company_id = ${companyId} and id = ${id} for update`)
-  return found(showCalendar(db, companyId, id))
+  await lockForWrite(call, sql`select from calendars where company_id = ${companyId} and id = ${id} for update`)
+  return orNotFound(showCalendar(db, companyId, id))
 }
 
 export const listCalendars = adminEndpoint({
@@ -201,7 +201,7 @@ export const updateCalendar = adminEndpoint({
 })
 
 async function storedPassword({ db, companyId, encryption }: AdminCall, { id, user }: CalendarRow): Promise<string> {
-  const { password } = await found(
+  const { password } = await orNotFound(
     db.maybe<{ password: Buffer }>(sql`select password from calendars where company_id = ${companyId} and id = ${id}`),
   )
   try {

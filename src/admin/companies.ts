@@ -7,11 +7,11 @@ import { PLANS } from '../domain/access/plans.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { changesBetween } from '../domain/audit.ts'
 import { forbidden, unprocessable } from '../domain/errors.ts'
+import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { isZone } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { hold } from './hold.ts'
 
 const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
 
@@ -154,7 +154,7 @@ export const getCompany = adminEndpoint({
 })
 
 async function findCompany(call: AdminCall): Promise<CompanyRow> {
-  await hold(call, sql`select from companies where id = ${call.companyId} for no key update`)
+  await lockForWrite(call, sql`select from companies where id = ${call.companyId} for no key update`)
   return showCompany(call.db, call.companyId)
 }
 

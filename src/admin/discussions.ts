@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
-import { found, notFound } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { notFound, orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -16,10 +16,10 @@ async function findDiscussion(call: AdminCall): Promise<DiscussionRow> {
   const { companyId, params } = call
   const { ref = '' } = params
   if (!isRef(ref)) throw notFound()
-  const look = sql`
+  const query = sql`
     select d.id, p.archived from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
     where d.company_id = ${companyId} and d.ref = ${ref} and d.deleted_at is null and p.deleted_at is null`
-  return found(lookUp<DiscussionRow>(call, 'd', look))
+  return orNotFound(findAndLock<DiscussionRow>(call, 'd', query))
 }
 
 export const categoriseDiscussion = adminEndpoint({

@@ -1,12 +1,12 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Db } from '../db/db.ts'
-import { found, notFound, unprocessable } from '../domain/errors.ts'
+import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { lockForWrite } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { hold } from './hold.ts'
 
 const ScannedFile = Type.Object(
   {
@@ -75,12 +75,12 @@ async function findUpload(call: AdminCall): Promise<ScannedFileAnswer> {
   const { db, companyId, params } = call
   const ref = params.ref ?? ''
   if (!isRef(ref)) throw notFound()
-  await hold(call, sql`select from files where company_id = ${companyId} and ref = ${ref} for no key update`)
+  await lockForWrite(call, sql`select from files where company_id = ${companyId} and ref = ${ref} for no key update`)
   return showUpload(db, companyId, ref)
 }
 
 function showUpload(db: Db, companyId: number, ref: string): Promise<ScannedFileAnswer> {
-  return found(db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
+  return orNotFound(db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
 }
 
 export const scanAgain = adminEndpoint({

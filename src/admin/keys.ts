@@ -15,12 +15,12 @@ import {
 } from '../domain/access/operations.ts'
 import { changesBetween } from '../domain/audit.ts'
 import { readTime } from '../domain/dates.ts'
-import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
-import { hold } from './hold.ts'
 
 const fields = {
   id: Id(),
@@ -90,12 +90,12 @@ export async function findKey(call: AdminCall): Promise<KeyRow> {
   const { db, companyId, params } = call
   const id = readId(params.key as string)
   if (id === undefined) throw notFound()
-  await hold(call, sql`select from api_keys where company_id = ${companyId} and id = ${id} for no key update`)
+  await lockForWrite(call, sql`select from api_keys where company_id = ${companyId} and id = ${id} for no key update`)
   return showKey(db, companyId, id)
 }
 
 export function showKey(db: Db, companyId: number, id: number): Promise<KeyRow> {
-  return found(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`))
+  return orNotFound(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`))
 }
 
 /** Of a change that is none there is no entry. */

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
 import type { AuditNote } from '../domain/audit.ts'
-import { found, notFound, unprocessable } from '../domain/errors.ts'
+import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -15,7 +15,7 @@ const Membership = Type.Object(
 const NewMembership = Type.Object({ user_id: Id() }, { examples: [{ user_id: 2 }] })
 
 async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: number }> {
-  return found(
+  return orNotFound(
     db.maybe<{ id: number }>(sql`
     select p.id from projects p
     where p.company_id = ${companyId} and ${isProject(companyId, params.project)}`),

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
-import { found, notFound, unprocessable } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
@@ -76,17 +76,17 @@ async function findTrashed(call: AdminCall): Promise<TrashedRow> {
   const project = await db.maybe<TrashedRow>(sql`
     select 'project' as type, id as record_id, ref, name as title from projects
     where company_id = ${companyId} and ref = ${ref} and deleted_at is not null for update`)
-  return project ?? found(findTrashedDiscussion(call, ref))
+  return project ?? orNotFound(findTrashedDiscussion(call, ref))
 }
 
 /** Held with its project, so that nothing comes back into one that was archived or deleted a moment ago. */
 function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow | undefined> {
-  const look = sql`
+  const query = sql`
     select 'discussion' as type, d.id as record_id, d.ref, d.title, p.archived and p.deleted_at is null as archived,
            case when p.deleted_at is not null then p.name || ' (' || p.ref || ')' end as deleted_project
     from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
     where d.company_id = ${call.companyId} and d.ref = ${ref} and d.deleted_at is not null`
-  return lookUp<TrashedRow>(call, 'd', look)
+  return findAndLock<TrashedRow>(call, 'd', query)
 }
 
 export const restore = adminEndpoint({

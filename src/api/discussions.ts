@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { found, notFound } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { notFound, orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
@@ -70,21 +70,21 @@ interface DiscussionRow {
 
 async function findDiscussion(call: Call): Promise<DiscussionRow> {
   const { company, params } = call
-  const look = sql`
+  const query = sql`
     select d.id, d.ref, d.slug, d.title, d.project_id, p.archived
     from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
     where d.company_id = ${company.id} and ${isDiscussion(company.id, params)}`
-  return found(lookUp<DiscussionRow>(call, 'd', look))
+  return orNotFound(findAndLock<DiscussionRow>(call, 'd', query))
 }
 
 function show(discussion: DiscussionAnswer): DiscussionAnswer {
   return { ...discussion, body: plainText(discussion.body) }
 }
 
-export async function showDiscussion(db: Db, companyId: number, isWanted: Sql) {
-  const discussion = await found(
+export async function showDiscussion(db: Db, companyId: number, condition: Sql) {
+  const discussion = await orNotFound(
     db.maybe<DiscussionAnswer>(sql`
-    select ${columns} from ${discussions} where d.company_id = ${companyId} and ${isWanted}`),
+    select ${columns} from ${discussions} where d.company_id = ${companyId} and ${condition}`),
   )
   return { data: show(discussion) }
 }

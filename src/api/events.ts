@@ -5,7 +5,7 @@ import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
-import { forbidden, found, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { snapshotOf, tellAttendees, tellUninvited } from '../domain/event-invitations.ts'
 import { page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
@@ -101,7 +101,7 @@ async function findEvent(call: Call): Promise<EventRow> {
   // Held first and read after: who is invited stands in other rows.
   if (holds !== 'nothing')
     await db.run(sql`select from events where company_id = ${company.id} and id = ${id} for update`)
-  return found(
+  return orNotFound(
     db.maybe<EventRow>(sql`
     select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id from ${events}
     where ${isAccessible(call)} and e.id = ${id}`),
@@ -118,7 +118,7 @@ function show({ company }: Call, event: EventAnswer): EventAnswer {
 }
 
 async function showEvent(call: Call, id: number) {
-  const event = await found(
+  const event = await orNotFound(
     call.db.maybe<EventAnswer>(
       sql`select ${columns} from ${events} where e.company_id = ${call.company.id} and e.id = ${id}`,
     ),

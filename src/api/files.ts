@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { requireRight } from '../domain/access/policy.ts'
-import { found, notFound } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { notFound, orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
 import { isRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
@@ -95,11 +95,11 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
 
 export async function findFile(call: Call): Promise<FileRow> {
   const { company, params } = call
-  const look = sql`
+  const query = sql`
     select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_message, f.uploaded_by, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
     where f.company_id = ${company.id} and ${isFile(company.id, params)}`
-  return found(lookUp<FileRow>(call, 'f', look))
+  return orNotFound(findAndLock<FileRow>(call, 'f', query))
 }
 
 function show(file: FileColumns): FileAnswer {
@@ -111,7 +111,7 @@ function show(file: FileColumns): FileAnswer {
 }
 
 export async function showFile({ db, company }: Call, id: number) {
-  const file = await found(
+  const file = await orNotFound(
     db.maybe<FileColumns>(sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and f.id = ${id}`),
   )
   return { data: show(file) }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { type Db, isUniqueViolation } from '../db/db.ts'
 import { requireRight } from '../domain/access/policy.ts'
-import { found, notFound, unprocessable } from '../domain/errors.ts'
+import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { readId, readQueryId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -74,7 +74,7 @@ async function findFolder(call: Call): Promise<FolderRow> {
   const id = readId(params.folder ?? '')
   if (id === undefined) throw notFound()
   if (holds !== 'nothing') await lockTree(db, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
-  return found(
+  return orNotFound(
     db.maybe<FolderRow>(sql`
     select f.id, f.name, f.project_id, f.parent_folder_id, p.archived
     from folders f join projects p on p.company_id = f.company_id and p.id = f.project_id
@@ -84,7 +84,7 @@ async function findFolder(call: Call): Promise<FolderRow> {
 
 async function showFolder({ db, company }: Call, id: number) {
   return {
-    data: await found(
+    data: await orNotFound(
       db.maybe<FolderAnswer>(
         sql`select ${folderColumns} from folders f where f.company_id = ${company.id} and f.id = ${id}`,
       ),

@@ -2,8 +2,8 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { found, unprocessable } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { orNotFound, unprocessable } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import {
@@ -87,16 +87,16 @@ export function isProject(companyId: number, handle: string | undefined): Sql {
 
 export async function findProject(call: Call): Promise<ProjectRow> {
   const { company, params } = call
-  const look = sql`
+  const query = sql`
     select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date
     from projects p
     where p.company_id = ${company.id} and ${isProject(company.id, params.project)}`
-  return found(lookUp<ProjectRow>(call, 'p', look))
+  return orNotFound(findAndLock<ProjectRow>(call, 'p', query))
 }
 
-export function showProject(db: Db, companyId: number, isWanted: Sql): Promise<Type.Static<typeof Project>> {
-  return found(
-    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and ${isWanted}`),
+export function showProject(db: Db, companyId: number, condition: Sql): Promise<Type.Static<typeof Project>> {
+  return orNotFound(
+    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and ${condition}`),
   )
 }
 

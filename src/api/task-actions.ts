@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, unprocessable } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isNamed, slugFor } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { parseMinutes } from '../lib/duration.ts'
@@ -49,11 +49,11 @@ interface Destination {
 /** A ref reaches any list of the company, a slug only those of the task's own project. Neither may close until the commit. */
 async function findDestination({ db, company }: Call, task: TaskRow, handle: string): Promise<Destination> {
   const place = { kind: 'task_list', as: 'l', companyId: company.id, parent: task.project_id } as const
-  const look = sql`
+  const query = sql`
     select l.id, l.project_id, p.archived from task_lists l
     join projects p on p.company_id = l.company_id and p.id = l.project_id
     where l.company_id = ${company.id} and ${isListed} and ${isNamed(handle, place)}`
-  const list = await lookUp<Destination>({ db, holds: 'parent' }, 'l', look)
+  const list = await findAndLock<Destination>({ db, holds: 'parent' }, 'l', query)
   if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
   if (list.archived) throw forbidden('The project of the destination is archived. Unarchive it first.')
   return list

@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { requireRight } from '../domain/access/policy.ts'
-import { found } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
@@ -94,10 +94,10 @@ export interface TaskListRow {
 
 export async function findTaskList(call: Call): Promise<TaskListRow> {
   const { company, params } = call
-  const look = sql`
+  const query = sql`
     select l.id, l.ref, l.slug, l.title, l.project_id, p.archived from ${lists}
     where l.company_id = ${company.id} and ${isTaskList(company.id, params)}`
-  return found(lookUp<TaskListRow>(call, 'l', look))
+  return orNotFound(findAndLock<TaskListRow>(call, 'l', query))
 }
 
 type TaskListAnswer = Type.Static<typeof TaskList>
@@ -106,9 +106,9 @@ function show(list: TaskListAnswer): TaskListAnswer {
   return { ...list, notes: plainText(list.notes) }
 }
 
-async function showTaskList({ db, company }: Call, isWanted: Sql) {
-  const list = await found(
-    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and ${isWanted}`),
+async function showTaskList({ db, company }: Call, condition: Sql) {
+  const list = await orNotFound(
+    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and ${condition}`),
   )
   return { data: show(list) }
 }

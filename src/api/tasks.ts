@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { requireRight } from '../domain/access/policy.ts'
-import { found, notFound } from '../domain/errors.ts'
-import { lookUp } from '../domain/locks.ts'
+import { notFound, orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -93,20 +93,20 @@ export interface TaskRow {
 
 export async function findTask(call: Call): Promise<TaskRow> {
   const { company, params } = call
-  const look = sql`
+  const query = sql`
     select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.completed_at, t.created_by, p.archived
     from tasks t ${parents}
     where t.company_id = ${company.id} and ${isTask(company.id, params)}`
-  return found(lookUp<TaskRow>(call, 't', look))
+  return orNotFound(findAndLock<TaskRow>(call, 't', query))
 }
 
 function show(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
-async function showThat({ db, company }: Call, isWanted: Sql) {
-  const task = await found(
-    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${isWanted}`),
+async function showThat({ db, company }: Call, condition: Sql) {
+  const task = await orNotFound(
+    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
   )
   return { data: show(task) }
 }

@@ -43,9 +43,9 @@ export const planUpgradeRequired = (message: string) => new ApiError('plan_upgra
 
 export const notFound = () => new ApiError('not_found', 'The record was not found.')
 
-/** What was looked up, or not found. */
-export async function found<T>(looking: Promise<T | undefined>): Promise<T> {
-  const record = await looking
+/** The record that was looked up; throws not found when there is none. */
+export async function orNotFound<T>(lookup: Promise<T | undefined>): Promise<T> {
+  const record = await lookup
   if (record === undefined) throw notFound()
   return record
 }

@@ -94,6 +94,10 @@ describe('Going back from the newest', () => {
     })
   })
 
+  it('counts better matches too', () => {
+    expect(nextStep(known({ sample: [match(1, WORDS), match(19, INSIDE)] }), office)?.where).toBe('back')
+  })
+
   it('is not for what stands too far back', () => {
     expect(nextStep(known({ sample: rare(INSIDE), isWider: true }), office)?.where).toBe('all')
   })
@@ -117,6 +121,7 @@ describe('More of the newest are looked through', () => {
 
   it('when the sample has some', () => {
     expect(nextStep(known({ sample: rare(INSIDE) }), office)).toEqual(wider)
+    expect(nextStep(known({ hits: ofRanks(WHOLE, INSIDE), sample: rare(WORDS) }), office)).toEqual(wider)
   })
 
   it('for every spelling at once', () => {
@@ -159,10 +164,8 @@ describe('What a look brings', () => {
     const first = begin(batch([hit(1, WORDS), hit(7, INSIDE), hit(2, WORDS)]), office)
     expect(first.hits).toEqual([hit(2, WORDS), hit(1, WORDS)])
     const step: Step = { where: 'all', rank: WORDS, settles: WORDS }
-    expect(advance(first, step, batch([hit(2, WORDS), hit(9, WHOLE)]), office).hits).toEqual([
-      hit(9, WHOLE),
-      hit(2, WORDS),
-    ])
+    expect(advance(first, step, batch([hit(2, WORDS)]), office).hits).toEqual([hit(2, WORDS), hit(1, WORDS)])
+    expect(advance(first, step, batch([hit(9, WHOLE)]), office).hits).toEqual([hit(9, WHOLE), hit(2, WORDS)])
   })
 
   it('settles every rank when the first look saw all records, and none when it did not', () => {
