@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
-import { notFound, orNotFound } from '../domain/errors.ts'
+import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
-import { isRef } from '../domain/refs.ts'
+import { requireRef } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
@@ -14,8 +14,7 @@ interface DiscussionRow {
 
 async function findDiscussion(call: AdminCall): Promise<DiscussionRow> {
   const { companyId, params } = call
-  const { ref = '' } = params
-  if (!isRef(ref)) throw notFound()
+  const ref = requireRef(params.ref)
   const query = sql`
     select d.id, p.archived from discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id
     where d.company_id = ${companyId} and d.ref = ${ref} and d.deleted_at is null and p.deleted_at is null`
@@ -39,6 +38,6 @@ export const categoriseDiscussion = adminEndpoint({
         sql`update discussions set category = ${body.category} where company_id = ${companyId} and id = ${id}`,
       )
     }
-    return showDiscussion(db, companyId, sql`d.id = ${id}`)
+    return { data: await showDiscussion({ db, company: { id: companyId } }, sql`d.id = ${id}`) }
   },
 })

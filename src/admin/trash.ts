@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
-import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
-import { isRef } from '../domain/refs.ts'
+import { requireRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -71,8 +71,7 @@ export const listTrash = adminEndpoint({
 
 async function findTrashed(call: AdminCall): Promise<TrashedRow> {
   const { db, companyId, params } = call
-  const { ref = '' } = params
-  if (!isRef(ref)) throw notFound()
+  const ref = requireRef(params.ref)
   const project = await db.maybe<TrashedRow>(sql`
     select 'project' as type, id as record_id, ref, name as title from projects
     where company_id = ${companyId} and ref = ${ref} and deleted_at is not null for update`)
@@ -103,17 +102,18 @@ export const restore = adminEndpoint({
   find: findTrashed,
   returns: Type.Object({ data: Type.Unsafe<object>({ anyOf: [Project, Discussion] }) }),
   async run({ db, companyId, audit }, { type, record_id: id, ref, title, deleted_project }) {
+    const scope = { db, company: { id: companyId } }
     if (deleted_project) throw unprocessable('project', `${deleted_project} is deleted: restore it first`)
     audit({ target: { type, id: ref, name: title }, changes: { deleted_at: null } })
     if (type === 'project') {
       await db.run(
         sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
       )
-      return { data: await showProject(db, companyId, sql`p.id = ${id}`) }
+      return { data: await showProject(scope, sql`p.id = ${id}`) }
     }
     await db.run(
       sql`update discussions set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
     )
-    return showDiscussion(db, companyId, sql`d.id = ${id}`)
+    return { data: await showDiscussion(scope, sql`d.id = ${id}`) }
   },
 })

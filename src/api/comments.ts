@@ -4,8 +4,8 @@ import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fromRichText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
-import { findTaskList } from './task-lists.ts'
-import { findTask } from './tasks.ts'
+import { findTaskList, underTaskList } from './task-lists.ts'
+import { findTask, underTask } from './tasks.ts'
 
 const Comment = Type.Object(
   {
@@ -46,17 +46,24 @@ interface CommentRow {
 
 const columns = sql`c.id, c.body, u.name as author, c.created_at, c.updated_at`
 
-function show({ body, ...comment }: CommentRow): Type.Static<typeof Comment> {
+function toAnswer({ body, ...comment }: CommentRow): Type.Static<typeof Comment> {
   const { text, attachments } = fromRichText(body)
   return { ...comment, content: text, attachments }
 }
 
+interface CommentedOn<Parent> {
+  /** The column of a comment that names its parent, and the id of the parent in the statement of `under`. */
+  column: Sql
+  id: Sql
+  find: (call: Call) => Promise<Parent>
+  under: typeof underTask
+}
+
 /** Comments stand on a task list or on a task; they are the same in both places. */
-function commentsOn<Found extends { id: number }>(
+function commentsOn<Parent extends { id: number }>(
   what: 'task list' | 'task',
   at: string[],
-  column: Sql,
-  find: (call: Call) => Promise<Found>,
+  { column, id, find, under }: CommentedOn<Parent>,
 ) {
   const list = endpoint({
     name: what === 'task' ? 'list_task_comments' : 'list_task_list_comments',
@@ -66,17 +73,17 @@ function commentsOn<Found extends { id: number }>(
     description: 'Oldest first.',
     method: 'GET',
     at,
-    find,
     query: Type.Object(Paging),
     returns: Collection(Comment),
-    async run({ db, company, query }, parent) {
+    async run({ db, company, params, query }) {
+      const ofParent = sql`c.company_id = ${company.id} and c.${column} = ${id}`
       const { data, meta } = await page<CommentRow>(db, query, {
+        under: under(company.id, params, sql`(select count(*) from comments c where ${ofParent})`),
         columns,
-        from: sql`comments c join users u on u.company_id = c.company_id and u.id = c.author_id
-                  where c.company_id = ${company.id} and c.${column} = ${parent.id}`,
+        from: sql`comments c join users u on u.company_id = c.company_id and u.id = c.author_id where ${ofParent}`,
         order: sql`c.id`,
       })
-      return { data: data.map(show), meta }
+      return { data: data.map(toAnswer), meta }
     },
   })
   const create = endpoint({
@@ -95,24 +102,24 @@ function commentsOn<Found extends { id: number }>(
         insert into comments as c (company_id, ${column}, body, author_id)
         values (${company.id}, ${parent.id}, ${toRichText(body.content)}, ${signature.id})
         returning c.id, c.body, ${signature.name} as author, c.created_at, c.updated_at`)
-      return { data: show(comment) }
+      return { data: toAnswer(comment) }
     },
   })
   return { list, create }
 }
 
-const onTaskLists = commentsOn(
-  'task list',
-  ['/projects/:project/lists/:list/comments', '/lists/:list/comments'],
-  sql`task_list_id`,
-  findTaskList,
-)
-const onTasks = commentsOn(
-  'task',
-  ['/projects/:project/lists/:list/tasks/:task/comments', '/tasks/:task/comments'],
-  sql`task_id`,
-  findTask,
-)
+const onTaskLists = commentsOn('task list', ['/projects/:project/lists/:list/comments', '/lists/:list/comments'], {
+  column: sql`task_list_id`,
+  id: sql`l.id`,
+  find: findTaskList,
+  under: underTaskList,
+})
+const onTasks = commentsOn('task', ['/projects/:project/lists/:list/tasks/:task/comments', '/tasks/:task/comments'], {
+  column: sql`task_id`,
+  id: sql`t.id`,
+  find: findTask,
+  under: underTask,
+})
 
 export const listTaskListComments = onTaskLists.list
 export const createTaskListComment = onTaskLists.create

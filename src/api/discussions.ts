@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import type { Db } from '../db/db.ts'
+import type { Scope } from '../domain/access/caller.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
@@ -11,7 +11,7 @@ import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, 
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isAssignable } from './members.ts'
-import { findProject, isProject } from './projects.ts'
+import { findProject, isProject, underProject } from './projects.ts'
 
 export const Discussion = Type.Object(
   {
@@ -77,16 +77,16 @@ async function findDiscussion(call: Call): Promise<DiscussionRow> {
   return orNotFound(findAndLock<DiscussionRow>(call, 'd', query))
 }
 
-function show(discussion: DiscussionAnswer): DiscussionAnswer {
+function toAnswer(discussion: DiscussionAnswer): DiscussionAnswer {
   return { ...discussion, body: plainText(discussion.body) }
 }
 
-export async function showDiscussion(db: Db, companyId: number, condition: Sql) {
+export async function showDiscussion({ db, company }: Scope, condition: Sql): Promise<DiscussionAnswer> {
   const discussion = await orNotFound(
     db.maybe<DiscussionAnswer>(sql`
-    select ${columns} from ${discussions} where d.company_id = ${companyId} and ${condition}`),
+    select ${columns} from ${discussions} where d.company_id = ${company.id} and ${condition}`),
   )
-  return { data: show(discussion) }
+  return toAnswer(discussion)
 }
 
 export const listDiscussions = endpoint({
@@ -102,16 +102,12 @@ export const listDiscussions = endpoint({
   async run({ db, company, params, query }) {
     const ofProject = sql`d.company_id = ${company.id} and d.project_id = p.id and d.deleted_at is null`
     const { data, meta } = await page<DiscussionAnswer>(db, query, {
-      under: {
-        from: sql`projects p`,
-        where: sql`p.company_id = ${company.id} and ${isProject(company.id, params.project)}`,
-        total: sql`(select count(*) from discussions d where ${ofProject})`,
-      },
+      under: underProject(company.id, params.project, sql`(select count(*) from discussions d where ${ofProject})`),
       columns,
       from: sql`discussions d join users u on u.company_id = d.company_id and u.id = d.author_id where ${ofProject}`,
       order: sql`d.id desc`,
     })
-    return { data: data.map(show), meta }
+    return { data: data.map(toAnswer), meta }
   },
 })
 
@@ -141,7 +137,7 @@ export const createDiscussion = endpoint({
     const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
     await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })
     await recordTimeline(db, call, 'discussion_created', subject)
-    return showDiscussion(db, company.id, sql`d.id = ${id}`)
+    return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },
 })
 
@@ -155,7 +151,7 @@ export const getDiscussion = endpoint({
   method: 'GET',
   at: ADDRESSES,
   returns: Single(Discussion),
-  run: ({ db, company, params }) => showDiscussion(db, company.id, isDiscussion(company.id, params)),
+  run: async call => ({ data: await showDiscussion(call, isDiscussion(call.company.id, call.params)) }),
 })
 
 export const updateDiscussion = endpoint({
@@ -168,11 +164,12 @@ export const updateDiscussion = endpoint({
   find: findDiscussion,
   body: Changes(NewDiscussion),
   returns: Single(Discussion),
-  async run({ db, company, body }, { id, project_id, title }) {
+  async run(call, { id, project_id, title }) {
+    const { db, company, body } = call
     const slug = slugForRename('discussion', company.id, project_id, { id, name: title }, body.title)
     const changes = assignments({ ...body, body: body.body && toRichText(body.body), slug })
     if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${company.id} and id = ${id}`)
-    return showDiscussion(db, company.id, sql`d.id = ${id}`)
+    return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },
 })
 

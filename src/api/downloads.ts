@@ -35,13 +35,13 @@ function requireCleared({ scan_state, scan_message }: FileRow): void {
 }
 
 async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
-  const { headers: asked } = call
+  const { headers: sent } = call
   const sizeBytes = file.size_bytes as number
   const tag = `"${file.digest}"`
   const validators = { etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
-  if (hasTag(asked['if-none-match'], tag)) return new Raw(304, validators, null)
-  const isCurrent = asked['if-range'] === undefined || asked['if-range'] === tag
-  const range = isCurrent ? readRange(asked.range, sizeBytes) : undefined
+  if (hasTag(sent['if-none-match'], tag)) return new Raw(304, validators, null)
+  const isCurrent = sent['if-range'] === undefined || sent['if-range'] === tag
+  const range = isCurrent ? readRange(sent.range, sizeBytes) : undefined
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
   const headers = {
     ...validators,

@@ -22,7 +22,7 @@ interface SentTimes {
 /** Reads the times of a new event in the company zone. */
 export function readTimes(zone: string, sent: SentTimes & { starts_at: string; ends_at: string }): EventTimes {
   const [starts, ends] = [readTime('starts_at', sent.starts_at, zone), readTime('ends_at', sent.ends_at, zone)]
-  return stored(starts, ends, sent.all_day ?? false)
+  return toColumns(starts, ends, sent.all_day ?? false)
 }
 
 /** The times after a change; undefined when none was sent. A time that was not sent stays to the millisecond. */
@@ -30,9 +30,12 @@ export function changeTimes(zone: string, event: EventTimes, sent: SentTimes): E
   const { starts_at, ends_at, all_day = event.all_day } = sent
   if (starts_at === undefined && ends_at === undefined && all_day === event.all_day) return undefined
   const starts =
-    starts_at === undefined ? kept(event.starts_at, event.starts_clock, zone) : readTime('starts_at', starts_at, zone)
-  const ends = ends_at === undefined ? kept(event.ends_at, event.ends_clock, zone) : readTime('ends_at', ends_at, zone)
-  return stored(starts, ends, all_day)
+    starts_at === undefined
+      ? unchanged(event.starts_at, event.starts_clock, zone)
+      : readTime('starts_at', starts_at, zone)
+  const ends =
+    ends_at === undefined ? unchanged(event.ends_at, event.ends_clock, zone) : readTime('ends_at', ends_at, zone)
+  return toColumns(starts, ends, all_day)
 }
 
 interface Time {
@@ -40,12 +43,12 @@ interface Time {
   clock: string
 }
 
-function kept(instant: string, clock: string | null, zone: string): Time {
+function unchanged(instant: string, clock: string | null, zone: string): Time {
   const at = withinYears(Date.parse(instant), zone)
   return { at, clock: clock ?? wallClock(at, zone) }
 }
 
-function stored(starts: Time, ends: Time, all_day: boolean): EventTimes {
+function toColumns(starts: Time, ends: Time, all_day: boolean): EventTimes {
   if (ends.at < starts.at) throw unprocessable('ends_at', "can't be before starts_at")
   return {
     starts_at: toTimestamp(starts.at),

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
-import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, orNotFound } from '../domain/errors.ts'
 import { snapshotOf, tellAttendees, tellUninvited } from '../domain/event-invitations.ts'
+import { attendees, eventsWithOrganizer, isParticipant } from '../domain/event-people.ts'
+import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
-import { readId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { attendeeIds, findAttendees, replaceAttendees } from './event-attendees.ts'
 import { changeTimes, type EventTimes, readTimes, readWindow } from './event-times.ts'
 import { type Call, endpoint } from './gate.ts'
 
@@ -74,18 +77,14 @@ const NewEvent = Type.Object(
 )
 
 const columns = sql`e.id, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.meeting_url, o.name as organizer,
-  o.email as organizer_email,
-  coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
-    from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
-    where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees`
-const events = sql`events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`
+  o.email as organizer_email, ${attendees} as attendees`
 
 /** The calendar of a key is its signature's: what that person organizes or is invited to. */
-const isAccessible = ({
-  company,
-  signature,
-}: Call) => sql`e.company_id = ${company.id} and (e.organizer_id = ${signature.id}
-  or exists (select from event_attendees a where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${signature.id}))`
+const isAccessible = ({ company, signature }: Call) =>
+  sql`e.company_id = ${company.id} and ${isParticipant(signature.id)}`
+
+/** The condition that `e` is the event of an address. */
+const isEvent = (call: Call) => sql`${isAccessible(call)} and e.id = ${requirePathId(call.params.event)}`
 
 interface EventRow extends EventTimes {
   id: number
@@ -95,16 +94,14 @@ interface EventRow extends EventTimes {
 }
 
 async function findEvent(call: Call): Promise<EventRow> {
-  const { db, company, holds } = call
-  const id = readId(call.params.event ?? '')
-  if (id === undefined) throw notFound()
-  // Held first and read after: who is invited stands in other rows.
-  if (holds !== 'nothing')
-    await db.run(sql`select from events where company_id = ${company.id} and id = ${id} for update`)
+  const { db, company, params } = call
+  const id = requirePathId(params.event)
+  // Who is invited stands in other rows.
+  await lockForWrite(call, sql`select from events where company_id = ${company.id} and id = ${id} for update`)
   return orNotFound(
     db.maybe<EventRow>(sql`
-    select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id from ${events}
-    where ${isAccessible(call)} and e.id = ${id}`),
+    select e.id, e.name, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url, e.organizer_id
+    from ${eventsWithOrganizer} where ${isEvent(call)}`),
   )
 }
 
@@ -112,47 +109,19 @@ function requireOrganizer({ signature }: Call, event: EventRow): void {
   if (event.organizer_id !== signature.id) throw forbidden('Only the organizer may change an event.')
 }
 
-function show({ company }: Call, event: EventAnswer): EventAnswer {
+function toAnswer({ company }: Call, event: EventAnswer): EventAnswer {
   const inZone = (instant: string) => showInstant(Date.parse(instant), company.time_zone)
   return { ...event, starts_at: inZone(event.starts_at), ends_at: inZone(event.ends_at) }
 }
 
-async function showEvent(call: Call, id: number) {
+async function showEvent(call: Call, condition: Sql): Promise<EventAnswer> {
+  const { db, company } = call
   const event = await orNotFound(
-    call.db.maybe<EventAnswer>(
-      sql`select ${columns} from ${events} where e.company_id = ${call.company.id} and e.id = ${id}`,
+    db.maybe<EventAnswer>(
+      sql`select ${columns} from ${eventsWithOrganizer} where e.company_id = ${company.id} and ${condition}`,
     ),
   )
-  return { data: show(call, event) }
-}
-
-/** The people behind the addresses, or 422 naming the first that nobody has. Who is on the list stays, also after leaving. */
-async function findAttendees({ db, company }: Call, emails: string[], eventId: number | null): Promise<number[]> {
-  const people = await db.many<{ email: string; id: number | null }>(sql`
-    select wanted.email, u.id from unnest(${emails}::text[]) with ordinality wanted (email, place)
-    left join users u on u.company_id = ${company.id} and lower(u.email) = lower(wanted.email) and (u.active or exists (
-      select from event_attendees a where a.company_id = u.company_id and a.event_id = ${eventId} and a.user_id = u.id))
-    order by wanted.place`)
-  const ids = people.map(({ email, id }) => {
-    if (id === null) throw unprocessable('attendee_emails', `has ${email}, who is not an active person of the company`)
-    return id
-  })
-  return [...new Set(ids)]
-}
-
-async function replaceAttendees({ db, company }: Call, eventId: number, userIds: number[]) {
-  const removed = await db.many<{ user_id: number }>(sql`
-    delete from event_attendees where company_id = ${company.id} and event_id = ${eventId} and user_id <> all(${userIds}::bigint[]) returning user_id`)
-  const added = await db.many<{ user_id: number }>(sql`
-    insert into event_attendees (company_id, event_id, user_id) select ${company.id}, ${eventId}, unnest(${userIds}::bigint[])
-    on conflict do nothing returning user_id`)
-  return { added: added.map(row => row.user_id), removed: removed.map(row => row.user_id) }
-}
-
-async function attendeeIds({ db, company }: Call, eventId: number): Promise<number[]> {
-  const rows = await db.many<{ user_id: number }>(sql`
-    select user_id from event_attendees where company_id = ${company.id} and event_id = ${eventId}`)
-  return rows.map(row => row.user_id)
+  return toAnswer(call, event)
 }
 
 export const listEvents = endpoint({
@@ -176,11 +145,11 @@ export const listEvents = endpoint({
     const { from, before } = readWindow(call.company.time_zone, call.query)
     const { data, meta } = await page<EventAnswer>(call.db, call.query, {
       columns,
-      from: sql`${events} where ${isAccessible(call)} ${from === null ? empty : sql`and e.starts_at >= ${toTimestamp(from)}`}
+      from: sql`${eventsWithOrganizer} where ${isAccessible(call)} ${from === null ? empty : sql`and e.starts_at >= ${toTimestamp(from)}`}
                 ${before === null ? empty : sql`and e.starts_at < ${toTimestamp(before)}`}`,
       order: sql`e.starts_at, e.id`,
     })
-    return { data: data.map(event => show(call, event)), meta }
+    return { data: data.map(event => toAnswer(call, event)), meta }
   },
 })
 
@@ -199,16 +168,16 @@ export const createEvent = endpoint({
     const { db, company, signature, enqueue, body } = call
     const { name, description = null, all_day = false, meeting_url = null, attendee_emails = [] } = body
     const times = readTimes(company.time_zone, body)
-    const attendees = await findAttendees(call, attendee_emails, null)
+    const invited = await findAttendees(call, attendee_emails, null)
     const event = await db.one<{ id: number; name: string }>(sql`
       insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
       values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${times.starts_at}, ${times.ends_at}, ${all_day},
               ${times.starts_clock}, ${times.ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
-    await replaceAttendees(call, event.id, attendees)
+    await replaceAttendees(call, event.id, invited)
     const snapshot = await snapshotOf(db, company.id, event.id)
-    await tellAttendees(db, enqueue, call, 'event_invited', event, snapshot, attendees)
+    await tellAttendees(db, enqueue, call, 'event_invited', event, snapshot, invited)
     await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
-    return showEvent(call, event.id)
+    return { data: await showEvent(call, sql`e.id = ${event.id}`) }
   },
 })
 
@@ -219,9 +188,8 @@ export const getEvent = endpoint({
   summary: 'Get an event',
   method: 'GET',
   at: ['/events/:event'],
-  find: findEvent,
   returns: Single(Event),
-  run: (call, event) => showEvent(call, event.id),
+  run: async call => ({ data: await showEvent(call, isEvent(call)) }),
 })
 
 export const updateEvent = endpoint({
@@ -240,13 +208,13 @@ export const updateEvent = endpoint({
   async run(call, event) {
     const { db, company, enqueue, body } = call
     const { attendee_emails, ...fields } = body
-    if (Object.keys(body).length === 0) return showEvent(call, event.id)
+    if (Object.keys(body).length === 0) return { data: await showEvent(call, sql`e.id = ${event.id}`) }
     const before = await snapshotOf(db, company.id, event.id)
     const times = changeTimes(company.time_zone, event, fields)
-    const wanted = attendee_emails && (await findAttendees(call, attendee_emails, event.id))
+    const invited = attendee_emails && (await findAttendees(call, attendee_emails, event.id))
     await db.run(sql`update events set ${assignments({ ...fields, ...times, sequence: sql`sequence + 1` })}
                      where company_id = ${company.id} and id = ${event.id}`)
-    const { added, removed } = wanted ? await replaceAttendees(call, event.id, wanted) : { added: [], removed: [] }
+    const { added, removed } = invited ? await replaceAttendees(call, event.id, invited) : { added: [], removed: [] }
 
     const after = await snapshotOf(db, company.id, event.id)
     const subject = { id: event.id, name: after.name }
@@ -257,7 +225,7 @@ export const updateEvent = endpoint({
       await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying, before)
     }
     await queueCalendarSync(db, enqueue, company.id, after.uid)
-    return showEvent(call, event.id)
+    return { data: await showEvent(call, sql`e.id = ${event.id}`) }
   },
 })
 
@@ -278,11 +246,11 @@ export const deleteEvent = endpoint({
   async run(call, { id, name }) {
     const { db, company, enqueue } = call
     const snapshot = await snapshotOf(db, company.id, id)
-    const attendees = await attendeeIds(call, id)
+    const invited = await attendeeIds(call, id)
     await db.run(sql`delete from events where company_id = ${company.id} and id = ${id}`)
     call.audit({ target: { type: 'event', id, name } })
     const cancelled = { ...snapshot, sequence: snapshot.sequence + 1 }
-    await tellAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, attendees)
+    await tellAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, invited)
     await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
     return { data: { deleted: true, event: { id, name } } }
   },

@@ -5,14 +5,14 @@ import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
 import { isRef } from '../domain/refs.ts'
-import { page } from '../http/pagination.ts'
-import { readId, readQueryId } from '../http/query.ts'
+import { everyRecord, page } from '../http/pagination.ts'
+import { readId } from '../http/query.ts'
 import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { linkSource } from '../lib/link-source.ts'
 import { humanSize } from '../lib/size.ts'
-import { Folder, type FolderAnswer, folderColumns, folderInProject } from './folders.ts'
+import { Folder, type FolderAnswer, folderColumns, inProject, readLevel, underLevel } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
-import { findProject, isProject } from './projects.ts'
+import { isProject } from './projects.ts'
 
 export const File = Type.Object(
   {
@@ -102,7 +102,7 @@ export async function findFile(call: Call): Promise<FileRow> {
   return orNotFound(findAndLock<FileRow>(call, 'f', query))
 }
 
-function show(file: FileColumns): FileAnswer {
+function toAnswer(file: FileColumns): FileAnswer {
   return {
     ...file,
     size_human: file.size_bytes === null ? null : humanSize(file.size_bytes),
@@ -110,11 +110,11 @@ function show(file: FileColumns): FileAnswer {
   }
 }
 
-export async function showFile({ db, company }: Call, id: number) {
+export async function showFile({ db, company }: Call, condition: Sql): Promise<FileAnswer> {
   const file = await orNotFound(
-    db.maybe<FileColumns>(sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and f.id = ${id}`),
+    db.maybe<FileColumns>(sql`select ${fileColumns} from ${files} where f.company_id = ${company.id} and ${condition}`),
   )
-  return { data: show(file) }
+  return toAnswer(file)
 }
 
 export const listFiles = endpoint({
@@ -125,27 +125,31 @@ export const listFiles = endpoint({
   description: 'Not recursive. Files are paginated, folders are not; `folder` is null at the root.',
   method: 'GET',
   at: ['/projects/:project/files'],
-  find: findProject,
   query: Type.Object({ folder_id: Type.Optional(Type.String({ description: 'Leave out for the root' })), ...Paging }),
   returns: Type.Object({
     data: Type.Object({ folder: Nullable(Folder), folders: Type.Array(Folder), files: Type.Array(File) }),
     meta: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
   }),
-  async run(call, project) {
+  async run(call) {
     const { db, company, query } = call
-    const folder = query.folder_id ? await folderInProject(call, project.id, readQueryId(query.folder_id)) : null
-    if (folder === undefined) throw notFound()
-    const within = (column: Sql) => (folder ? sql`${column} = ${folder.id}` : sql`${column} is null`)
-    const folders = await db.many<FolderAnswer>(sql`
-      select ${folderColumns} from folders f
-      where f.company_id = ${company.id} and f.project_id = ${project.id} and ${within(sql`f.parent_folder_id`)}
-      order by f.name collate "C", f.id`)
-    const { data, meta } = await page<FileColumns>(db, query, {
-      columns: fileColumns,
-      from: sql`${files} where f.company_id = ${company.id} and f.project_id = ${project.id} and ${within(sql`f.folder_id`)}`,
+    const level = readLevel(query.folder_id)
+    const folders = await everyRecord<FolderAnswer>(db, {
+      under: underLevel(call, level),
+      columns: folderColumns,
+      from: sql`folders f where f.company_id = ${company.id} and f.project_id = p.id
+                and ${level === null ? sql`f.parent_folder_id is null` : sql`(f.parent_folder_id = ${level} or f.id = ${level})`}`,
       order: sql`f.name collate "C", f.id`,
     })
-    return { data: { folder, folders, files: data.map(show) }, meta }
+    const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id
+      and ${level === null ? sql`f.folder_id is null` : sql`f.folder_id = ${level}`}`
+    const { data, meta } = await page<FileColumns>(db, query, {
+      under: underLevel(call, level, sql`(select count(*) from files f where ${inLevel})`),
+      columns: fileColumns,
+      from: sql`${files} where ${inLevel}`,
+      order: sql`f.name collate "C", f.id`,
+    })
+    const folder = folders.find(({ id }) => id === level) ?? null
+    return { data: { folder, folders: folders.filter(each => each !== folder), files: data.map(toAnswer) }, meta }
   },
 })
 
@@ -156,9 +160,8 @@ export const getFile = endpoint({
   summary: 'Get a file',
   method: 'GET',
   at: ['/projects/:project/files/:file'],
-  find: findFile,
   returns: Single(File),
-  run: (call, file) => showFile(call, file.id),
+  run: async call => ({ data: await showFile(call, inProject(isFile(call.company.id, call.params))) }),
 })
 
 export const deleteFile = endpoint({

@@ -1,17 +1,16 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import { type Db, isUniqueViolation } from '../db/db.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { page } from '../http/pagination.ts'
-import { readId, readQueryId } from '../http/query.ts'
+import { readQueryId, requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fileNameProblem } from '../lib/file-name.ts'
+import { lockTree, requireDepth, requireFolder, requireNewParent, tree } from './folder-tree.ts'
 import { type Call, endpoint } from './gate.ts'
-import { findProject, isProject } from './projects.ts'
-
-const MAX_DEPTH = 50
+import { findProject, isProject, underProject } from './projects.ts'
 
 export const Folder = Type.Object(
   {
@@ -57,86 +56,55 @@ interface FolderRow {
   archived: boolean
 }
 
-/** The folder of an id within a project; undefined when there is none. */
-export function folderInProject(
-  { db, company }: Call,
-  projectId: number,
-  id: number | undefined,
-): Promise<FolderAnswer | undefined> {
-  if (id === undefined) return Promise.resolve(undefined)
-  return db.maybe<FolderAnswer>(sql`
-    select ${folderColumns} from folders f where f.company_id = ${company.id} and f.project_id = ${projectId} and f.id = ${id}`)
-}
+/** The condition that `f` in `p` is the folder of an address. */
+const isFolder = (companyId: number, { project, folder }: Call['params']) =>
+  sql`f.id = ${requirePathId(folder)} and ${isProject(companyId, project)}`
 
-/** For a write, with the tree of its project held first: whoever deletes a folder reaches those below it, in any order. */
+/** The condition that a folder or a file `f` is in a project `p` of which something is true. */
+export const inProject = (condition: Sql) =>
+  sql`exists (select from projects p where p.company_id = f.company_id and p.id = f.project_id and ${condition})`
+
+/** For a write, with the tree of its project locked first: whoever deletes a folder reaches those below it, in any order. */
 async function findFolder(call: Call): Promise<FolderRow> {
   const { db, company, params, holds } = call
-  const id = readId(params.folder ?? '')
-  if (id === undefined) throw notFound()
+  const folder = isFolder(company.id, params)
   if (holds !== 'nothing') await lockTree(db, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
   return orNotFound(
     db.maybe<FolderRow>(sql`
     select f.id, f.name, f.project_id, f.parent_folder_id, p.archived
     from folders f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and f.id = ${id} and ${isProject(company.id, params.project)}`),
+    where f.company_id = ${company.id} and ${folder}`),
   )
 }
 
-async function showFolder({ db, company }: Call, id: number) {
-  return {
-    data: await orNotFound(
-      db.maybe<FolderAnswer>(
-        sql`select ${folderColumns} from folders f where f.company_id = ${company.id} and f.id = ${id}`,
-      ),
-    ),
-  }
-}
-
-/**
- * Whoever changes a folder of a project does it alone; whoever puts something into one waits until they are done. So no
- * cycle can form, and what a deletion counts is what it deletes.
- */
-export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
-  const lock = sql`hashtextextended(${`folders ${projectId}`}, 0)`
-  await db.run(
-    mode === 'reshape' ? sql`select pg_advisory_xact_lock(${lock})` : sql`select pg_advisory_xact_lock_shared(${lock})`,
+function showFolder({ db, company }: Call, condition: Sql): Promise<FolderAnswer> {
+  return orNotFound(
+    db.maybe(sql`select ${folderColumns} from folders f where f.company_id = ${company.id} and ${condition}`),
   )
 }
 
-/** The ids of a folder and of everything below it. */
-const tree = (companyId: number, folderId: number): Sql => sql`
-  with recursive tree (id, depth) as (
-    select ${folderId}::bigint, 1
-    union all
-    select f.id, tree.depth + 1 from folders f join tree on f.company_id = ${companyId} and f.parent_folder_id = tree.id
-  )`
+/** The level that a query asks for: the id of a folder, or null for the root. */
+export function readLevel(folderId: string | undefined): number | null {
+  if (!folderId) return null
+  const id = readQueryId(folderId)
+  if (id === undefined) throw notFound()
+  return id
+}
 
-function requireName(name: string | undefined): void {
+/** A level of the project of an address, for what is listed in it. A folder must be one of the project. */
+export function underLevel({ company, params }: Call, level: number | null, total?: Sql) {
+  const project = underProject(company.id, params.project, total)
+  if (level === null) return project
+  const isInside = sql`level.company_id = p.company_id and level.project_id = p.id and level.id = ${level}`
+  return { ...project, from: sql`${project.from} join folders level on ${isInside}` }
+}
+
+export function requireFileName(name: string | undefined): void {
   const problem = name === undefined ? undefined : fileNameProblem(name)
   if (problem) throw unprocessable('name', problem)
 }
 
-/** How deep a parent stands, the root being 0; 422 when the project has no such folder. */
-async function requireParent(call: Call, projectId: number, parentId: number | null): Promise<number> {
-  if (parentId === null) return 0
-  const parent = await folderInProject(call, projectId, parentId)
-  if (!parent) throw unprocessable('parent_folder_id', 'must be the id of a folder of the project')
-  // A name has no slash, so every slash of the path is a level.
-  return parent.path.split('/').length - 1
-}
-
-function requireDepth(levels: number): void {
-  if (levels > MAX_DEPTH)
-    throw unprocessable('parent_folder_id', `is too deep: folders nest at most ${MAX_DEPTH} levels`)
-}
-
-async function nameIsFree<T>(write: Promise<T>): Promise<T> {
-  return write.catch(error => {
-    throw isUniqueViolation(error)
-      ? unprocessable('name', 'is already used by another folder in the same place')
-      : error
-  })
-}
+const NAME_IS_TAKEN = 'is already used by another folder in the same place'
 
 export const listFolders = endpoint({
   name: 'list_folders',
@@ -145,22 +113,20 @@ export const listFolders = endpoint({
   summary: 'List the folders of one level',
   method: 'GET',
   at: ['/projects/:project/folders'],
-  find: findProject,
   query: Type.Object({
     parent_folder_id: Type.Optional(Type.String({ description: 'Leave out for the root' })),
     ...Paging,
   }),
   returns: Collection(Folder),
-  async run(call, project) {
+  async run(call) {
     const { db, company, query } = call
-    const parent = query.parent_folder_id
-      ? await folderInProject(call, project.id, readQueryId(query.parent_folder_id))
-      : null
-    if (parent === undefined) throw notFound()
+    const level = readLevel(query.parent_folder_id)
+    const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id
+      and ${level === null ? sql`f.parent_folder_id is null` : sql`f.parent_folder_id = ${level}`}`
     return page<FolderAnswer>(db, query, {
+      under: underLevel(call, level, sql`(select count(*) from folders f where ${inLevel})`),
       columns: folderColumns,
-      from: sql`folders f where f.company_id = ${company.id} and f.project_id = ${project.id}
-                and ${parent ? sql`f.parent_folder_id = ${parent.id}` : sql`f.parent_folder_id is null`}`,
+      from: sql`folders f where ${inLevel}`,
       order: sql`f.name collate "C", f.id`,
     })
   },
@@ -182,15 +148,17 @@ export const createFolder = endpoint({
   async run(call, project) {
     const { db, company, signature, body } = call
     const { name, description = null, parent_folder_id = null } = body
-    requireName(name)
+    requireFileName(name)
     await lockTree(db, project.id, 'fill')
-    requireDepth((await requireParent(call, project.id, parent_folder_id)) + 1)
-    const { id } = await nameIsFree(
+    requireDepth(await requireFolder(call, 'parent_folder_id', project.id, parent_folder_id), 1)
+    const { id } = await refuseDuplicate(
       db.one<{ id: number }>(sql`
         insert into folders (company_id, project_id, parent_folder_id, name, description, created_by)
         values (${company.id}, ${project.id}, ${parent_folder_id}, ${name}, ${description}, ${signature.id}) returning id`),
+      'name',
+      NAME_IS_TAKEN,
     )
-    return showFolder(call, id)
+    return { data: await showFolder(call, sql`f.id = ${id}`) }
   },
 })
 
@@ -201,9 +169,8 @@ export const getFolder = endpoint({
   summary: 'Get a folder',
   method: 'GET',
   at: ['/projects/:project/folders/:folder'],
-  find: findFolder,
   returns: Single(Folder),
-  run: (call, folder) => showFolder(call, folder.id),
+  run: async call => ({ data: await showFolder(call, inProject(isFolder(call.company.id, call.params))) }),
 })
 
 export const updateFolder = endpoint({
@@ -220,26 +187,18 @@ export const updateFolder = endpoint({
   returns: Single(Folder),
   async run(call, folder) {
     const { db, company, body } = call
-    requireName(body.name)
-    if (body.parent_folder_id !== undefined) await requireAcyclic(call, folder, body.parent_folder_id)
+    requireFileName(body.name)
+    if (body.parent_folder_id !== undefined) await requireNewParent(call, folder, body.parent_folder_id)
     const changes = assignments(body)
     if (changes)
-      await nameIsFree(
+      await refuseDuplicate(
         db.run(sql`update folders set ${changes} where company_id = ${company.id} and id = ${folder.id}`),
+        'name',
+        NAME_IS_TAKEN,
       )
-    return showFolder(call, folder.id)
+    return { data: await showFolder(call, sql`f.id = ${folder.id}`) }
   },
 })
-
-async function requireAcyclic(call: Call, folder: FolderRow, parentId: number | null): Promise<void> {
-  const depth = await requireParent(call, folder.project_id, parentId)
-  const below = await call.db.many<{ id: number; depth: number }>(
-    sql`${tree(call.company.id, folder.id)} select id, depth from tree`,
-  )
-  if (below.some(({ id }) => id === parentId))
-    throw unprocessable('parent_folder_id', "can't be the folder itself or one below it")
-  requireDepth(depth + Math.max(...below.map(row => row.depth)))
-}
 
 export const deleteFolder = endpoint({
   name: 'delete_folder',

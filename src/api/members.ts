@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
+import { everyRecord } from '../http/pagination.ts'
 import { type Call, endpoint } from './gate.ts'
-import { findProject } from './projects.ts'
+import { underProject } from './projects.ts'
 
 const Member = Type.Object(
   {
@@ -14,10 +15,10 @@ const Member = Type.Object(
 )
 
 /** The condition that `u` can be given work in a project: anyone active in a public one, the members of a private one. */
-export function isAssignable(companyId: number, projectId: number): Sql {
+export function isAssignable(companyId: number, projectId: number | Sql): Sql {
   return sql`u.company_id = ${companyId} and u.active and exists (
-    select from projects p where p.company_id = u.company_id and p.id = ${projectId} and (p.is_public or exists (
-      select from project_members m where m.company_id = u.company_id and m.project_id = p.id and m.user_id = u.id)))`
+    select from projects its where its.company_id = u.company_id and its.id = ${projectId} and (its.is_public or exists (
+      select from project_members m where m.company_id = u.company_id and m.project_id = its.id and m.user_id = u.id)))`
 }
 
 /** The person behind an address, or 422 naming it. Who has the task already stays, also after leaving. */
@@ -44,11 +45,13 @@ export const listMembers = endpoint({
     'Everyone who can be assigned: all active people of the company for a public project, the active members of a private one. Not paginated.',
   method: 'GET',
   at: ['/projects/:project/members'],
-  find: findProject,
   returns: Type.Object({ data: Type.Array(Member) }),
-  run: async ({ db, company }, project) => ({
-    data: await db.many<Type.Static<typeof Member>>(sql`
-      select u.name, u.email, initcap(u.role) as role from users u
-      where ${isAssignable(company.id, project.id)} order by u.name, u.id`),
+  run: async ({ db, company, params }) => ({
+    data: await everyRecord<Type.Static<typeof Member>>(db, {
+      under: underProject(company.id, params.project),
+      columns: sql`u.name, u.email, initcap(u.role) as role`,
+      from: sql`users u where ${isAssignable(company.id, sql`p.id`)}`,
+      order: sql`u.name, u.id`,
+    }),
   }),
 })

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import type { Db } from '../db/db.ts'
+import type { Author, Scope } from '../domain/access/caller.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -55,6 +55,8 @@ export const Project = Type.Object(
   { title: 'Project', examples: [{ ...example, slug: 'riyadh-office-move' }] },
 )
 
+type ProjectAnswer = Type.Static<typeof Project>
+
 const NewProject = Type.Object(
   {
     name: Name(),
@@ -94,9 +96,14 @@ export async function findProject(call: Call): Promise<ProjectRow> {
   return orNotFound(findAndLock<ProjectRow>(call, 'p', query))
 }
 
-export function showProject(db: Db, companyId: number, condition: Sql): Promise<Type.Static<typeof Project>> {
+/** The project of an address, for what is listed under it. `total` counts that, where it is needed. */
+export function underProject(companyId: number, handle: string | undefined, total: Sql = empty) {
+  return { from: sql`projects p`, where: sql`p.company_id = ${companyId} and ${isProject(companyId, handle)}`, total }
+}
+
+export function showProject({ db, company }: Scope, condition: Sql): Promise<ProjectAnswer> {
   return orNotFound(
-    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${companyId} and ${condition}`),
+    db.maybe(sql`select ${projectColumns} from projects p where p.company_id = ${company.id} and ${condition}`),
   )
 }
 
@@ -133,22 +140,29 @@ export const createProject = endpoint({
   body: NewProject,
   status: 201,
   returns: Single(Project),
-  async run({ db, company, signature, body }) {
-    const { name, description = null, is_public = true, start_date = null, end_date = null } = body
-    requireOrder(start_date, end_date)
-    const project = await db.one<Type.Static<typeof Project>>(sql`
-      with p as (
-        insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, created_by)
-        values (${company.id}, ${newRef('project')}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
-                ${is_public}, ${start_date}, ${end_date}, ${signature.id})
-        returning *
-      ), member as (
-        insert into project_members (company_id, project_id, user_id) select company_id, id, created_by from p
-      )
-      select ${projectColumns} from p`)
-    return { data: project }
+  async run(call) {
+    requireOrder(call.body.start_date, call.body.end_date)
+    return { data: await addProject(call, call.body) }
   },
 })
+
+/** Whoever creates a project is its first member. */
+export function addProject(
+  { db, company, signature }: Author,
+  project: Type.Static<typeof NewProject>,
+): Promise<ProjectAnswer & { project_id: number }> {
+  const { name, description = null, is_public = true, start_date = null, end_date = null } = project
+  return db.one(sql`
+    with p as (
+      insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, created_by)
+      values (${company.id}, ${newRef('project')}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
+              ${is_public}, ${start_date}, ${end_date}, ${signature.id})
+      returning *
+    ), member as (
+      insert into project_members (company_id, project_id, user_id) select company_id, id, created_by from p
+    )
+    select ${projectColumns}, p.id as project_id from p`)
+}
 
 export const getProject = endpoint({
   name: 'get_project',
@@ -158,9 +172,7 @@ export const getProject = endpoint({
   method: 'GET',
   at: ['/projects/:project'],
   returns: Single(Project),
-  run: async ({ db, company, params }) => ({
-    data: await showProject(db, company.id, isProject(company.id, params.project)),
-  }),
+  run: async call => ({ data: await showProject(call, isProject(call.company.id, call.params.project)) }),
 })
 
 export const updateProject = endpoint({
@@ -174,7 +186,8 @@ export const updateProject = endpoint({
   find: findProject,
   body: Changes(NewProject),
   returns: Single(Project),
-  async run({ db, company, body }, project) {
+  async run(call, project) {
+    const { db, company, body } = call
     const dates = { ...project, ...body }
     requireOrder(dates.start_date, dates.end_date)
     const slug = slugForRename('project', company.id, 0, project, body.name)
@@ -183,7 +196,7 @@ export const updateProject = endpoint({
       await db.run(sql`update projects set ${changes}, updated_at = now()
                        where company_id = ${company.id} and id = ${project.id}`)
     }
-    return { data: await showProject(db, company.id, sql`p.id = ${project.id}`) }
+    return { data: await showProject(call, sql`p.id = ${project.id}`) }
   },
 })
 
@@ -221,10 +234,11 @@ function archiving(action: 'archive' | 'unarchive', summary: string) {
     find: findProject,
     worksOnArchived: true,
     returns: Single(Project),
-    async run({ db, company }, project) {
+    async run(call, project) {
+      const { db, company } = call
       await db.run(sql`update projects set archived = ${archived}, updated_at = now()
                             where company_id = ${company.id} and id = ${project.id} and archived <> ${archived}`)
-      return { data: await showProject(db, company.id, sql`p.id = ${project.id}`) }
+      return { data: await showProject(call, sql`p.id = ${project.id}`) }
     },
   })
 }

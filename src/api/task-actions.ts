@@ -22,8 +22,11 @@ export const completeTask = endpoint({
   at: addresses('complete'),
   find: findTask,
   returns: Single(Task),
-  run: (call, task) =>
-    task.completed_at === null ? changeTask(call, task, sql`completed_at = now()`) : showTask(call, task),
+  run: async (call, task) => ({
+    data: await (task.completed_at === null
+      ? changeTask(call, task, sql`completed_at = now()`)
+      : showTask(call, sql`t.id = ${task.id}`)),
+  }),
 })
 
 export const reopenTask = endpoint({
@@ -36,8 +39,11 @@ export const reopenTask = endpoint({
   at: addresses('incomplete'),
   find: findTask,
   returns: Single(Task),
-  run: (call, task) =>
-    task.completed_at === null ? showTask(call, task) : changeTask(call, task, sql`completed_at = null`),
+  run: async (call, task) => ({
+    data: await (task.completed_at === null
+      ? showTask(call, sql`t.id = ${task.id}`)
+      : changeTask(call, task, sql`completed_at = null`)),
+  }),
 })
 
 interface Destination {
@@ -86,9 +92,10 @@ export const moveTask = endpoint({
     const { company, body } = call
     const list = await findDestination(call, task, body.list_id)
     await requireAssignable(call, task, list)
-    if (list.id === task.task_list_id) return showTask(call, task)
+    if (list.id === task.task_list_id) return { data: await showTask(call, sql`t.id = ${task.id}`) }
     const slug = slugFor('task', company.id, list.id, task.title, task.id)
-    return changeTask(call, task, sql`project_id = ${list.project_id}, task_list_id = ${list.id}, slug = ${slug}`)
+    const changes = sql`project_id = ${list.project_id}, task_list_id = ${list.id}, slug = ${slug}`
+    return { data: await changeTask(call, task, changes) }
   },
 })
 
@@ -112,7 +119,9 @@ export const setTaskTime = endpoint({
     { examples: [{ time_spent: '1:30' }] },
   ),
   returns: Single(Task),
-  run: (call, task) => changeTask(call, task, sql`time_spent_minutes = ${readTime(call.body.time_spent)}`),
+  run: async (call, task) => ({
+    data: await changeTask(call, task, sql`time_spent_minutes = ${readTime(call.body.time_spent)}`),
+  }),
 })
 
 function readTime(text: string | null): number | null {

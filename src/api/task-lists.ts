@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
+import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
@@ -9,7 +10,7 @@ import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
-import { findProject, isProject } from './projects.ts'
+import { findProject, isProject, underProject } from './projects.ts'
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 
@@ -75,12 +76,8 @@ export function isTaskList(companyId: number, params: Call['params']): Sql {
 }
 
 /** The task list of an address, for what is listed under it. */
-export function taskList(companyId: number, params: Call['params']) {
-  return {
-    from: lists,
-    where: sql`l.company_id = ${companyId} and ${isTaskList(companyId, params)}`,
-    total: sql`l.tasks_count`,
-  }
+export function underTaskList(companyId: number, params: Call['params'], total: Sql) {
+  return { from: lists, where: sql`l.company_id = ${companyId} and ${isTaskList(companyId, params)}`, total }
 }
 
 export interface TaskListRow {
@@ -102,18 +99,18 @@ export async function findTaskList(call: Call): Promise<TaskListRow> {
 
 type TaskListAnswer = Type.Static<typeof TaskList>
 
-function show(list: TaskListAnswer): TaskListAnswer {
+function toAnswer(list: TaskListAnswer): TaskListAnswer {
   return { ...list, notes: plainText(list.notes) }
 }
 
-async function showTaskList({ db, company }: Call, condition: Sql) {
+async function showTaskList({ db, company }: Call, condition: Sql): Promise<TaskListAnswer> {
   const list = await orNotFound(
     db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and ${condition}`),
   )
-  return { data: show(list) }
+  return toAnswer(list)
 }
 
-function stored({ notes, ...fields }: { notes?: string | null }) {
+function toColumns({ notes, ...fields }: Partial<Type.Static<typeof NewTaskList>>) {
   return { ...fields, notes: notes && toRichText(notes) }
 }
 
@@ -128,16 +125,12 @@ export const listTaskLists = endpoint({
   returns: Collection(TaskList),
   async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskListAnswer>(db, query, {
-      under: {
-        from: sql`projects p`,
-        where: sql`p.company_id = ${company.id} and ${isProject(company.id, params.project)}`,
-        total: sql`p.task_lists_count`,
-      },
+      under: underProject(company.id, params.project, sql`p.task_lists_count`),
       columns,
       from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id and l.deleted_at is null`,
       order: sql`l.id`,
     })
-    return { data: data.map(show), meta }
+    return { data: data.map(toAnswer), meta }
   },
 })
 
@@ -153,15 +146,24 @@ export const createTaskList = endpoint({
   status: 201,
   returns: Single(TaskList),
   async run(call, project) {
-    const { db, company, signature, body } = call
-    const { notes = null, priority = null, title } = { ...body, ...stored(body) }
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into task_lists (company_id, project_id, ref, slug, title, notes, priority, created_by)
-      values (${company.id}, ${project.id}, ${newRef('task_list')}, ${slugFor('task_list', company.id, project.id, title)},
-              ${title}, ${notes}, ${priority}, ${signature.id}) returning id`)
-    return showTaskList(call, sql`l.id = ${id}`)
+    const id = await addTaskList(call, project.id, call.body)
+    return { data: await showTaskList(call, sql`l.id = ${id}`) }
   },
 })
+
+export async function addTaskList(
+  { db, company, signature }: Author,
+  projectId: number,
+  list: Type.Static<typeof NewTaskList>,
+): Promise<number> {
+  const { title } = list
+  const { notes = null, priority = null } = toColumns(list)
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into task_lists (company_id, project_id, ref, slug, title, notes, priority, created_by)
+    values (${company.id}, ${projectId}, ${newRef('task_list')}, ${slugFor('task_list', company.id, projectId, title)},
+            ${title}, ${notes}, ${priority}, ${signature.id}) returning id`)
+  return id
+}
 
 export const getTaskList = endpoint({
   name: 'get_task_list',
@@ -171,7 +173,7 @@ export const getTaskList = endpoint({
   method: 'GET',
   at: ['/projects/:project/lists/:list', '/lists/:list'],
   returns: Single(TaskList),
-  run: call => showTaskList(call, isTaskList(call.company.id, call.params)),
+  run: async call => ({ data: await showTaskList(call, isTaskList(call.company.id, call.params)) }),
 })
 
 export const updateTaskList = endpoint({
@@ -187,10 +189,10 @@ export const updateTaskList = endpoint({
   async run(call, list) {
     const { db, company, body } = call
     const slug = slugForRename('task_list', company.id, list.project_id, { ...list, name: list.title }, body.title)
-    const changes = assignments({ ...body, ...stored(body), slug })
+    const changes = assignments({ ...toColumns(body), slug })
     if (changes)
       await db.run(sql`update task_lists set ${changes} where company_id = ${company.id} and id = ${list.id}`)
-    return showTaskList(call, sql`l.id = ${list.id}`)
+    return { data: await showTaskList(call, sql`l.id = ${list.id}`) }
   },
 })
 

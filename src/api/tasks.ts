@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
+import type { Db } from '../db/db.ts'
+import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
@@ -10,7 +12,7 @@ import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Sin
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignee } from './members.ts'
-import { findTaskList, isListed, isTaskList, taskList } from './task-lists.ts'
+import { findTaskList, isListed, isTaskList, underTaskList } from './task-lists.ts'
 
 export const Task = Type.Object(
   {
@@ -78,6 +80,15 @@ function isTask(companyId: number, params: Call['params']): Sql {
   return sql`${isTaskList(companyId, params)} and ${isNamed(params.task, { ...place, parent: sql`l.id` })}`
 }
 
+/** The task of an address, for what is listed under it. */
+export function underTask(companyId: number, params: Call['params'], total: Sql) {
+  return {
+    from: sql`tasks t ${parents}`,
+    where: sql`t.company_id = ${companyId} and ${isTask(companyId, params)}`,
+    total,
+  }
+}
+
 export interface TaskRow {
   id: number
   ref: string
@@ -100,34 +111,28 @@ export async function findTask(call: Call): Promise<TaskRow> {
   return orNotFound(findAndLock<TaskRow>(call, 't', query))
 }
 
-function show(task: TaskAnswer): TaskAnswer {
+function toAnswer(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
-async function showThat({ db, company }: Call, condition: Sql) {
+export async function showTask({ db, company }: Call, condition: Sql): Promise<TaskAnswer> {
   const task = await orNotFound(
     db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
   )
-  return { data: show(task) }
+  return toAnswer(task)
 }
 
-export function showTask(call: Call, { id }: TaskRow) {
-  return showThat(call, sql`t.id = ${id}`)
+/** Writes a task and reads what was written, in one: `statement` goes without its RETURNING. */
+async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {
+  return toAnswer(await db.one<TaskAnswer>(sql`with t as (${statement} returning *) select ${columns} from t ${joins}`))
 }
 
-/** Writes a task, and shows what was written: `written` is the statement without its RETURNING. */
-async function showWritten({ db }: Call, written: Sql) {
-  return {
-    data: show(await db.one<TaskAnswer>(sql`with t as (${written} returning *) select ${columns} from t ${joins}`)),
-  }
-}
-
-export function changeTask(call: Call, { id }: TaskRow, changes: Sql) {
-  return showWritten(call, sql`update tasks set ${changes} where company_id = ${call.company.id} and id = ${id}`)
+export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql): Promise<TaskAnswer> {
+  return writeTask(db, sql`update tasks set ${changes} where company_id = ${company.id} and id = ${id}`)
 }
 
 /** The columns behind the fields that were sent. */
-async function stored(
+async function toColumns(
   call: Call,
   fields: Partial<Type.Static<typeof NewTask>>,
   task: Pick<TaskRow, 'project_id' | 'assignee_id'>,
@@ -153,13 +158,13 @@ export const listTasks = endpoint({
   returns: Collection(Task),
   async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskAnswer>(db, query, {
-      under: taskList(company.id, params),
+      under: underTaskList(company.id, params, sql`l.tasks_count`),
       columns,
       from: sql`tasks t where t.company_id = ${company.id} and t.task_list_id = l.id`,
       joined: { as: sql`t`, to: assignee },
       order: sql`t.id`,
     })
-    return { data: data.map(show), meta }
+    return { data: data.map(toAnswer), meta }
   },
 })
 
@@ -175,17 +180,33 @@ export const createTask = endpoint({
   status: 201,
   returns: Single(Task),
   async run(call, list) {
-    const { company, signature, body } = call
-    const { notes = null, due_at = null, assignee_id = null } = await stored(call, body, { ...list, assignee_id: null })
-    return showWritten(
-      call,
-      sql`
-      insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, assignee_id, created_by)
-      values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, body.title)},
-              ${body.title}, ${notes}, ${due_at}, ${assignee_id}, ${signature.id})`,
-    )
+    const { title } = call.body
+    const columns = await toColumns(call, call.body, { ...list, assignee_id: null })
+    return { data: await addTask(call, list, { ...columns, title }) }
   },
 })
+
+interface NewTaskColumns {
+  title: string
+  notes?: string | null | undefined
+  due_at?: string | null | undefined
+  assignee_id?: number | null | undefined
+  isCompleted?: boolean
+}
+
+export function addTask(
+  { db, company, signature }: Author,
+  list: { id: number; project_id: number },
+  { title, notes = null, due_at = null, assignee_id = null, isCompleted = false }: NewTaskColumns,
+): Promise<TaskAnswer> {
+  return writeTask(
+    db,
+    sql`
+    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
+    values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, title)},
+            ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id})`,
+  )
+}
 
 const ADDRESSES = ['/projects/:project/lists/:list/tasks/:task', '/tasks/:task']
 
@@ -197,7 +218,7 @@ export const getTask = endpoint({
   method: 'GET',
   at: ADDRESSES,
   returns: Single(Task),
-  run: call => showThat(call, isTask(call.company.id, call.params)),
+  run: async call => ({ data: await showTask(call, isTask(call.company.id, call.params)) }),
 })
 
 export const updateTask = endpoint({
@@ -213,8 +234,8 @@ export const updateTask = endpoint({
   async run(call, task) {
     const { company, body } = call
     const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
-    const changes = assignments({ ...(await stored(call, body, task)), slug })
-    return changes ? changeTask(call, task, changes) : showTask(call, task)
+    const changes = assignments({ ...(await toColumns(call, body, task)), slug })
+    return { data: await (changes ? changeTask(call, task, changes) : showTask(call, sql`t.id = ${task.id}`)) }
   },
 })
 

@@ -3,15 +3,17 @@ import { createHash } from 'node:crypto'
 import mime from 'mime'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import type { Author } from '../domain/access/caller.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { PdfRefused } from '../domain/ports/pdf-renderer.ts'
 import { newRef } from '../domain/refs.ts'
 import { lockBytes } from '../domain/unneeded-blobs.ts'
 import { Id, Name, Nullable, Single } from '../http/schema.ts'
-import { extensionOf, fileNameProblem } from '../lib/file-name.ts'
+import { extensionOf } from '../lib/file-name.ts'
 import { isSharedExtension, TEXT_EXTENSIONS } from '../lib/text-extensions.ts'
 import { File, showFile } from './files.ts'
-import { folderInProject, lockTree } from './folders.ts'
+import { lockTree, requireFolder } from './folder-tree.ts'
+import { requireFileName } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject } from './projects.ts'
 
@@ -41,22 +43,6 @@ interface Content {
   bytes: Buffer
   digest: string
   contentType: string
-}
-
-function requireName(name: string): void {
-  const problem = fileNameProblem(name)
-  if (problem) throw unprocessable('name', problem)
-}
-
-async function requireFolder(
-  call: Call,
-  projectId: number,
-  folderId: number | null | undefined,
-): Promise<number | null> {
-  if (folderId === null || folderId === undefined) return null
-  if (!(await folderInProject(call, projectId, folderId)))
-    throw unprocessable('folder_id', 'must be the id of a folder of the project')
-  return folderId
 }
 
 /** A call whose client may leave while it waits. */
@@ -130,8 +116,8 @@ export const uploadFile = endpoint({
   bodyLimitBytes: BODY_LIMIT_BYTES,
   async prepare(call, project): Promise<Content> {
     const { company, blobs, body } = call
-    requireName(body.name)
-    await requireFolder(call, project.id, body.folder_id)
+    requireFileName(body.name)
+    await requireFolder(call, 'folder_id', project.id, body.folder_id)
     const bytes = await readContent(call, body)
     const digest = createHash('sha256').update(bytes).digest('hex')
     await blobs.put(company.id, digest, bytes)
@@ -140,21 +126,39 @@ export const uploadFile = endpoint({
   status: 201,
   returns: Single(File),
   async run(call, project) {
-    const { db, company, signature, body, blobs, enqueue, prepared } = call
+    const { db, company, body, blobs, enqueue, prepared } = call
     const { bytes, digest, contentType } = prepared
     await lockTree(db, project.id, 'fill')
-    const folderId = await requireFolder(call, project.id, body.folder_id)
+    await requireFolder(call, 'folder_id', project.id, body.folder_id)
     // From here to the commit nobody removes these bytes; whoever did before us is made up for.
     await lockBytes(db, company.id, digest, 'keep')
     if (!(await blobs.has(company.id, digest))) await blobs.put(company.id, digest, bytes)
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into files (company_id, project_id, folder_id, ref, name, content_type, size_bytes, digest, scan_state, uploaded_by)
-      values (${company.id}, ${project.id}, ${folderId}, ${newRef('file')}, ${body.name}, ${contentType}, ${bytes.length},
-              ${digest}, 'pending', ${signature.id}) returning id`)
+    const content = { content_type: contentType, size_bytes: bytes.length, digest, scan_state: 'pending' } as const
+    const id = await addFile(call, project.id, { ...body, ...content })
     await enqueue(db, 'scan-file', [{ company_id: company.id, file_id: id }])
-    return showFile(call, id)
+    return { data: await showFile(call, sql`f.id = ${id}`) }
   },
 })
+
+interface NewFileColumns {
+  name: string
+  folder_id?: number | null
+  content_type?: string
+  size_bytes?: number
+  digest?: string
+  external_url?: string
+  scan_state: 'pending' | 'skipped'
+}
+
+async function addFile({ db, company, signature }: Author, projectId: number, file: NewFileColumns): Promise<number> {
+  const { name, folder_id = null, content_type = null, size_bytes = null, digest = null, external_url = null } = file
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into files (company_id, project_id, folder_id, ref, name, content_type, size_bytes, digest, external_url,
+      scan_state, uploaded_by)
+    values (${company.id}, ${projectId}, ${folder_id}, ${newRef('file')}, ${name}, ${content_type}, ${size_bytes}, ${digest},
+      ${external_url}, ${file.scan_state}, ${signature.id}) returning id`)
+  return id
+}
 
 const NewLink = Type.Object(
   {
@@ -180,14 +184,11 @@ export const createLink = endpoint({
   status: 201,
   returns: Single(File),
   async run(call, project) {
-    const { db, company, signature, body } = call
-    requireName(body.name)
+    const { db, body } = call
+    requireFileName(body.name)
     await lockTree(db, project.id, 'fill')
-    const folderId = await requireFolder(call, project.id, body.folder_id)
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into files (company_id, project_id, folder_id, ref, name, external_url, scan_state, uploaded_by)
-      values (${company.id}, ${project.id}, ${folderId}, ${newRef('file')}, ${body.name}, ${body.external_url}, 'skipped', ${signature.id})
-      returning id`)
-    return showFile(call, id)
+    await requireFolder(call, 'folder_id', project.id, body.folder_id)
+    const id = await addFile(call, project.id, { ...body, scan_state: 'skipped' })
+    return { data: await showFile(call, sql`f.id = ${id}`) }
   },
 })

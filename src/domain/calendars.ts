@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { localDay } from '../lib/zoned-time.ts'
-import { isOn } from './event-invitations.ts'
+import { isParticipant, participantIds } from './event-people.ts'
 import type { Enqueue, JobPayloads } from './ports/job-queue.ts'
 
 /** Whether events reach a connected calendar: `failing` when they have not for more than a day. */
@@ -19,10 +19,8 @@ export function passwordPurpose(companyId: number, userId: number): string {
  */
 export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, uid: string): Promise<void> {
   const people = sql`
-    select e.organizer_id from events e where e.company_id = ${companyId} and e.uid = ${uid}
-    union all select a.user_id from events e
-      join event_attendees a on a.company_id = e.company_id and a.event_id = e.id
-      where e.company_id = ${companyId} and e.uid = ${uid}`
+    select p.user_id from events e cross join lateral (${participantIds}) p
+    where e.company_id = ${companyId} and e.uid = ${uid}`
   const having = sql`select x.calendar_id from calendar_entries x where x.company_id = ${companyId} and x.uid = ${uid}`
   return owe(
     tx,
@@ -47,7 +45,7 @@ export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar:
     enqueue,
     company_id,
     sql`select ${id}::bigint as calendar_id, e.uid from events e
-        where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isOn(user_id)} for share of e`,
+        where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isParticipant(user_id)} for share of e`,
   )
   await owe(
     tx,
@@ -55,7 +53,7 @@ export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar:
     company_id,
     sql`select x.calendar_id, x.uid from calendar_entries x
         where x.company_id = ${company_id} and x.calendar_id = ${id} and not exists (
-          select from events e where e.company_id = x.company_id and e.uid = x.uid and ${isOn(user_id)})`,
+          select from events e where e.company_id = x.company_id and e.uid = x.uid and ${isParticipant(user_id)})`,
   )
 }
 
@@ -121,7 +119,7 @@ export async function queuePersonChange(
       sql`select c.id as calendar_id, x.uid from events e
           join calendar_entries x on x.company_id = e.company_id and x.uid = e.uid
           join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
-          where e.company_id = ${companyId} and ${await isUpcoming(tx, companyId)} and ${isOn(after.id)}
+          where e.company_id = ${companyId} and ${await isUpcoming(tx, companyId)} and ${isParticipant(after.id)}
           order by c.id, x.uid for key share of c`,
     )
   }

@@ -2,25 +2,18 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './access/caller.ts'
+import { attendees, eventsWithOrganizer, isParticipant, participantIds } from './event-people.ts'
 import { type EventBefore, type InvitationKind, notify } from './notifications.ts'
 import type { Enqueue } from './ports/job-queue.ts'
 
-const isInvited = (userId: number) => sql`exists (select from event_attendees a
-  where a.company_id = e.company_id and a.event_id = e.id and a.user_id = ${userId})`
-
-/** That a person organizes the event `e` or is invited to it. */
-export const isOn = (userId: number) => sql`(e.organizer_id = ${userId} or ${isInvited(userId)})`
-
 const columns = sql`
   e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,
-  json_build_object('name', o.name, 'email', o.email) as organizer,
-  coalesce((select json_agg(json_build_object('name', u.name, 'email', u.email) order by u.name, u.id)
-    from event_attendees a join users u on u.company_id = a.company_id and u.id = a.user_id
-    where a.company_id = e.company_id and a.event_id = e.id), '[]') as attendees`
-const events = sql`events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`
+  json_build_object('name', o.name, 'email', o.email) as organizer, ${attendees} as attendees`
 
 export function snapshotOf(tx: Db, companyId: number, eventId: number): Promise<CalendarEvent> {
-  return tx.one(sql`select ${columns} from ${events} where e.company_id = ${companyId} and e.id = ${eventId}`)
+  return tx.one(
+    sql`select ${columns} from ${eventsWithOrganizer} where e.company_id = ${companyId} and e.id = ${eventId}`,
+  )
 }
 
 /** The addresses of people by their id. */
@@ -34,10 +27,9 @@ export function snapshotFor(
   uid: string,
 ): Promise<(CalendarEvent & { addresses: Addresses }) | undefined> {
   return db.maybe(sql`
-    select ${columns}, (select json_object_agg(p.id, lower(p.email)) from users p where p.company_id = e.company_id
-      and (p.id = e.organizer_id or p.id in (select a.user_id from event_attendees a
-        where a.company_id = e.company_id and a.event_id = e.id))) as addresses
-    from ${events} where e.company_id = ${companyId} and e.uid = ${uid} and ${isOn(userId)}`)
+    select ${columns}, (select json_object_agg(u.id, lower(u.email)) from (${participantIds}) p
+      join users u on u.company_id = e.company_id and u.id = p.user_id) as addresses
+    from ${eventsWithOrganizer} where e.company_id = ${companyId} and e.uid = ${uid} and ${isParticipant(userId)}`)
 }
 
 /** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */

@@ -36,6 +36,12 @@ export function isRef(handle: string): boolean {
   return REF.test(handle)
 }
 
+/** A ref from a path; throws not found for what cannot be one. */
+export function requireRef(handle: string | undefined): string {
+  if (handle === undefined || !isRef(handle)) throw notFound()
+  return handle
+}
+
 /** Where a record stands: its kind, the table's name in the statement, and the parent within which its slug is unique. */
 export interface Place {
   kind: Kind

@@ -23,6 +23,19 @@ interface Parent {
   total: Sql
 }
 
+/** All records under a parent, in one statement. */
+export async function everyRecord<T>(
+  db: Db,
+  { columns, from, order, under }: Pick<PageOf, 'columns' | 'from' | 'order'> & { under: Omit<Parent, 'total'> },
+): Promise<T[]> {
+  const rows = await db.many<T & { is_record: boolean | null }>(sql`
+    select record.* from ${under.from}
+    left join lateral (select ${columns}, true as is_record from ${from} order by ${order}) record on true
+    where ${under.where}`)
+  if (rows.length === 0) throw notFound()
+  return rows.filter(row => row.is_record)
+}
+
 /**
  * One page of a collection and how many there are, in one statement. The left join keeps the total on a page past the
  * end, and as a join of one row without a condition it keeps the order of its branch. No row at all is no parent.

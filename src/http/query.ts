@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import { unprocessable } from '../domain/errors.ts'
+import { notFound, unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { isStorableText } from '../lib/text.ts'
 
@@ -63,7 +63,14 @@ export function readQueryId(text: string): number | undefined {
   return readId(westernDigits(text).trim())
 }
 
-/** A numeric id from a path; undefined for what cannot be one, so that it is simply not found. */
+/** A numeric id from a path; throws not found for what cannot be one. */
+export function requirePathId(text: string | undefined): number {
+  const id = readId(text ?? '')
+  if (id === undefined) throw notFound()
+  return id
+}
+
+/** A numeric id; undefined for what cannot be one. */
 export function readId(text: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined
   return Number.isSafeInteger(id) ? id : undefined

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/db.ts'
 import type { Access, Operation, Right } from './operations.ts'
 import type { Plan } from './plans.ts'
 
@@ -28,6 +29,17 @@ interface ApiKey {
   operations: Operation[]
   rights: Right[]
   expires_at: string | null
+}
+
+/** What it takes to read something of a company; every call of the API has it. */
+export interface Scope {
+  db: Db
+  company: Pick<Company, 'id'>
+}
+
+/** What it takes to add something: besides, who signs it. */
+export interface Author extends Scope {
+  signature: Pick<Signature, 'id'>
 }
 
 export interface Caller {

@@ -1,0 +1,62 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { Scope } from '../domain/access/caller.ts'
+import { unprocessable } from '../domain/errors.ts'
+
+const MAX_DEPTH = 50
+
+/**
+ * Whoever changes a folder of a project does it alone; whoever puts something into one waits until they are done. So no
+ * cycle can form, and what a deletion counts is what it deletes.
+ */
+export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
+  const lock = sql`hashtextextended(${`folders ${projectId}`}, 0)`
+  await db.run(
+    mode === 'reshape' ? sql`select pg_advisory_xact_lock(${lock})` : sql`select pg_advisory_xact_lock_shared(${lock})`,
+  )
+}
+
+/** The ids of a folder and of everything below it. */
+export const tree = (companyId: number, folderId: number): Sql => sql`
+  with recursive tree (id, depth) as (
+    select ${folderId}::bigint, 1
+    union all
+    select f.id, tree.depth + 1 from folders f join tree on f.company_id = ${companyId} and f.parent_folder_id = tree.id
+  )`
+
+/** The path of a folder, which of the root is empty; 422 when the project has no such folder. */
+export async function requireFolder(
+  { db, company }: Scope,
+  field: 'folder_id' | 'parent_folder_id',
+  projectId: number,
+  id: number | null | undefined,
+): Promise<string> {
+  if (id === null || id === undefined) return ''
+  const folder = await db.maybe<{ path: string }>(sql`
+    select folder_path(f.company_id, f.id) as path from folders f
+    where f.company_id = ${company.id} and f.project_id = ${projectId} and f.id = ${id}`)
+  if (!folder) throw unprocessable(field, 'must be the id of a folder of the project')
+  return folder.path
+}
+
+/** Refuses so many more levels below a path as would be too many. */
+export function requireDepth(path: string, levels: number): void {
+  // A name has no slash, so every slash of the path is a level.
+  if (path.split('/').length - 1 + levels > MAX_DEPTH)
+    throw unprocessable('parent_folder_id', `is too deep: folders nest at most ${MAX_DEPTH} levels`)
+}
+
+/** Refuses a parent that would put a folder into itself, or too deep. */
+export async function requireNewParent(
+  scope: Scope,
+  folder: { id: number; project_id: number },
+  parentId: number | null,
+): Promise<void> {
+  const path = await requireFolder(scope, 'parent_folder_id', folder.project_id, parentId)
+  const below = await scope.db.many<{ id: number; depth: number }>(
+    sql`${tree(scope.company.id, folder.id)} select id, depth from tree`,
+  )
+  if (below.some(({ id }) => id === parentId))
+    throw unprocessable('parent_folder_id', "can't be the folder itself or one below it")
+  requireDepth(path, Math.max(...below.map(row => row.depth)))
+}
