@@ -1,7 +1,12 @@
 import sql from 'sql-template-tag'
+import { addCompany } from './admin/companies.ts'
+import { addUser } from './admin/users.ts'
+import { addProject } from './api/projects.ts'
+import { addTaskList } from './api/task-lists.ts'
+import { addTask } from './api/tasks.ts'
 import type { Db } from './db/db.ts'
+import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
-import { newRef, slugFor } from './domain/refs.ts'
 
 interface DemoTask {
   title: string
@@ -10,17 +15,19 @@ interface DemoTask {
   due?: string
 }
 
+const COMPANY = { name: 'Diwan Demo', time_zone: 'Asia/Riyadh', plan: 'productive', rest_api: true } as const
+
 const PEOPLE = [
-  { name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
+  { name: 'Layla Haddad', email: 'layla@example.com', role: 'owner', can_manage_api_keys: true },
   { name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'manager', language: 'ar' },
   { name: 'Omar Aziz', email: 'omar@example.com', role: 'member' },
   { name: 'نورة العتيبي', email: 'noura@example.com', role: 'member', language: 'ar' },
-]
+] as const
 
 const PROJECTS: {
   name: string
   description: string | null
-  lists: { title: string; priority: string | null; tasks: DemoTask[] }[]
+  lists: { title: string; priority: 'low' | 'medium' | 'high' | 'urgent' | null; tasks: DemoTask[] }[]
 }[] = [
   {
     name: 'Website launch',
@@ -70,46 +77,24 @@ export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise
     // Of several nodes that start at once, one finds it empty.
     await tx.run(sql`select pg_advisory_xact_lock(7461121)`)
     if (!wanted || (await tx.maybe(sql`select 1 from companies limit 1`))) return undefined
-    const company = await tx.one<{ id: number }>(sql`
-      insert into companies (name, time_zone, plan, rest_api) values ('Diwan Demo', 'Asia/Riyadh', 'productive', true) returning id`)
+    const companyId = await addCompany(tx, COMPANY)
     const people = new Map<string, number>()
-    for (const { name, email, role, language = 'en' } of PEOPLE) {
-      const person = await tx.one<{ id: number }>(sql`
-        insert into users (company_id, name, email, role, can_manage_api_keys, language)
-        values (${company.id}, ${name}, ${email}, ${role}, ${role === 'owner'}, ${language}) returning id`)
-      people.set(email, person.id)
-    }
+    for (const person of PEOPLE) people.set(person.email, (await addUser(tx, companyId, person)).id)
     const owner = people.get('layla@example.com') as number
-    for (const project of PROJECTS) await seedProject(tx, company.id, people, owner, project)
+    const author = { db: tx, company: { id: companyId }, signature: { id: owner } }
+    for (const project of PROJECTS) await seedProject(author, people, project)
 
-    return addKey(tx, { company_id: company.id, name: 'Demo', created_by: owner }, serverSecret)
+    return addKey(tx, { company_id: companyId, name: 'Demo', created_by: owner }, serverSecret)
   })
 }
 
-async function seedProject(
-  tx: Db,
-  companyId: number,
-  people: Map<string, number>,
-  owner: number,
-  project: (typeof PROJECTS)[number],
-) {
-  const { id: projectId } = await tx.one<{ id: number }>(sql`
-    insert into projects (company_id, ref, slug, name, description, is_public, created_by)
-    values (${companyId}, ${newRef('project')}, ${slugFor('project', companyId, 0, project.name)}, ${project.name},
-            ${project.description}, true, ${owner}) returning id`)
-  await tx.run(
-    sql`insert into project_members (company_id, project_id, user_id) values (${companyId}, ${projectId}, ${owner})`,
-  )
+async function seedProject(author: Author, people: Map<string, number>, project: (typeof PROJECTS)[number]) {
+  const { project_id } = await addProject(author, project)
   for (const list of project.lists) {
-    const { id: listId } = await tx.one<{ id: number }>(sql`
-      insert into task_lists (company_id, project_id, ref, slug, title, priority, created_by)
-      values (${companyId}, ${projectId}, ${newRef('task_list')}, ${slugFor('task_list', companyId, projectId, list.title)},
-              ${list.title}, ${list.priority}, ${owner}) returning id`)
+    const id = await addTaskList(author, project_id, list)
     for (const { title, done = false, assignee = '', due = null } of list.tasks) {
-      await tx.run(sql`
-        insert into tasks (company_id, project_id, task_list_id, ref, slug, title, due_at, completed_at, assignee_id, created_by)
-        values (${companyId}, ${projectId}, ${listId}, ${newRef('task')}, ${slugFor('task', companyId, listId, title)}, ${title},
-                ${due}, ${done ? sql`now()` : null}, ${people.get(assignee) ?? null}, ${owner})`)
+      const columns = { title, due_at: due, assignee_id: people.get(assignee) ?? null, isCompleted: done }
+      await addTask(author, { id, project_id }, columns)
     }
   }
 }

@@ -3,19 +3,17 @@ import Type from 'typebox'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
+import { PersonInBrief, personInBrief } from './person.ts'
 
 const Subject = Type.Object({
   type: Type.String(),
   id: Type.String({ description: 'The ref of the record' }),
   title: Type.String({ description: 'As it was then' }),
 })
-const Person = Type.Object({ id: Id(), name: Type.String(), email: Type.String() })
 
 const exampleSubject = { type: 'discussion', id: 'mjl-3w8h1k6tzp', title: 'موعد الانتقال' }
 const examplePerson = { id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com' }
 const exampleTime = '2026-11-15T08:30:00.000Z'
-
-const person = sql`json_build_object('id', u.id, 'name', u.name, 'email', u.email)`
 
 const TimelineEntry = Type.Object(
   {
@@ -69,7 +67,7 @@ const Notification = Type.Object(
     id: Id(),
     created_at: Instant(),
     kind: Type.String(),
-    user: Person,
+    user: PersonInBrief,
     subject: Subject,
     emailed_at: Nullable(Instant()),
   },
@@ -101,7 +99,7 @@ export const listNotifications = adminEndpoint({
   returns: Collection(Notification),
   run: ({ db, companyId, by, query }) =>
     page(db, query, {
-      columns: sql`n.id, n.created_at, n.kind, ${person} as user, n.emailed_at,
+      columns: sql`n.id, n.created_at, n.kind, ${personInBrief} as user, n.emailed_at,
         json_build_object('type', n.subject_type, 'id', n.subject_id, 'title', n.subject_title) as subject`,
       from: sql`notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
         where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
@@ -110,7 +108,7 @@ export const listNotifications = adminEndpoint({
 })
 
 const Subscription = Type.Object(
-  { created_at: Instant(), user: Person, subject: Subject },
+  { created_at: Instant(), user: PersonInBrief, subject: Subject },
   { title: 'Subscription', examples: [{ created_at: exampleTime, user: examplePerson, subject: exampleSubject }] },
 )
 
@@ -127,7 +125,7 @@ export const listSubscriptions = adminEndpoint({
   returns: Collection(Subscription),
   run: ({ db, companyId, query }) =>
     page(db, query, {
-      columns: sql`s.created_at, ${person} as user, json_build_object('type', 'discussion', 'id', d.ref, 'title', d.title) as subject`,
+      columns: sql`s.created_at, ${personInBrief} as user, json_build_object('type', 'discussion', 'id', d.ref, 'title', d.title) as subject`,
       from: sql`discussion_subscriptions s
         join users u on u.company_id = s.company_id and u.id = s.user_id
         join discussions d on d.company_id = s.company_id and d.id = s.discussion_id

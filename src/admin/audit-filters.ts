@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { readWindow } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
+import { companyZone } from '../domain/company-zone.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { readQueryId } from '../http/query.ts'
 import { OneOf } from '../http/schema.ts'
@@ -80,9 +81,8 @@ function requireId(field: string, text: string): number {
 /** A date is a day in the company zone; of no company, in UTC. */
 async function readSpan({ db, companyId, query: { from, to } }: AdminCall & { query: Filters }): Promise<Sql[]> {
   if (from === undefined && to === undefined) return []
-  const company = await db.maybe<{ time_zone: string }>(sql`select time_zone from companies where id = ${companyId}`)
-  const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const span = readWindow(company?.time_zone ?? 'UTC', { ...asked, include_past: true })
+  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const span = readWindow(await companyZone(db, companyId), { ...bounds, include_past: true })
   return [
     ...(span.from === null ? [] : [sql`a.created_at >= ${toTimestamp(span.from)}::timestamptz`]),
     ...(span.before === null ? [] : [sql`a.created_at < ${toTimestamp(span.before)}::timestamptz`]),

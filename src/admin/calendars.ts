@@ -1,6 +1,5 @@
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { type Db, isUniqueViolation } from '../db/db.ts'
 import {
   CALENDAR_STATES,
   forgetCalendar,
@@ -8,18 +7,21 @@ import {
   queueConnectedCalendar,
   queueOwed,
 } from '../domain/calendars.ts'
-import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
+import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { page } from '../http/pagination.ts'
-import { readId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
+import { PersonInBrief, personInBrief } from './person.ts'
+import { requireActivePerson } from './users.ts'
 
 const Calendar = Type.Object(
   {
     id: Id(),
-    user: Type.Object({ id: Id(), name: Type.String(), email: Type.String() }),
+    user: PersonInBrief,
     url: Type.String(),
     username: Type.String(),
     state: OneOf(CALENDAR_STATES, {
@@ -65,7 +67,7 @@ const NewCalendar = Type.Object(
   },
 )
 
-const columns = sql`c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as user, c.url, c.username, c.state,
+const columns = sql`c.id, ${personInBrief} as user, c.url, c.username, c.state,
   c.last_error, c.last_synced_at, c.created_at`
 const calendars = (companyId: number) =>
   sql`calendars c join users u on u.company_id = c.company_id and u.id = c.user_id where c.company_id = ${companyId}`
@@ -75,16 +77,15 @@ function mayManage(by: Administrator, userId: number): boolean {
   return by === 'operator' || isLeader(by) || by.id === userId
 }
 
-function showCalendar(db: Db, companyId: number, id: number): Promise<CalendarRow | undefined> {
-  return db.maybe<CalendarRow>(sql`select ${columns} from ${calendars(companyId)} and c.id = ${id}`)
+function showCalendar({ db, companyId }: AdminCall, condition: Sql): Promise<CalendarRow> {
+  return orNotFound(db.maybe<CalendarRow>(sql`select ${columns} from ${calendars(companyId)} and ${condition}`))
 }
 
 async function findCalendar(call: AdminCall): Promise<CalendarRow> {
-  const { db, companyId, params } = call
-  const id = readId(params.calendar as string)
-  if (id === undefined) throw notFound()
+  const { companyId, params } = call
+  const id = requirePathId(params.calendar)
   await lockForWrite(call, sql`select from calendars where company_id = ${companyId} and id = ${id} for update`)
-  return orNotFound(showCalendar(db, companyId, id))
+  return showCalendar(call, sql`c.id = ${id}`)
 }
 
 export const listCalendars = adminEndpoint({
@@ -128,38 +129,29 @@ export const connectCalendar = adminEndpoint({
     // Asked again: the server may have taken its time, and the caller may be somebody else's leader no more.
     const userId = await requirePerson(call, body.user_id)
     const password = encryption.encrypt(body.password, passwordPurpose(companyId, userId))
-    const { id } = await urlIsFree(
+    const { id } = await refuseDuplicate(
       db.one<{ id: number }>(sql`
         insert into calendars (company_id, user_id, url, username, password)
         values (${companyId}, ${userId}, ${url}, ${body.username}, ${password}) returning id`),
+      'url',
+      'is connected already: a calendar takes one connection',
     )
     await queueConnectedCalendar(db, enqueue, { company_id: companyId, id, user_id: userId, url })
-    return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
+    return { data: await showCalendar(call, sql`c.id = ${id}`) }
   },
 })
 
-async function requirePerson({ db, companyId, by }: AdminCall, wanted: number | undefined): Promise<number> {
-  const userId = wanted ?? (by === 'operator' ? undefined : by.id)
-  if (userId !== undefined && !mayManage(by, userId)) throw forbidden('Only the own calendar can be connected.')
-  const isKnown =
-    userId !== undefined &&
-    (await db.maybe(sql`select 1 from users where company_id = ${companyId} and id = ${userId} and active`))
-  if (!isKnown) throw unprocessable('user_id', 'must be the id of an active person of the company')
-  return userId
+async function requirePerson(call: AdminCall, wanted: number | undefined): Promise<number> {
+  const { by } = call
+  const userId = wanted ?? (by === 'operator' ? null : by.id)
+  if (userId !== null && !mayManage(by, userId)) throw forbidden('Only the own calendar can be connected.')
+  return (await requireActivePerson(call, 'user_id', sql`u.id = ${userId}`)).id
 }
 
 /** The address under which a calendar that answers is to be used; 422 for one that does not. */
 function usableUrl({ calendarServer }: AdminCall, access: CalendarAccess): Promise<string> {
   return calendarServer.check(access).catch(error => {
     throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
-  })
-}
-
-async function urlIsFree<T>(write: Promise<T>): Promise<T> {
-  return write.catch(error => {
-    throw isUniqueViolation(error)
-      ? unprocessable('url', 'is connected already: a calendar takes one connection')
-      : error
   })
 }
 
@@ -186,7 +178,8 @@ export const updateCalendar = adminEndpoint({
     return { username, password }
   },
   returns: Single(Calendar),
-  async run({ db, companyId, enqueue, encryption, audit, prepared }, calendar) {
+  async run(call, calendar) {
+    const { db, companyId, enqueue, encryption, audit, prepared } = call
     if (!prepared) return { data: calendar }
     const { id, user } = calendar
     const password = encryption.encrypt(prepared.password, passwordPurpose(companyId, user.id))
@@ -196,7 +189,7 @@ export const updateCalendar = adminEndpoint({
         last_error = null where company_id = ${companyId} and id = ${id}`)
     audit({ target: { type: 'calendar', id, name: new URL(calendar.url).host }, changes: { credentials: null } })
     await queueOwed(db, enqueue, companyId, sql`c.id = ${id}`)
-    return { data: (await showCalendar(db, companyId, id)) as CalendarRow }
+    return { data: await showCalendar(call, sql`c.id = ${id}`) }
   },
 })
 

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
@@ -6,12 +6,14 @@ import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { changesBetween } from '../domain/audit.ts'
-import { forbidden, unprocessable } from '../domain/errors.ts'
+import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { isZone } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { insertToken } from './tokens.ts'
+import { addUser } from './users.ts'
 
 const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
 
@@ -78,8 +80,8 @@ const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
 
-function showCompany(db: Db, id: number): Promise<CompanyRow> {
-  return db.one(sql`select ${columns} from companies c where c.id = ${id}`)
+function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
+  return orNotFound(db.maybe(sql`select ${columns} from companies c where ${condition}`))
 }
 
 type CompanyRow = Type.Static<typeof Company>
@@ -121,25 +123,25 @@ export const createCompany = adminEndpoint({
   status: 201,
   returns: Single(CreatedCompany),
   async run(call) {
-    const { db, mint, body } = call
-    const { name, time_zone, plan, rest_api = false, daily_calls = null, owner } = body
-    requireZone(time_zone)
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into companies (name, time_zone, plan, rest_api, daily_calls)
-      values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
-    const { token, digest, last_four } = mint('svc_')
-    await db.run(sql`
-      with owner as (
-        insert into users (company_id, name, email, role, can_manage_api_keys)
-        values (${id}, ${owner.name}, ${owner.email}, 'owner', true) returning id
-      )
-      insert into personal_tokens (company_id, user_id, name, digest, last_four)
-      select ${id}, owner.id, 'Owner token', ${digest}, ${last_four} from owner`)
-    const company = await showCompany(db, id)
+    const { db, body } = call
+    requireZone(body.time_zone)
+    const id = await addCompany(db, body)
+    const owner = await addUser(db, id, { ...body.owner, role: 'owner', can_manage_api_keys: true })
+    const { token } = await insertToken(call, id, owner.id, 'Owner token')
+    const company = await showCompany(call, sql`c.id = ${id}`)
     auditCompany(call, undefined, company)
     return { data: { ...company, owner_token: token } }
   },
 })
+
+/** It has nobody yet: whoever adds a company adds its owner too. */
+export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {
+  const { name, time_zone, plan, rest_api = false, daily_calls = null } = company
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into companies (name, time_zone, plan, rest_api, daily_calls)
+    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
+  return id
+}
 
 export const getCompany = adminEndpoint({
   name: 'get_company',
@@ -150,12 +152,12 @@ export const getCompany = adminEndpoint({
   method: 'GET',
   at: ['/companies/:company'],
   returns: Single(Company),
-  run: async ({ db, companyId }) => ({ data: await showCompany(db, companyId) }),
+  run: async call => ({ data: await showCompany(call, sql`c.id = ${call.companyId}`) }),
 })
 
 async function findCompany(call: AdminCall): Promise<CompanyRow> {
   await lockForWrite(call, sql`select from companies where id = ${call.companyId} for no key update`)
-  return showCompany(call.db, call.companyId)
+  return showCompany(call, sql`c.id = ${call.companyId}`)
 }
 
 const OPERATORS_OWN = ['plan', 'rest_api', 'daily_calls', 'subscription'] as const
@@ -181,7 +183,7 @@ export const updateCompany = adminEndpoint({
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
     if (body.time_zone !== undefined) await rezoneAllDayEvents(db, companyId, body.time_zone)
-    const company = await showCompany(db, companyId)
+    const company = await showCompany(call, sql`c.id = ${companyId}`)
     auditCompany(call, before, company)
     return { data: company }
   },

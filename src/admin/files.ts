@@ -1,9 +1,8 @@
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import type { Db } from '../db/db.ts'
-import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
-import { isRef } from '../domain/refs.ts'
+import { requireRef } from '../domain/refs.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -71,16 +70,15 @@ export const listScannedFiles = adminEndpoint({
     }),
 })
 
-async function findUpload(call: AdminCall): Promise<ScannedFileAnswer> {
-  const { db, companyId, params } = call
-  const ref = params.ref ?? ''
-  if (!isRef(ref)) throw notFound()
+async function findScannedFile(call: AdminCall): Promise<ScannedFileAnswer> {
+  const { companyId, params } = call
+  const ref = requireRef(params.ref)
   await lockForWrite(call, sql`select from files where company_id = ${companyId} and ref = ${ref} for no key update`)
-  return showUpload(db, companyId, ref)
+  return showScannedFile(call, sql`f.ref = ${ref}`)
 }
 
-function showUpload(db: Db, companyId: number, ref: string): Promise<ScannedFileAnswer> {
-  return orNotFound(db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and f.ref = ${ref}`))
+function showScannedFile({ db, companyId }: AdminCall, condition: Sql): Promise<ScannedFileAnswer> {
+  return orNotFound(db.maybe<ScannedFileAnswer>(sql`select ${columns} from ${files(companyId)} and ${condition}`))
 }
 
 export const scanAgain = adminEndpoint({
@@ -93,15 +91,16 @@ export const scanAgain = adminEndpoint({
   description: 'It cannot be downloaded until the engine has answered. The bytes of an infected file are gone.',
   method: 'POST',
   at: ['/companies/:company/files/:ref/scan'],
-  find: findUpload,
+  find: findScannedFile,
   returns: Single(ScannedFile),
-  async run({ db, companyId, enqueue, audit }, file) {
+  async run(call, file) {
+    const { db, companyId, enqueue, audit } = call
     const changed = await db.run(sql`
       update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scan_message = null, scanned_at = null
       where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
     if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
     audit({ target: { type: 'file', id: file.ref, name: file.name }, changes: { scan_state: null } })
     await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])
-    return { data: await showUpload(db, companyId, file.ref) }
+    return { data: await showScannedFile(call, sql`f.id = ${file.id}`) }
   },
 })

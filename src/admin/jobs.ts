@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { notFound } from '../domain/errors.ts'
+import { notFound, orNotFound } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -48,13 +48,12 @@ export const listFailedJobs = adminEndpoint({
 
 async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {
   const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
-  const job =
-    id &&
-    (await db.maybe<Type.Static<typeof FailedJob>>(
+  if (!id) throw notFound()
+  return orNotFound(
+    db.maybe<Type.Static<typeof FailedJob>>(
       sql`select j.* from ${failedJobs.table} j where j.id = ${id} for update`,
-    ))
-  if (!job) throw notFound()
-  return job
+    ),
+  )
 }
 
 export const retryJob = adminEndpoint({

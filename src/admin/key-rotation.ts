@@ -45,7 +45,7 @@ export const rotateKey = adminEndpoint({
     await db.run(sql`
       update api_keys set expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::integer))
       where company_id = ${companyId} and id = ${old.id}`)
-    auditKey(call, old, await showKey(db, companyId, old.id))
+    auditKey(call, old, await showKey(call, sql`k.id = ${old.id}`))
     const settings = { ...old, expires_at: expires_at === undefined ? old.expires_at : expires_at }
     return { data: await addKey(call, { ...settings, created_by: old.created_by.id }) }
   },

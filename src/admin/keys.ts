@@ -1,8 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
+import { insertKey, type KeySettings } from '../domain/access/keyring.ts'
 import {
   ACCESS,
   type Access,
@@ -14,13 +14,16 @@ import {
   RIGHTS,
 } from '../domain/access/operations.ts'
 import { changesBetween } from '../domain/audit.ts'
+import { companyZone } from '../domain/company-zone.ts'
 import { readTime } from '../domain/dates.ts'
-import { forbidden, notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
-import { readId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
+import { PersonInBrief, personInBrief } from './person.ts'
+import { requireActivePerson } from './users.ts'
 
 const fields = {
   id: Id(),
@@ -32,7 +35,7 @@ const fields = {
   expires_at: Nullable(Instant()),
   revoked_at: Nullable(Instant()),
   last_used_at: Nullable(Instant()),
-  created_by: Type.Object({ id: Id(), name: Type.String(), email: Type.String() }),
+  created_by: PersonInBrief,
   created_at: Instant(),
 }
 const example = {
@@ -82,20 +85,19 @@ const NewKey = Type.Object(
 const KeyChanges = Changes(Type.Object(settings, { examples: [{ name: 'Reporting, nightly' }] }))
 
 const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four, k.expires_at, k.revoked_at, k.last_used_at,
-  k.created_at, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as created_by`
+  k.created_at, ${personInBrief} as created_by`
 const keys = (companyId: number) => sql`api_keys k join users u on u.company_id = k.company_id and u.id = k.created_by
   where k.company_id = ${companyId}`
 
 export async function findKey(call: AdminCall): Promise<KeyRow> {
-  const { db, companyId, params } = call
-  const id = readId(params.key as string)
-  if (id === undefined) throw notFound()
+  const { companyId, params } = call
+  const id = requirePathId(params.key)
   await lockForWrite(call, sql`select from api_keys where company_id = ${companyId} and id = ${id} for no key update`)
-  return showKey(db, companyId, id)
+  return showKey(call, sql`k.id = ${id}`)
 }
 
-export function showKey(db: Db, companyId: number, id: number): Promise<KeyRow> {
-  return orNotFound(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and k.id = ${id}`))
+export function showKey({ db, companyId }: AdminCall, condition: Sql): Promise<KeyRow> {
+  return orNotFound(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and ${condition}`))
 }
 
 /** Of a change that is none there is no entry. */
@@ -109,14 +111,12 @@ function requireWithinScope(access: Access, operations: Operation[]): void {
   if (beyond.length > 0) throw unprocessable('operations', `can't include ${beyond.join(', ')} with ${access} access`)
 }
 
-async function requireSignature({ db, companyId, by }: AdminCall, wanted: number | undefined): Promise<number> {
-  if (wanted === undefined && by !== 'operator') return by.id
-  if (wanted !== undefined) requireMaySignAs(by, wanted)
-  const person = await db.maybe<{ id: number }>(sql`
-    select id from users where company_id = ${companyId} and active
-      and ${wanted === undefined ? sql`role = 'owner'` : sql`id = ${wanted}`} order by id limit 1`)
-  if (!person) throw unprocessable('created_by', 'must be the id of an active person of the company')
-  return person.id
+async function requireSignature(call: AdminCall, userId: number | undefined): Promise<number> {
+  const { by } = call
+  if (userId === undefined && by !== 'operator') return by.id
+  if (userId !== undefined) requireMaySignAs(by, userId)
+  const condition = userId === undefined ? sql`u.role = 'owner'` : sql`u.id = ${userId}`
+  return (await requireActivePerson(call, 'created_by', condition)).id
 }
 
 /** What a key does is signed: nobody but an owner or the operator makes one that signs as somebody else. */
@@ -134,10 +134,7 @@ export async function readExpiry(
   text: string | null | undefined,
 ): Promise<string | null | undefined> {
   if (text === null || text === undefined) return text
-  const { time_zone } = await db.one<{ time_zone: string }>(
-    sql`select time_zone from companies where id = ${companyId}`,
-  )
-  const { at } = readTime('expires_at', text, time_zone)
+  const { at } = readTime('expires_at', text, await companyZone(db, companyId))
   if (at <= Date.now()) throw unprocessable('expires_at', "can't be in the past")
   return toTimestamp(Math.min(at, LAST_EXPIRY))
 }
@@ -191,19 +188,15 @@ export const createKey = adminEndpoint({
   },
 })
 
-type Settings = Pick<KeyRow, 'name' | 'access' | 'operations' | 'rights' | 'expires_at'> & { created_by: number }
-
-export async function addKey(call: AdminCall, settings: Settings): Promise<Type.Static<typeof CreatedKey>> {
+export async function addKey(call: AdminCall, settings: KeySettings): Promise<Type.Static<typeof CreatedKey>> {
   const { db, companyId, mint } = call
-  const { name, access, operations, rights, expires_at, created_by } = settings
-  const { token, digest, last_four } = mint('svc_api_')
-  const { id } = await db.one<{ id: number }>(sql`
-    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
-    values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${unique(operations)}, ${unique(rights)}, ${expires_at}, ${created_by})
-    returning id`)
-  const key = await showKey(db, companyId, id)
+  const operations = unique(settings.operations)
+  const rights = unique(settings.rights)
+  const minted = mint('svc_api_')
+  const id = await insertKey(db, companyId, minted, { ...settings, operations, rights })
+  const key = await showKey(call, sql`k.id = ${id}`)
   auditKey(call, undefined, key)
-  return { ...key, key: token }
+  return { ...key, key: minted.token }
 }
 
 export const updateKey = adminEndpoint({
@@ -229,7 +222,7 @@ export const updateKey = adminEndpoint({
       rights: unique(body.rights),
     })
     if (changes) await db.run(sql`update api_keys set ${changes} where company_id = ${companyId} and id = ${key.id}`)
-    const saved = await showKey(db, companyId, key.id)
+    const saved = await showKey(call, sql`k.id = ${key.id}`)
     auditKey(call, key, saved)
     return { data: saved }
   },
@@ -252,7 +245,7 @@ export const revokeKey = adminEndpoint({
     await db.run(
       sql`update api_keys set revoked_at = now() where company_id = ${companyId} and id = ${key.id} and revoked_at is null`,
     )
-    const revoked = await showKey(db, companyId, key.id)
+    const revoked = await showKey(call, sql`k.id = ${key.id}`)
     auditKey(call, key, revoked)
     return { data: { deleted: true, key: revoked } }
   },

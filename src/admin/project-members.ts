@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { isProject } from '../api/projects.ts'
+import { isProject, underProject } from '../api/projects.ts'
 import type { AuditNote } from '../domain/audit.ts'
-import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
+import { orNotFound } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { findUser } from './users.ts'
+import { findUser, requireActivePerson } from './users.ts'
 
 const Membership = Type.Object(
   { id: Id({ description: 'The id of the person' }), name: Type.String(), email: Type.String(), role: Type.String() },
@@ -31,16 +31,17 @@ export const listProjectMembers = adminEndpoint({
   description: 'Membership matters while the project is private; it is kept when the project becomes public.',
   method: 'GET',
   at: ['/companies/:company/projects/:project/members'],
-  find: findProject,
   query: Type.Object(Paging),
   returns: Collection(Membership),
-  run: ({ db, companyId, query }, project) =>
-    page(db, query, {
+  async run({ db, companyId, params, query }) {
+    const ofProject = sql`m.company_id = ${companyId} and m.project_id = p.id`
+    return page(db, query, {
+      under: underProject(companyId, params.project, sql`(select count(*) from project_members m where ${ofProject})`),
       columns: sql`u.id, u.name, u.email, u.role`,
-      from: sql`project_members m join users u on u.company_id = m.company_id and u.id = m.user_id
-                where m.company_id = ${companyId} and m.project_id = ${project.id}`,
+      from: sql`project_members m join users u on u.company_id = m.company_id and u.id = m.user_id where ${ofProject}`,
       order: sql`u.id`,
-    }),
+    })
+  },
 })
 
 export const addProjectMember = adminEndpoint({
@@ -57,10 +58,9 @@ export const addProjectMember = adminEndpoint({
   body: NewMembership,
   status: 201,
   returns: Single(Membership),
-  async run({ db, companyId, audit, body }, project) {
-    const user = await db.maybe<Type.Static<typeof Membership>>(sql`
-      select u.id, u.name, u.email, u.role from users u where u.company_id = ${companyId} and u.id = ${body.user_id} and u.active`)
-    if (!user) throw unprocessable('user_id', 'must be the id of an active person of the company')
+  async run(call, project) {
+    const { db, companyId, audit, body } = call
+    const user = await requireActivePerson(call, 'user_id', sql`u.id = ${body.user_id}`)
     const added = await db.run(sql`insert into project_members (company_id, project_id, user_id)
                                    values (${companyId}, ${project.id}, ${user.id}) on conflict do nothing`)
     if (added > 0) audit(membershipOf(user))
@@ -76,10 +76,11 @@ function membershipOf({ id, name }: { id: number; name: string }): AuditNote {
 async function findMembership(call: AdminCall) {
   const project = await findProject(call)
   const user = await findUser(call)
-  const isMember = await call.db.maybe(sql`
-    select 1 from project_members
-    where company_id = ${call.companyId} and project_id = ${project.id} and user_id = ${user.id} for update`)
-  if (!isMember) throw notFound()
+  await orNotFound(
+    call.db.maybe(sql`
+    select from project_members
+    where company_id = ${call.companyId} and project_id = ${project.id} and user_id = ${user.id} for update`),
+  )
   return { projectId: project.id, user }
 }
 

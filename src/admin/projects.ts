@@ -5,7 +5,7 @@ import { page } from '../http/pagination.ts'
 import { Collection, Paging } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 
-/** A longer name is not asked for: what is typed to find a project is a word or two. */
+/** A longer name is not wanted for: what is typed to find a project is a word or two. */
 const LONGEST_QUESTION = 255
 
 export const listCompanyProjects = adminEndpoint({
@@ -30,6 +30,6 @@ export const listCompanyProjects = adminEndpoint({
 /** What search makes of a name has no character that means something to LIKE. Of what has no letters there is none. */
 function nameContains(q = '') {
   if (q.trim() === '') return empty
-  const asked = sql`left(search_name(${q}), ${LONGEST_QUESTION})`
-  return sql`and ${asked} <> '' and p.search_name like '%' || ${asked} || '%'`
+  const wanted = sql`left(search_name(${q}), ${LONGEST_QUESTION})`
+  return sql`and ${wanted} <> '' and p.search_name like '%' || ${wanted} || '%'`
 }

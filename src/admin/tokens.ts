@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { forbidden, notFound } from '../domain/errors.ts'
+import { forbidden, orNotFound } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
-import { readId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Collection, Deleted, Id, Instant, Name, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { findUser } from './users.ts'
+import { findUser, underUser } from './users.ts'
 
 const fields = { id: Id(), name: Type.String(), last_four: Type.String(), created_at: Instant() }
 const example = { id: 3, name: 'My laptop', last_four: 'x4Qz', created_at: '2026-11-15T08:30:00.000Z' }
@@ -26,15 +26,17 @@ export const listTokens = adminEndpoint({
   summary: "List a person's access tokens",
   method: 'GET',
   at: ['/companies/:company/users/:user/tokens'],
-  find: findUser,
   query: Type.Object(Paging),
   returns: Collection(Token),
-  run: ({ db, companyId, query }, user) =>
-    page(db, query, {
+  async run(call) {
+    const ofUser = sql`t.company_id = ${call.companyId} and t.user_id = u.id`
+    return page(call.db, call.query, {
+      under: underUser(call, sql`(select count(*) from personal_tokens t where ${ofUser})`),
       columns,
-      from: sql`personal_tokens t where t.company_id = ${companyId} and t.user_id = ${user.id}`,
+      from: sql`personal_tokens t where ${ofUser}`,
       order: sql`t.id`,
-    }),
+    })
+  },
 })
 
 export const createToken = adminEndpoint({
@@ -54,24 +56,34 @@ export const createToken = adminEndpoint({
   run: async (call, user) => ({ data: await addToken(call, call.companyId, user.id, call.body.name) }),
 })
 
-export async function addToken({ db, mint, audit }: AdminCall, companyId: number, userId: number, name: string) {
+export async function addToken(call: AdminCall, companyId: number, userId: number, name: string) {
+  const created = await insertToken(call, companyId, userId, name)
+  call.audit({ target: { type: 'token', id: created.id, name }, changes: { name: null } })
+  return created
+}
+
+/** The first token of a company's owner has no entry of its own in the audit: the company has one. */
+export async function insertToken(
+  { db, mint }: AdminCall,
+  companyId: number,
+  userId: number,
+  name: string,
+): Promise<Type.Static<typeof CreatedToken>> {
   const { token, digest, last_four } = mint('svc_')
   const row = await db.one<Type.Static<typeof Token>>(sql`
     insert into personal_tokens as t (company_id, user_id, name, digest, last_four)
     values (${companyId}, ${userId}, ${name}, ${digest}, ${last_four}) returning ${columns}`)
-  audit({ target: { type: 'token', id: row.id, name }, changes: { name: null } })
   return { ...row, token }
 }
 
 async function findToken(call: AdminCall) {
   const user = await findUser(call)
-  const id = readId(call.params.token as string)
-  const token =
-    id &&
-    (await call.db.maybe<{ id: number; name: string }>(sql`
+  const id = requirePathId(call.params.token)
+  const token = await orNotFound(
+    call.db.maybe<{ id: number; name: string }>(sql`
     select id, name from personal_tokens
-    where company_id = ${call.companyId} and user_id = ${user.id} and id = ${id} for update`))
-  if (!token) throw notFound()
+    where company_id = ${call.companyId} and user_id = ${user.id} and id = ${id} for update`),
+  )
   return { ...token, user }
 }
 

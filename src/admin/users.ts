@@ -1,14 +1,15 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import { type Db, isUniqueViolation } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { ROLES } from '../domain/access/roles.ts'
 import { changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
-import { forbidden, notFound, unprocessable } from '../domain/errors.ts'
+import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { LANGUAGES } from '../domain/languages.ts'
+import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { page } from '../http/pagination.ts'
-import { readId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 import { exampleInvitation, Invitation, invite } from './invite.ts'
@@ -55,14 +56,31 @@ const NewUser = Type.Object(
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
 const AUDITED: (keyof UserRow)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
 
-/** A write holds the person already: the gate saw to that. */
-export async function findUser({ db, companyId, params }: AdminCall): Promise<UserRow> {
-  const id = readId(params.user as string)
-  const user =
-    id &&
-    (await db.maybe<UserRow>(sql`select ${columns} from users u where u.company_id = ${companyId} and u.id = ${id}`))
-  if (!user) throw notFound()
-  return user
+/** The condition that `u` is the person of an address. */
+const isUser = ({ companyId, params }: AdminCall) =>
+  sql`u.company_id = ${companyId} and u.id = ${requirePathId(params.user)}`
+
+/** A write has locked the person already: the gate saw to that. */
+export async function findUser(call: AdminCall): Promise<UserRow> {
+  return orNotFound(call.db.maybe<UserRow>(sql`select ${columns} from users u where ${isUser(call)}`))
+}
+
+/** The person of an address, for what is listed under them. */
+export function underUser(call: AdminCall, total: Sql) {
+  return { from: sql`users u`, where: isUser(call), total }
+}
+
+/** The first active person of the company of whom a condition on `u` is true; 422 when there is none. */
+export async function requireActivePerson(
+  { db, companyId }: AdminCall,
+  field: string,
+  condition: Sql,
+): Promise<Pick<UserRow, 'id' | 'name' | 'email' | 'role'>> {
+  const person = await db.maybe<UserRow>(sql`
+    select u.id, u.name, u.email, u.role from users u
+    where u.company_id = ${companyId} and u.active and ${condition} order by u.id limit 1`)
+  if (!person) throw unprocessable(field, 'must be the id of an active person of the company')
+  return person
 }
 
 export const listUsers = adminEndpoint({
@@ -108,20 +126,26 @@ export const createUser = adminEndpoint({
   returns: Single(CreatedUser),
   async run(call) {
     const { db, companyId, by, audit, body } = call
-    const { name, email, role = 'member', can_manage_api_keys = false, active = true, language = 'en' } = body
+    const { role = 'member', can_manage_api_keys = false, active = true } = body
     if ((role !== 'member' || can_manage_api_keys) && !mayPromote(by))
       throw forbidden('Roles are given by an owner or the operator.')
-    const user = await emailIsFree(
-      db.one<UserRow>(sql`
-        insert into users as u (company_id, name, email, role, can_manage_api_keys, active, language)
-        values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}, ${language}) returning ${columns}`),
-    )
+    const user = await addUser(db, companyId, body)
     const invitation = active ? await invite(call, user) : null
     const changes = changesBetween<UserRow>(undefined, user, AUDITED)
     audit({ target: targetOf(user), changes: { ...changes, ...(invitation && { invitation: null }) } })
     return { data: { ...user, invitation } }
   },
 })
+
+const EMAIL_IS_TAKEN = 'is already used by another person of the company'
+
+export function addUser(db: Db, companyId: number, user: Type.Static<typeof NewUser>): Promise<UserRow> {
+  const { name, email, role = 'member', can_manage_api_keys = false, active = true, language = 'en' } = user
+  const added = db.one<UserRow>(sql`
+    insert into users as u (company_id, name, email, role, can_manage_api_keys, active, language)
+    values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}, ${language}) returning ${columns}`)
+  return refuseDuplicate(added, 'email', EMAIL_IS_TAKEN)
+}
 
 export const updateUser = adminEndpoint({
   name: 'update_user',
@@ -144,10 +168,12 @@ export const updateUser = adminEndpoint({
       throw forbidden('Roles are changed by an owner or the operator.')
     const changes = assignments(body)
     if (!changes) return { data: user }
-    const saved = await emailIsFree(
+    const saved = await refuseDuplicate(
       db.one<UserRow>(
         sql`update users u set ${changes} where u.company_id = ${companyId} and u.id = ${user.id} returning ${columns}`,
       ),
+      'email',
+      EMAIL_IS_TAKEN,
     )
     await requireOwner(db, companyId, body.active === false ? 'active' : 'role')
     await queuePersonChange(db, enqueue, companyId, user, saved)
@@ -159,12 +185,6 @@ export const updateUser = adminEndpoint({
 
 export function targetOf({ id, name }: { id: number; name: string }): Target {
   return { type: 'user', id, name }
-}
-
-async function emailIsFree<T>(write: Promise<T>): Promise<T> {
-  return write.catch(error => {
-    throw isUniqueViolation(error) ? unprocessable('email', 'is already used by another person of the company') : error
-  })
 }
 
 /**

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { localDay } from '../lib/zoned-time.ts'
+import { companyZone } from './company-zone.ts'
 import { isParticipant, participantIds } from './event-people.ts'
 import type { Enqueue, JobPayloads } from './ports/job-queue.ts'
 
@@ -137,10 +138,8 @@ export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, cal
 
 /** From the beginning of today on, on the company's clocks: an all-day event ends, or even is, where its day begins. */
 async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
-  const { time_zone } = await tx.one<{ time_zone: string }>(
-    sql`select time_zone from companies where id = ${companyId}`,
-  )
-  const today = toTimestamp(localDay(time_zone, Date.now()).startsAt)
+  const zone = await companyZone(tx, companyId)
+  const today = toTimestamp(localDay(zone, Date.now()).startsAt)
   return sql`(e.ends_at > ${today} or e.starts_at >= ${today})`
 }
 

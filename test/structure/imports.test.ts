@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   api: ['lib', 'db', 'domain', 'http'],
   admin: ['lib', 'db', 'domain', 'http', 'api'],
   descriptions: ['http', 'api', 'admin'],
-  demo: ['lib', 'db', 'domain', 'api'],
+  demo: ['lib', 'db', 'domain', 'api', 'admin'],
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions'],
   server: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'demo'],
   commands: ['config', 'lib', 'db', 'domain', 'server'],

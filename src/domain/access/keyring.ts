@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import type { Caller } from './caller.ts'
-import { mintCredential } from './credentials.ts'
+import type { ApiKey, Caller } from './caller.ts'
+import { type MintedCredential, mintCredential } from './credentials.ts'
 import { presetOperations, presetRights } from './operations.ts'
 
 const USE_IS_WRITTEN_EVERY_MS = 60_000
@@ -69,9 +69,23 @@ export async function addKey(
   { company_id, name, created_by }: { company_id: number; name: string; created_by: number },
   serverSecret: string,
 ): Promise<string> {
-  const { token, digest, last_four } = mintCredential('svc_api_', serverSecret)
-  await db.run(sql`
-    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, created_by)
-    values (${company_id}, ${name}, ${digest}, ${last_four}, 'write', ${presetOperations('write')}, ${presetRights('write')}, ${created_by})`)
-  return token
+  const minted = mintCredential('svc_api_', serverSecret)
+  const preset = { access: 'write', operations: presetOperations('write'), rights: presetRights('write') } as const
+  await insertKey(db, company_id, minted, { ...preset, name, expires_at: null, created_by })
+  return minted.token
+}
+
+export type KeySettings = Omit<ApiKey, 'id'> & { created_by: number }
+
+export async function insertKey(
+  db: Db,
+  companyId: number,
+  { digest, last_four }: MintedCredential,
+  { name, access, operations, rights, expires_at, created_by }: KeySettings,
+): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
+    values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${operations}, ${rights}, ${expires_at}, ${created_by})
+    returning id`)
+  return id
 }
