@@ -15,6 +15,7 @@ import type { Database } from '../../src/db/postgres.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
+import { toldOfStatements } from './counted-statements.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 
@@ -41,6 +42,8 @@ interface Options {
   /** Whether mail is set up; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
+  /** Hears of every statement that an endpoint sends. */
+  onStatement?: () => void
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
@@ -54,6 +57,7 @@ export function useApp({
   trustProxy = false,
   sendsMail = false,
   pdfLimits = {},
+  onStatement,
 }: Options = {}): TestApp {
   const running = {} as TestApp
   let close = async () => {}
@@ -68,7 +72,7 @@ export function useApp({
     const pdf = createTypstRenderer(pdfLimits)
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = buildApp({
-      database,
+      database: onStatement ? { ...database, db: toldOfStatements(database.db, onStatement) } : database,
       jobs,
       blobs,
       pdf,
