@@ -6,7 +6,7 @@ import { toTimestamp } from '../db/instants.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
 import { forbidden, orNotFound } from '../domain/errors.ts'
-import { snapshotOf, tellAttendees, tellUninvited } from '../domain/event-invitations.ts'
+import { notifyAttendees, notifyUninvited, snapshotOf } from '../domain/event-invitations.ts'
 import { attendees, eventsWithOrganizer, isParticipant } from '../domain/event-people.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
@@ -175,7 +175,7 @@ export const createEvent = endpoint({
               ${times.starts_clock}, ${times.ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
     await replaceAttendees(call, event.id, invited)
     const snapshot = await snapshotOf(db, company.id, event.id)
-    await tellAttendees(db, enqueue, call, 'event_invited', event, snapshot, invited)
+    await notifyAttendees(db, enqueue, call, 'event_invited', event, snapshot, invited)
     await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
     return { data: await showEvent(call, sql`e.id = ${event.id}`) }
   },
@@ -218,11 +218,11 @@ export const updateEvent = endpoint({
 
     const after = await snapshotOf(db, company.id, event.id)
     const subject = { id: event.id, name: after.name }
-    await tellAttendees(db, enqueue, call, 'event_invited', subject, after, added)
-    await tellUninvited(db, enqueue, call, subject, { ...before, sequence: after.sequence }, removed)
+    await notifyAttendees(db, enqueue, call, 'event_invited', subject, after, added)
+    await notifyUninvited(db, enqueue, call, subject, { ...before, sequence: after.sequence }, removed)
     if (AFFECTING.some(field => before[field] !== after[field])) {
       const staying = (await attendeeIds(call, event.id)).filter(id => !added.includes(id))
-      await tellAttendees(db, enqueue, call, 'event_changed', subject, after, staying, before)
+      await notifyAttendees(db, enqueue, call, 'event_changed', subject, after, staying, before)
     }
     await queueCalendarSync(db, enqueue, company.id, after.uid)
     return { data: await showEvent(call, sql`e.id = ${event.id}`) }
@@ -250,7 +250,7 @@ export const deleteEvent = endpoint({
     await db.run(sql`delete from events where company_id = ${company.id} and id = ${id}`)
     call.audit({ target: { type: 'event', id, name } })
     const cancelled = { ...snapshot, sequence: snapshot.sequence + 1 }
-    await tellAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, invited)
+    await notifyAttendees(db, enqueue, call, 'event_cancelled', { id, name }, cancelled, invited)
     await queueCalendarSync(db, enqueue, company.id, snapshot.uid)
     return { data: { deleted: true, event: { id, name } } }
   },

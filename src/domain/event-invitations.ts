@@ -33,7 +33,7 @@ export function snapshotFor(
 }
 
 /** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */
-export async function tellAttendees(
+export async function notifyAttendees(
   tx: Db,
   enqueue: Enqueue,
   caller: Caller,
@@ -50,12 +50,12 @@ export async function tellAttendees(
     subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
     audience: sql`select unnest(${others}::bigint[]) as id`,
     event: snapshot,
-    ...(before && { event_before: toldOf(before) }),
+    ...(before && { event_before: comparedFields(before) }),
   })
 }
 
 /** What is compared, and no more: a list of five hundred people need not be kept once more for each of them. */
-function toldOf({
+function comparedFields({
   name,
   starts_at,
   ends_at,
@@ -68,7 +68,7 @@ function toldOf({
 }
 
 /** Cancels an event for those who are off its list. Each is told of nobody else: for the others it goes on. */
-export async function tellUninvited(
+export async function notifyUninvited(
   tx: Db,
   enqueue: Enqueue,
   caller: Caller,
@@ -81,7 +81,7 @@ export async function tellUninvited(
   const { last } = await tx.one<{ last: number }>(sql`
     select coalesce(max(id), 0) as last from notifications where company_id = ${companyId}`)
   const nobody = { ...snapshot, attendees: [], uninvited: true }
-  await tellAttendees(tx, enqueue, caller, 'event_removed', event, nobody, userIds)
+  await notifyAttendees(tx, enqueue, caller, 'event_removed', event, nobody, userIds)
   await tx.run(sql`
     update notifications n
     set event = jsonb_set(n.event, '{attendees}', jsonb_build_array(jsonb_build_object('name', u.name, 'email', u.email)))

@@ -53,7 +53,7 @@ export async function notify(
   const notified = await tx.many<{ id: number; mail_id: string }>(sql`
     insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title, event, event_before)
     select ${companyId}, ${kind}, audience.id, ${subject.project_id}, ${actorId}, ${subject.type}, ${subject.id},
-      ${subject.title}, ${stored(event)}::jsonb, ${stored(event_before)}::jsonb
+      ${subject.title}, ${toJson(event)}::jsonb, ${toJson(event_before)}::jsonb
     from (${audience}) audience
     returning id, mail_id`)
   await enqueue(
@@ -64,7 +64,7 @@ export async function notify(
   )
 }
 
-function stored(value: object | undefined): string | null {
+function toJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 

@@ -24,13 +24,13 @@ async function readOrMake(path: string): Promise<string> {
 }
 
 async function readKept(path: string): Promise<string | undefined> {
-  const kept = await readFile(path, 'utf8').catch(error => {
+  const contents = await readFile(path, 'utf8').catch(error => {
     if (error.code === 'ENOENT') return undefined
     throw new Error(`DATA_DIR: ${error.message}`)
   })
-  if (kept?.trim() === '')
+  if (contents?.trim() === '')
     throw new Error(`DATA_DIR: ${path} is empty. Restore it, or remove it to begin with a new one`)
-  return kept?.trim()
+  return contents?.trim()
 }
 
 /** Its bytes are flushed, then its name: what was signed with it must not outlive it. */

@@ -81,7 +81,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     const turns = takeTurns(handler.atOnce)
     while (!stopping.signal.aborted) {
       const job = await turns
-        .next((having, served) => jobs.takeInTurn(kind, having, served))
+        .next((running, served) => jobs.takeInTurn(kind, running, served))
         .catch(error => log.warn({ err: error, kind }, 'Jobs could not be taken'))
       if (job) turns.begin(job.payload.company_id, attempt(kind, handler, job))
       else await turns.change(POLL_EVERY_MS, stopping.signal)
