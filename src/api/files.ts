@@ -136,8 +136,7 @@ export const listFiles = endpoint({
     const folders = await everyRecord<FolderAnswer>(db, {
       under: underLevel(call, level),
       columns: folderColumns,
-      from: sql`folders f where f.company_id = ${company.id} and f.project_id = p.id
-                and ${level === null ? sql`f.parent_folder_id is null` : sql`(f.parent_folder_id = ${level} or f.id = ${level})`}`,
+      from: sql`(${foldersOf(company.id, level)}) f`,
       order: sql`f.name collate "C", f.id`,
     })
     const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id
@@ -152,6 +151,13 @@ export const listFiles = endpoint({
     return { data: { folder, folders: folders.filter(each => each !== folder), files: data.map(toAnswer) }, meta }
   },
 })
+
+/** The folders of a level of the project `p`; inside a folder, that one too. Two selects, because each has its index. */
+function foldersOf(companyId: number, level: number | null): Sql {
+  const folders = sql`select f.* from folders f where f.company_id = ${companyId} and f.project_id = p.id`
+  if (level === null) return sql`${folders} and f.parent_folder_id is null`
+  return sql`${folders} and f.parent_folder_id = ${level} union all ${folders} and f.id = ${level}`
+}
 
 export const getFile = endpoint({
   name: 'get_file',

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../../src')
+/** Writes companies in bulk, past what a record is checked by. */
+const BULK = 'commands/generated-data.ts'
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && file !== BULK)
+  .map(file => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+it.each([
+  ['companies', 'admin/companies.ts'],
+  ['users', 'admin/users.ts'],
+  ['personal_tokens', 'admin/tokens.ts'],
+  ['api_keys', 'domain/access/keyring.ts'],
+  ['projects', 'api/projects.ts'],
+  ['task_lists', 'api/task-lists.ts'],
+  ['tasks', 'api/tasks.ts'],
+  ['comments', 'api/comments.ts'],
+  ['discussions', 'api/discussions.ts'],
+  ['folders', 'api/folders.ts'],
+  ['files', 'api/uploads.ts'],
+  ['events', 'api/events.ts'],
+])('The table %s is inserted into in one place, %s', (table, place) => {
+  const inserts = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/\binsert into (\w+)/g)].filter(([, into]) => into === table).map(() => file),
+  )
+  expect(inserts).toEqual([place])
+})
