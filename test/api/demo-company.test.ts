@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+import { seedDemo } from '../../src/demo.ts'
+import { SERVER_SECRET, useApp } from '../support/app.ts'
+import type { Client } from '../support/diwan.ts'
+
+const app = useApp()
+let api: Client
+beforeAll(async () => {
+  api = app.diwan.api(await seedDemo(app.database.db, true, SERVER_SECRET))
+})
+
+const list = async (path: string) => (await api.get(path)).body.data
+
+it('The demo company has projects in both languages, which its owner created', async () => {
+  expect(await list('/projects')).toMatchObject([
+    { name: 'Annual report 2026', description: null, is_public: true, task_lists_count: 1, tasks_count: 1 },
+    { name: 'افتتاح فرع الرياض', task_lists_count: 2, tasks_count: 4 },
+    { name: 'Website launch', description: 'The new site, in Arabic and English', task_lists_count: 2, tasks_count: 4 },
+  ])
+  const { rows } = await app.database.pool.query(
+    `select u.email, count(*)::int as projects from project_members m join users u on u.id = m.user_id group by u.email`,
+  )
+  expect(rows).toEqual([{ email: 'layla@example.com', projects: 3 }])
+})
+
+it('Its lists have priorities, and its tasks people, dates and an end', async () => {
+  const lists = await list('/projects/website-launch/lists')
+  expect(lists).toMatchObject([
+    { title: 'Design', priority: 'high', notes: null, tasks_count: 2, completed_tasks_count: 1 },
+    { title: 'Content', priority: null, notes: null, tasks_count: 2, completed_tasks_count: 1 },
+  ])
+  expect(await list('/projects/website-launch/lists/design/tasks')).toMatchObject([
+    { title: 'Home page draft', completed: true, due_at: null, assignee: { email: 'omar@example.com' } },
+    { title: 'Right-to-left review', completed: false, due_at: '2027-01-15', assignee: { email: 'noura@example.com' } },
+  ])
+})
+
+it('Its people have roles, languages, and nobody but the owner manages keys', async () => {
+  const { rows } = await app.database.pool.query(
+    'select email, role, language, can_manage_api_keys, active from users order by id',
+  )
+  const person = (email: string, role: string, language: string) => ({ email, role, language, active: true })
+  expect(rows).toEqual([
+    { ...person('layla@example.com', 'owner', 'en'), can_manage_api_keys: true },
+    { ...person('yusuf@example.com', 'manager', 'ar'), can_manage_api_keys: false },
+    { ...person('omar@example.com', 'member', 'en'), can_manage_api_keys: false },
+    { ...person('noura@example.com', 'member', 'ar'), can_manage_api_keys: false },
+  ])
+})
+
+it('It is not made a second time', async () => {
+  expect(await seedDemo(app.database.db, true, SERVER_SECRET)).toBeUndefined()
+})
