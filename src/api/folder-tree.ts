@@ -39,7 +39,7 @@ export async function requireFolder(
   return folder.path
 }
 
-/** Refuses so many more levels below a path as would be too many. */
+/** Refuses to add so many levels below a path that folders would nest too deep. */
 export function requireDepth(path: string, levels: number): void {
   // A name has no slash, so every slash of the path is a level.
   if (path.split('/').length - 1 + levels > MAX_DEPTH)

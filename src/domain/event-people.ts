@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 
-// Who is in an event: what the API shows, what mails say, and whose calendars get it all ask this, of the event `e`.
+// Who takes part in the event `e`. What the API shows, what mails say and whose calendars get it all depend on this.
 
 /** Events `e`, each with its organizer `o`. */
 export const eventsWithOrganizer = sql`events e join users o on o.company_id = e.company_id and o.id = e.organizer_id`

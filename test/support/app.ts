@@ -15,9 +15,9 @@ import type { Database } from '../../src/db/postgres.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
-import { toldOfStatements } from './counted-statements.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
+import { watchStatements } from './watched-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-which-nobody-guesses'
 export const SERVER_SECRET = 'server-secret-of-the-tests-which-nobody-guesses'
@@ -72,7 +72,7 @@ export function useApp({
     const pdf = createTypstRenderer(pdfLimits)
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = buildApp({
-      database: onStatement ? { ...database, db: toldOfStatements(database.db, onStatement) } : database,
+      database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,
       jobs,
       blobs,
       pdf,

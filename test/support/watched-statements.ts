@@ -1,0 +1,24 @@
+import type { Db } from '../../src/db/db.ts'
+
+/** The same database, which reports every statement sent on the account of a company: those are what endpoints send. */
+export function watchStatements(db: Db, onStatement: () => void): Db {
+  return { ...db, onBehalfOf: companyId => watched(db.onBehalfOf(companyId)) }
+
+  function watched(own: Db): Db {
+    const announced =
+      <A extends unknown[], R>(send: (...sent: A) => R) =>
+      (...sent: A): R => {
+        onStatement()
+        return send(...sent)
+      }
+    return {
+      one: announced(own.one) as Db['one'],
+      maybe: announced(own.maybe) as Db['maybe'],
+      many: announced(own.many) as Db['many'],
+      run: announced(own.run),
+      raw: announced(own.raw) as Db['raw'],
+      transaction: work => own.transaction(tx => work(watched(tx))),
+      onBehalfOf: companyId => watched(own.onBehalfOf(companyId)),
+    }
+  }
+}
