@@ -50,9 +50,7 @@ async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<Typ
   const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
   if (!id) throw notFound()
   return orNotFound(
-    db.maybe<Type.Static<typeof FailedJob>>(
-      sql`select j.* from ${failedJobs.table} j where j.id = ${id} for update`,
-    ),
+    db.maybe<Type.Static<typeof FailedJob>>(sql`select j.* from ${failedJobs.table} j where j.id = ${id} for update`),
   )
 }
 

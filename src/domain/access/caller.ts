@@ -22,7 +22,7 @@ interface Signature {
   email: string
 }
 
-interface ApiKey {
+export interface ApiKey {
   id: number
   name: string
   access: Access
