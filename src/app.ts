@@ -9,6 +9,7 @@ import type { Database } from './db/postgres.ts'
 import { adminDescription, apiDescription } from './descriptions.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
+import type { Feed } from './domain/feed-streams.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
@@ -28,6 +29,7 @@ export interface Parts {
   blobs: Blobs
   pdf: PdfRenderer
   calendarServer: CalendarServer
+  feed: Feed
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
@@ -56,6 +58,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     blobs,
     pdf,
     calendarServer: parts.calendarServer,
+    feed: parts.feed,
     encryption: createEncryption(serverSecret),
     sendsMail: parts.sendsMail,
   }

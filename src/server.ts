@@ -18,6 +18,7 @@ import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
 import { seedDemo } from './demo.ts'
 import { requireWritable } from './domain/data-folder.ts'
+import { createFeed } from './domain/feed-streams.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
@@ -64,11 +65,13 @@ export function startServer(config: Config): Promise<RunningServer> {
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
+    const feed = createFeed(database.db, error => log.warn({ err: error }, 'The feed could not be read'))
     const app = buildApp({
       ...ground,
       ...secrets,
       pdf,
       calendarServer: openCalendarServer(config),
+      feed,
       log,
       burst,
       signInFailures,
@@ -78,6 +81,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
     if (scanner) await openWorker(config, secrets.serverSecret, publicUrl, ground, await scanner, log, onStop)
     onStop(() => drain(app, DRAIN_WITHIN_MS))
+    onStop(feed.close)
     // The greeting says where it listens.
     log.level = 'warn'
     await app.listen({ host: config.host, port: config.port }).catch(error => {

@@ -1,4 +1,5 @@
 import { getAccount } from './account.ts'
+import { listChanges } from './changes.ts'
 import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
 import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
 import { downloadFile } from './downloads.ts'
@@ -24,6 +25,7 @@ import { createLink, uploadFile } from './uploads.ts'
 /** The public API, in the order in which its description lists it. */
 export const apiEndpoints = [
   getAccount,
+  listChanges,
   search,
   listProjects,
   createProject,

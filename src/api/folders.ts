@@ -216,20 +216,22 @@ export const deleteFolder = endpoint({
     destroyed: Type.Object({ files: Type.Integer(), subfolders: Type.Integer() }),
   }),
   async run({ db, company, enqueue, audit }, { id, name }) {
-    const files = await db.many<{ digest: string | null }>(sql`
-      ${tree(company.id, id)} delete from files where company_id = ${company.id} and folder_id in (select id from tree) returning digest`)
-    const folders = await db.run(sql`
-      ${tree(company.id, id)} delete from folders where company_id = ${company.id} and id in (select id from tree)`)
+    // In one statement: when the feed is written, all of it is gone, and only the topmost has an entry.
+    const { files, folders, digests } = await db.one<{ files: number; folders: number; digests: string[] }>(sql`
+      ${tree(company.id, id)},
+      gone_files as (
+        delete from files where company_id = ${company.id} and folder_id in (select id from tree) returning digest),
+      gone_folders as (
+        delete from folders where company_id = ${company.id} and id in (select id from tree) returning id)
+      select (select count(*) from gone_files) as files, (select count(*) from gone_folders) as folders,
+        array(select distinct digest from gone_files where digest is not null) as digests`)
     if (folders === 0) throw notFound()
     audit({ target: { type: 'folder', id, name } })
-    const digests = new Set(files.flatMap(({ digest }) => digest ?? []))
     await enqueue(
       db,
       'remove-bytes',
-      [...digests].map(digest => ({ company_id: company.id, digest })),
+      digests.map(digest => ({ company_id: company.id, digest })),
     )
-    return {
-      data: { deleted: true, folder: { id, name }, destroyed: { files: files.length, subfolders: folders - 1 } },
-    }
+    return { data: { deleted: true, folder: { id, name }, destroyed: { files, subfolders: folders - 1 } } }
   },
 })

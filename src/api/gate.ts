@@ -2,7 +2,14 @@ import type { Caller, Company } from '../domain/access/caller.ts'
 import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
 import type { Keyring } from '../domain/access/keyring.ts'
 import { isDestructive, type Operation, permits } from '../domain/access/operations.ts'
-import { allowanceSpent, dailyAllowance, hasTimeTracking, noApiAccess, noTimeTracking } from '../domain/access/plans.ts'
+import {
+  allowanceSpent,
+  dailyAllowance,
+  hasTimeTracking,
+  isServed,
+  noApiAccess,
+  noTimeTracking,
+} from '../domain/access/plans.ts'
 import type { Allowance, SpendCall } from '../domain/access/quota.ts'
 import {
   BurstExceeded,
@@ -103,10 +110,6 @@ function readKey(request: Request, serverSecret: string): Buffer {
   const token = bearerToken(request)
   if (token === undefined || !isWellFormed('svc_api_', token)) throw unauthorized()
   return digestOf(token, serverSecret)
-}
-
-function isServed(company: Company): boolean {
-  return company.rest_api && dailyAllowance(company) !== 0
 }
 
 function requireAccess(company: Company, reply: Reply): void {

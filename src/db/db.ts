@@ -1,4 +1,4 @@
-import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Bulkhead, createBulkhead, NoRoom } from './bulkhead.ts'
 
@@ -15,8 +15,11 @@ export interface Db {
   raw<T>(text: string, values: unknown[]): Promise<T[]>
   /** All or nothing. Begins again when PostgreSQL gives up on it for the sake of another; inside one, it is that one. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** The same, on the account of a company: each has its share of what runs at the same time. Inside a transaction, itself. */
-  onBehalfOf(companyId: number): Db
+  /**
+   * The same, on the account of a company: each has its share of what runs at the same time. What its transactions change
+   * is signed by `actor` in the feed of changes. Inside a transaction, itself.
+   */
+  onBehalfOf(companyId: number, actor?: string): Db
 }
 
 const SERIALIZATION_FAILURE = '40001'
@@ -33,10 +36,10 @@ export interface Bulkheads {
 
 /** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
 export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
-  const on = (companyId: number, client: Queryable): Db => ({
+  const on = (companyId: number, client: Queryable, actor?: string): Db => ({
     ...statements(client),
-    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work))),
-    onBehalfOf: id => on(id, shared(id)),
+    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, actor))),
+    onBehalfOf: (id, by) => on(id, shared(id), by),
   })
   const shared = (companyId: number) =>
     ({
@@ -89,13 +92,14 @@ function execute(client: Queryable, query: Sql): Promise<QueryResult> {
   return client.query({ name, text, values: values as unknown[] })
 }
 
-async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, actor?: string): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    return await transactionOn(client, work, failure => {
+    const onBroken = (failure: Error) => {
       broken = failure
-    })
+    }
+    return await transactionOn(client, work, { actor, onBroken })
   } catch (error) {
     if (isReadOnlySession(error)) broken = error as Error
     throw error
@@ -108,10 +112,10 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promi
 export async function transactionOn<T>(
   client: Pick<Client, 'query'> & { pipeline?: boolean },
   work: (tx: Db) => Promise<T>,
-  onBroken: (failure: Error) => void = () => {},
+  { actor, onBroken = () => {} }: { actor?: string | undefined; onBroken?: (failure: Error) => void } = {},
 ): Promise<T> {
   try {
-    const tx: Db = { ...statements(await begin(client)), transaction: inner => inner(tx), onBehalfOf: () => tx }
+    const tx: Db = { ...statements(await begin(client, actor)), transaction: inner => inner(tx), onBehalfOf: () => tx }
     const result = await work(tx)
     const { command } = await client.query('commit')
     // So PostgreSQL answers when a statement had failed and nobody minded.
@@ -124,8 +128,8 @@ export async function transactionOn<T>(
 }
 
 /** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
-async function begin(client: Queryable & { pipeline?: boolean }): Promise<Queryable> {
-  const begun = client.query('begin')
+async function begin(client: Queryable & { pipeline?: boolean }, actor?: string): Promise<Queryable> {
+  const begun = client.query(actor === undefined ? 'begin' : `begin; set local diwan.actor = ${escapeLiteral(actor)}`)
   if (!client.pipeline) await begun
   begun.catch(() => {})
   let isFirst = true

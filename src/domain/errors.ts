@@ -6,6 +6,7 @@ const STATUSES = {
   not_found: 404,
   unknown_endpoint: 404,
   conflict: 409,
+  cursor_expired: 410,
   unprocessable_entity: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
@@ -20,7 +21,7 @@ export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly detail: { path?: string; retryAfter?: number } = {},
+    readonly detail: { path?: string; cursor?: string; retryAfter?: number } = {},
   ) {
     super(message)
     this.status = STATUSES[code]
@@ -53,6 +54,14 @@ export async function orNotFound<T>(lookup: Promise<T | undefined>): Promise<T> 
 export const unknownEndpoint = (path: string) =>
   new ApiError('unknown_endpoint', `No endpoint answers ${path}.`, { path })
 
+/** There is nothing to go on from; `cursor` is the end of the feed, to begin anew with. */
+export const cursorExpired = (cursor: string) =>
+  new ApiError(
+    'cursor_expired',
+    'The cursor is older than 30 days, or not one of ours. Read the collections again and follow from `error.cursor`.',
+    { cursor },
+  )
+
 export const conflict = (
   message = 'Another request changed the same thing at the same moment. It is safe to try again.',
 ) => new ApiError('conflict', message)
@@ -71,7 +80,10 @@ export const internalError = () => new ApiError('internal_error', 'Something wen
 
 /** The burst throttle answers outside the envelope: a flat string and no code. */
 export class BurstExceeded extends Error {
-  constructor(readonly retryAfter: number) {
-    super(`Too many requests. Try again in ${retryAfter} seconds.`)
+  constructor(
+    readonly retryAfter: number,
+    message = `Too many requests. Try again in ${retryAfter} seconds.`,
+  ) {
+    super(message)
   }
 }

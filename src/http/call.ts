@@ -21,7 +21,7 @@ export function databaseOf<Admitted extends object>(
   gate: Gate<Admitted, never>,
   request: Request,
 ): Db {
-  return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)))
+  return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)), request.who?.actor)
 }
 
 /** Assigned and not spread: for an object of this many fields that is a tenth of the work, and every call makes one. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
+import type { Feed } from '../domain/feed-streams.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Encryption } from '../domain/ports/encryption.ts'
@@ -19,6 +20,7 @@ export interface Services {
   pdf: PdfRenderer
   calendarServer: CalendarServer
   encryption: Encryption
+  feed: Feed
   /** Whether notifications are mailed. */
   sendsMail: boolean
 }

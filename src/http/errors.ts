@@ -21,9 +21,9 @@ export function errorHandler(db: Db) {
     }
     const error = await audited(toApiError(thrown, request), request)
     if (error.status >= 500) tell(request, error, thrown)
-    const { retryAfter, path } = error.detail
+    const { retryAfter, ...more } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return reply.code(error.status).send(envelope(error.code, error.message, path))
+    return reply.code(error.status).send(envelope(error.code, error.message, more))
   }
 
   /** A denial that cannot be kept is not given either: what fails here becomes the answer. */
@@ -57,6 +57,6 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   return internalError()
 }
 
-export function envelope(code: ErrorCode, message: string, path?: string) {
-  return { error: { code, message, ...(path !== undefined && { path }) } }
+export function envelope(code: ErrorCode, message: string, more: { path?: string; cursor?: string } = {}) {
+  return { error: { code, message, ...more } }
 }

@@ -5,7 +5,7 @@ import { type BaseCall, Raw } from './endpoint.ts'
 import { tagAnswer } from './etag.ts'
 import type { Gate } from './gate.ts'
 import { tellIgnored, unknownParameters } from './ignored.ts'
-import type { Exchange, Serve } from './request.ts'
+import type { Exchange, Reply, Request, Serve } from './request.ts'
 import { writeServer } from './writes.ts'
 
 /** Turns each declaration into its routes. A request goes one way: gate, find, frozen?, allowed?, body, run, answer. */
@@ -43,6 +43,14 @@ function readServer<Admitted extends object, Requirements extends object>(
   return async (request, reply) => {
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
     const answer = await endpoint.read(call, request.query)
-    return answer instanceof Raw ? reply.code(answer.status).headers(answer.headers).send(answer.body) : answer
+    return answer instanceof Raw ? sendRaw(request, reply, answer) : answer
   }
+}
+
+function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
+  reply.code(status).headers(headers)
+  if (method !== 'HEAD') return reply.send(body)
+  // Nobody reads it, and it might never end by itself.
+  body?.destroy()
+  return reply.send(null)
 }

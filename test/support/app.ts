@@ -12,6 +12,7 @@ import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf/rend
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
+import { createFeed } from '../../src/domain/feed-streams.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
@@ -70,6 +71,7 @@ export function useApp({
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
     const pdf = createTypstRenderer(pdfLimits)
+    const feed = createFeed(database.db, error => log.fatal(error))
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = buildApp({
       database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,
@@ -77,6 +79,7 @@ export function useApp({
       blobs,
       pdf,
       calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
+      feed,
       log,
       burst,
       signInFailures,
@@ -88,6 +91,7 @@ export function useApp({
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     Object.assign(running, { database, jobs, blobs, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
     close = async () => {
+      feed.close()
       await app.close()
       await pdf.close()
       await Promise.all([burst.close(), signInFailures.close()])

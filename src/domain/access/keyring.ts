@@ -51,7 +51,15 @@ function isExpired({ key }: Caller): boolean {
 }
 
 function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
-  return db.maybe(sql`
+  return db.maybe(sql`${selectCaller} and k.digest = ${digest}`)
+}
+
+/** The caller as it is now; undefined when the key is no longer good. */
+export function findCallerById(db: Db, companyId: number, keyId: number): Promise<Caller | undefined> {
+  return db.maybe(sql`${selectCaller} and k.company_id = ${companyId} and k.id = ${keyId}`)
+}
+
+const selectCaller = sql`
     select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan, 'rest_api', c.rest_api,
              'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
            json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
@@ -60,8 +68,7 @@ function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
     from api_keys k
     join companies c on c.id = k.company_id
     join users u on u.company_id = k.company_id and u.id = k.created_by
-    where k.digest = ${digest} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`)
-}
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
 
 /** A key with everything that write access presets. It is given back once and stored as a digest alone. */
 export async function addKey(

@@ -23,6 +23,11 @@ export function dailyAllowance(company: { plan: Plan; daily_calls: number | null
   return dailyCalls === 'agreed' ? company.daily_calls : dailyCalls
 }
 
+/** True when calls of the company are answered at all. */
+export function isServed(company: { rest_api: boolean; plan: Plan; daily_calls: number | null }): boolean {
+  return company.rest_api && dailyAllowance(company) !== 0
+}
+
 export function hasTimeTracking(plan: Plan): boolean {
   return TERMS[plan].timeTracking
 }

@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import {
+  CHANGED_KINDS,
+  CHANGES,
+  type ChangeEntry,
+  endOfFeed,
+  type FeedPage,
+  type Position,
+  readableKinds,
+  readFeed,
+} from '../domain/feed.ts'
+import { readCursor, requireKept, writeCursor } from '../domain/feed-cursor.ts'
+import { Raw } from '../http/endpoint.ts'
+import { Instant, Nullable, OneOf } from '../http/schema.ts'
+import { type Call, endpoint } from './gate.ts'
+
+const Handle = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], description })
+
+const Change = Type.Object(
+  {
+    cursor: Type.String({ description: 'Follow from here' }),
+    at: Instant(),
+    kind: OneOf(CHANGED_KINDS),
+    change: OneOf(CHANGES),
+    id: Handle('The ref of the record, or its number where it has none'),
+    project_id: Type.String({ description: 'The `prj-` ref' }),
+    parent_id: Type.Unsafe<string | number | null>({
+      type: ['string', 'integer', 'null'],
+      description: 'The list of a task, what a comment stands on, the folder of a file or a folder; null for the rest',
+    }),
+    actor: Nullable(Type.String({ description: 'Who signed it; null for what the service did by itself' })),
+    fields: Nullable(Type.Array(Type.String(), { description: 'What an update touched; null for other changes' })),
+  },
+  {
+    title: 'Change',
+    examples: [
+      {
+        cursor: 'NmZmYi50aHk0YS43MzEuMTI',
+        at: '2026-11-15T08:30:00.000Z',
+        kind: 'task',
+        change: 'updated',
+        id: 'tsk-0q8v5n2jyt',
+        project_id: 'prj-4k7q2m9x0c',
+        parent_id: 'lst-7m2kq90xcd',
+        actor: 'Layla Haddad',
+        fields: ['due_at', 'assignee'],
+      },
+    ],
+  },
+)
+
+export const listChanges = endpoint({
+  operation: 'account:read',
+  summary: 'Follow what changes in the company',
+  description:
+    'Entries in the order of commits, at least once, none left out, and only of kinds that the key may read. Without `after` there are none, and `next_cursor` is the end of the feed. ' +
+    'With `Accept: text/event-stream` the same entries come as they happen; `Last-Event-ID` outranks `after`. Entries are kept for 30 days.',
+  method: 'GET',
+  at: ['/company/changes'],
+  query: Type.Object({
+    after: Type.Optional(Type.String({ description: 'A cursor; one that is too old or none of ours is 410' })),
+    limit: Type.Integer({ default: 100, minimum: 1, maximum: 500, description: 'Page size; clamped to 1..500' }),
+  }),
+  returns: Type.Object({
+    data: Type.Array(Change),
+    meta: Type.Object({
+      count: Type.Integer({ description: 'Entries in this page' }),
+      next_cursor: Type.String({ description: 'Go on from here' }),
+      more: Type.Boolean({ description: 'True when the next page can be read at once' }),
+    }),
+  }),
+  async run(call) {
+    const { db, query, headers, feed } = call
+    const epoch = await feed.epoch()
+    const isStream = headers.accept?.includes('text/event-stream') ?? false
+    const sent = (isStream && headers['last-event-id']) || query.after
+    const after = sent === undefined ? undefined : readCursor(sent, epoch)
+    if (after && !isStream) return showPage(call, after, query.limit, epoch)
+    const now = await endOfFeed(db)
+    if (sent !== undefined) requireKept(after, now, epoch)
+    return isStream ? openStream(call, after ?? now, epoch) : answer([], { next: now, more: false }, epoch)
+  },
+})
+
+async function showPage({ db, company, key }: Call, after: Position, limit: number, epoch: string) {
+  const kinds = readableKinds(key.operations)
+  const { entries, now, ...rest } = await readFeed(db, { companyId: company.id, after, kinds, limit })
+  requireKept(after, now, epoch)
+  return answer(entries, rest, epoch)
+}
+
+function answer(entries: ChangeEntry[], { next, more }: Pick<FeedPage, 'next' | 'more'>, epoch: string) {
+  const next_cursor = writeCursor({ epoch, atMs: Date.now(), ...next })
+  return { data: entries.map(entry => shown(entry, epoch)), meta: { count: entries.length, next_cursor, more } }
+}
+
+function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
+  const { tx, id, record_id, parent_id, at, ...rest } = entry
+  const cursor = writeCursor({ epoch, atMs: Date.parse(at), tx, id })
+  return { cursor, at, ...rest, id: handle(record_id), parent_id: parent_id === null ? null : handle(parent_id) }
+}
+
+function handle(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+function openStream({ feed, company, key, signature }: Call, after: Position, epoch: string): Raw {
+  const cursorOf = (position: Position, atMs = Date.now()) => writeCursor({ epoch, atMs, ...position })
+  const body = feed.open({ company, key, signature }, after, {
+    entry: entry => {
+      const change = shown(entry, epoch)
+      return `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`
+    },
+    sign: position => `: still here\nid: ${cursorOf(position)}\n\n`,
+  })
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // What holds answers back to send them in one piece must not.
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  }
+  return new Raw(200, headers, body)
+}

@@ -1,0 +1,196 @@
+-- The feed of changes: what was created, changed or deleted, written by triggers so that no path can forget it.
+--
+-- Entries are read in the order of (tx, id), and only those of transactions below the oldest that is still running. A
+-- transaction that commits later has a higher number than all that were read, so nothing is ever skipped; a sequence alone
+-- could not promise that. No state is kept here: entries of one record may be in another order than its writes.
+create table changes (
+  company_id bigint not null,
+  tx xid8 not null default pg_current_xact_id(),
+  id bigint generated always as identity,
+  at timestamptz not null default now(),
+  kind text not null,
+  change text not null,
+  -- Refs, and numbers of what has none. They stay readable when the records are gone.
+  record_id text not null,
+  project_id text not null,
+  parent_id text,
+  -- The name of the signature; null for what the service did by itself.
+  actor text default nullif(current_setting('diwan.actor', true), ''),
+  -- What an update touched.
+  fields text[],
+  primary key (company_id, tx, id)
+);
+alter table changes alter column company_id set (n_distinct = 3);
+-- For forgetting old entries.
+create index changes_age on changes using brin (at) with (pages_per_range = 16);
+
+create function record_project_change() returns trigger language plpgsql as $$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    when old.deleted_at is not null and new.deleted_at is null then 'restored'
+    when not old.archived and new.archived then 'archived'
+    when old.archived and not new.archived then 'unarchived'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then array_remove(array[
+    case when new.name is distinct from old.name then 'name' end,
+    case when new.description is distinct from old.description then 'description' end,
+    case when new.is_public is distinct from old.is_public then 'is_public' end,
+    case when new.start_date is distinct from old.start_date then 'start_date' end,
+    case when new.end_date is distinct from old.end_date then 'end_date' end], null) end);
+  return null;
+end $$;
+create trigger projects_record_created after insert on projects for each row execute function record_project_change();
+create trigger projects_record_changed after update on projects for each row
+  when ((old.name, old.description, old.is_public, old.start_date, old.end_date, old.archived, old.deleted_at)
+    is distinct from (new.name, new.description, new.is_public, new.start_date, new.end_date, new.archived, new.deleted_at))
+  execute function record_project_change();
+
+create function record_task_list_change() returns trigger language plpgsql as $$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'task_list', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.notes is distinct from old.notes then 'notes' end,
+      case when new.priority is distinct from old.priority then 'priority' end], null) end);
+  return null;
+end $$;
+create trigger task_lists_record_created after insert on task_lists for each row execute function record_task_list_change();
+create trigger task_lists_record_changed after update on task_lists for each row
+  when ((old.title, old.notes, old.priority, old.deleted_at) is distinct from (new.title, new.notes, new.priority, new.deleted_at))
+  execute function record_task_list_change();
+
+create function record_created_tasks() returns trigger language plpgsql as $$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select t.company_id, 'task', 'created', t.ref, (select p.ref from projects p where p.company_id = t.company_id and p.id = t.project_id), (select l.ref from task_lists l where l.company_id = t.company_id and l.id = t.task_list_id)
+  from added t order by t.id;
+  return null;
+end $$;
+create trigger tasks_record_created after insert on tasks
+  referencing new table as added for each statement execute function record_created_tasks();
+
+-- What goes with its list is told by the entry of the list.
+create function record_deleted_tasks() returns trigger language plpgsql as $$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select t.company_id, 'task', 'deleted', t.ref, (select p.ref from projects p where p.company_id = t.company_id and p.id = t.project_id), l.ref
+  from removed t cross join lateral (
+    select ref from task_lists l where l.company_id = t.company_id and l.id = t.task_list_id and l.deleted_at is null limit 1) l
+  order by t.id;
+  return null;
+end $$;
+create trigger tasks_record_deleted after delete on tasks
+  referencing old table as removed for each statement execute function record_deleted_tasks();
+
+create function record_task_change() returns trigger language plpgsql as $$
+declare
+  change text := case
+    when old.task_list_id <> new.task_list_id then 'moved'
+    when old.completed_at is null and new.completed_at is not null then 'completed'
+    when old.completed_at is not null and new.completed_at is null then 'reopened'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.notes is distinct from old.notes then 'notes' end,
+      case when new.due_at is distinct from old.due_at then 'due_at' end,
+      case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
+      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null) end);
+  return null;
+end $$;
+create trigger tasks_record_changed after update on tasks for each row
+  when ((old.title, old.notes, old.due_at, old.completed_at, old.assignee_id, old.time_spent_minutes, old.task_list_id)
+    is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
+  execute function record_task_change();
+
+create function record_comment_change() returns trigger language plpgsql as $$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  select new.company_id, 'comment', case tg_op when 'INSERT' then 'created' else 'updated' end, new.id,
+    (select p.ref from projects p where p.company_id = new.company_id and p.id = parent.project_id), parent.ref, case tg_op when 'UPDATE' then array['content'] end
+  from (
+    select l.ref, l.project_id from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id
+    union all
+    select t.ref, t.project_id from tasks t where t.company_id = new.company_id and t.id = new.task_id) parent;
+  return null;
+end $$;
+create trigger comments_record_created after insert on comments for each row execute function record_comment_change();
+create trigger comments_record_changed after update on comments for each row
+  when (old.body is distinct from new.body) execute function record_comment_change();
+
+create function record_discussion_change() returns trigger language plpgsql as $$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    when old.deleted_at is not null and new.deleted_at is null then 'restored'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'discussion', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.body is distinct from old.body then 'body' end,
+      case when new.category is distinct from old.category then 'category' end], null) end);
+  return null;
+end $$;
+create trigger discussions_record_created after insert on discussions for each row execute function record_discussion_change();
+create trigger discussions_record_changed after update on discussions for each row
+  when ((old.title, old.body, old.category, old.deleted_at) is distinct from (new.title, new.body, new.category, new.deleted_at))
+  execute function record_discussion_change();
+
+create function record_folder_change() returns trigger language plpgsql as $$
+declare
+  folder folders := case tg_op when 'DELETE' then old else new end;
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when tg_op = 'DELETE' then 'deleted'
+    when old.parent_folder_id is distinct from new.parent_folder_id then 'moved'
+    else 'updated' end;
+begin
+  -- What goes with the folder above it is told by the entry of that one.
+  if change = 'deleted' and old.parent_folder_id is not null and not exists (
+    select from folders f where f.company_id = old.company_id and f.id = old.parent_folder_id) then
+    return null;
+  end if;
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  values (folder.company_id, 'folder', change, folder.id, (select p.ref from projects p where p.company_id = folder.company_id and p.id = folder.project_id), folder.parent_folder_id,
+    case when change = 'updated' then array_remove(array[
+      case when new.name is distinct from old.name then 'name' end,
+      case when new.description is distinct from old.description then 'description' end], null) end);
+  return null;
+end $$;
+create trigger folders_record_created after insert or delete on folders for each row execute function record_folder_change();
+create trigger folders_record_changed after update on folders for each row
+  when ((old.name, old.description, old.parent_folder_id) is distinct from (new.name, new.description, new.parent_folder_id))
+  execute function record_folder_change();
+
+create function record_file_change() returns trigger language plpgsql as $$
+declare
+  file files := case tg_op when 'DELETE' then old else new end;
+begin
+  if tg_op = 'DELETE' and old.folder_id is not null and not exists (
+    select from folders f where f.company_id = old.company_id and f.id = old.folder_id) then
+    return null;
+  end if;
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  values (file.company_id, 'file', case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'scanned' end,
+    file.ref, (select p.ref from projects p where p.company_id = file.company_id and p.id = file.project_id), file.folder_id);
+  return null;
+end $$;
+create trigger files_record_created after insert or delete on files for each row execute function record_file_change();
+create trigger files_record_scanned after update on files for each row
+  when ((old.scan_state, old.scan_message) is distinct from (new.scan_state, new.scan_message))
+  execute function record_file_change();

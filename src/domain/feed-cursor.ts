@@ -1,0 +1,28 @@
+import { cursorExpired } from './errors.ts'
+import { isBehind, KEPT_DAYS, type Position } from './feed.ts'
+
+/** What a cursor says: a place in the feed of one database, and since when it is that. */
+interface Cursor extends Position {
+  epoch: string
+  atMs: number
+}
+
+const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
+const WRITTEN = /^([0-9a-f]{1,16})\.([0-9a-z]{1,10})\.([0-9]{1,20})\.([0-9]{1,16})$/
+
+export function writeCursor({ epoch, atMs, tx, id }: Cursor): string {
+  return Buffer.from(`${epoch}.${Math.floor(atMs / 1000).toString(36)}.${tx}.${id}`).toString('base64url')
+}
+
+/** The place that a cursor names; undefined when it is too old, of another database, or no cursor at all. */
+export function readCursor(text: string, epoch: string, now = Date.now()): Position | undefined {
+  if (text.length > 100) return undefined
+  const [, ofEpoch, seconds = '', tx = '', id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  const isKept = now - Number.parseInt(seconds, 36) * 1000 < KEPT_MS
+  return ofEpoch === epoch && isKept ? { tx, id: Number(id) } : undefined
+}
+
+/** Throws when there is nothing to go on from; the error has a cursor to begin anew with. */
+export function requireKept(after: Position | undefined, now: Position, epoch: string): void {
+  if (!after || isBehind(after, now)) throw cursorExpired(writeCursor({ epoch, atMs: Date.now(), ...now }))
+}

@@ -1,0 +1,126 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { Operation } from './access/operations.ts'
+
+/** The kinds of records that the feed tells of, and the operation that a key needs to read each. */
+const READ_BY = {
+  project: 'projects:read',
+  task_list: 'task_lists:read',
+  task: 'tasks:read',
+  comment: 'comments:read',
+  discussion: 'discussions:read',
+  folder: 'files:read',
+  file: 'files:read',
+} as const satisfies Record<string, Operation>
+
+export type ChangedKind = keyof typeof READ_BY
+export const CHANGED_KINDS = Object.keys(READ_BY) as ChangedKind[]
+
+export const CHANGES = [
+  'created',
+  'updated',
+  'deleted',
+  'completed',
+  'reopened',
+  'moved',
+  'archived',
+  'unarchived',
+  'restored',
+  'scanned',
+] as const
+
+export function readableKinds(operations: readonly Operation[]): ChangedKind[] {
+  return CHANGED_KINDS.filter(kind => operations.includes(READ_BY[kind]))
+}
+
+/** A place in the feed: behind the entry `id` of the transaction `tx`. */
+export interface Position {
+  tx: string
+  id: number
+}
+
+export function isBehind(a: Position, b: Position): boolean {
+  const [left, right] = [BigInt(a.tx), BigInt(b.tx)]
+  return left === right ? a.id > b.id : left > right
+}
+
+/** An entry: what happened to which record. The record itself is read by its id, so no old state is ever shown. */
+export interface ChangeEntry extends Position {
+  at: string
+  kind: ChangedKind
+  change: (typeof CHANGES)[number]
+  record_id: string
+  project_id: string
+  parent_id: string | null
+  actor: string | null
+  fields: string[] | null
+}
+
+/** Instants as the API writes them: inside JSON the database would write them otherwise. */
+export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  kind, change, record_id, project_id, parent_id, actor, fields`
+
+/** The condition that an entry stands behind a position and its transaction, as every one before it, has ended. */
+export function isSettledBehind(tx: Sql, id: Sql): Sql {
+  return sql`(tx, id) > (${tx}, ${id}) and tx < pg_snapshot_xmin(pg_current_snapshot())`
+}
+
+export interface FeedPage {
+  entries: ChangeEntry[]
+  /** Where the next page begins. */
+  next: Position
+  more: boolean
+  /** The end of the feed. */
+  now: Position
+}
+
+/** So many entries are looked at for a page when the key may not read all kinds. */
+const LOOKED_AT = 5_000
+
+/**
+ * A page of the feed. Whatever commits later stands behind it, so nothing is ever skipped. The position moves on even when
+ * nothing is shown, so that the cursor of a quiet company does not grow old.
+ */
+export async function readFeed(
+  db: Db,
+  { companyId, after, kinds, limit }: { companyId: number; after: Position; kinds: ChangedKind[]; limit: number },
+): Promise<FeedPage> {
+  const behind = sql`from changes
+    where company_id = ${companyId} and ${isSettledBehind(sql`${after.tx}::xid8`, sql`${after.id}::bigint`)}
+    order by tx, id`
+  const seesAll = kinds.length === CHANGED_KINDS.length
+  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by tx, id`
+  const bound = sql`(select json_build_object('tx', tx::text, 'id', id) ${behind} offset ${LOOKED_AT - 1} limit 1)`
+  const page = await db.one<{ now: string; entries: ChangeEntry[]; bound: Position | null }>(sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as now, ${seesAll ? sql`null::json` : bound} as bound,
+      coalesce((select json_agg(entry) from (
+        select ${entryColumns} ${seesAll ? behind : looked} limit ${limit + 1}) entry), '[]') as entries`)
+  const now = { tx: page.now, id: 0 }
+  const entries = page.entries.slice(0, limit)
+  const next = page.entries.length > limit ? (entries.at(-1) as ChangeEntry) : page.bound
+  return { entries, next: next ?? now, more: next !== null, now }
+}
+
+export async function endOfFeed(db: Db): Promise<Position> {
+  const { tx } = await db.one<{ tx: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as tx`)
+  return { tx, id: 0 }
+}
+
+export const KEPT_DAYS = 30
+
+/** Removes what is too old, and what came with a dump of another database: its transactions are not of this one. */
+export async function forgetOldChanges(db: Db): Promise<void> {
+  await db.run(sql`delete from changes where at < now() - make_interval(days => ${KEPT_DAYS})`)
+  await db.run(sql`
+    delete from changes where (company_id, tx, id) in (
+      select foreign_ones.* from companies c cross join lateral (
+        select company_id, tx, id from changes where company_id = c.id and tx > pg_current_xact_id()) foreign_ones)`)
+}
+
+/** What is in the cursors of this database and of no other: in another one transactions are numbered anew. */
+export async function feedEpoch(db: Db): Promise<string> {
+  const { epoch } = await db.one<{ epoch: string }>(
+    sql`select to_hex(system_identifier) as epoch from pg_control_system()`,
+  )
+  return epoch
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newList, newTask } from '../support/factories.ts'
+import { until } from '../support/servers.ts'
+
+const app = useApp()
+let company: TestCompany
+let list: { id: string }
+beforeAll(async () => {
+  company = await app.diwan.company()
+  list = await newList(company, (await app.diwan.project(company)).id)
+})
+
+interface Open {
+  status: number
+  answer: Response
+  changes: { id: string; change: string }[]
+  lastId: () => string
+  ended: () => boolean
+  leave: () => void
+}
+
+const open: Open[] = []
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.leave()
+})
+
+/** A client that listens until it leaves. */
+async function listen(key: string, { after, lastEventId }: { after?: string; lastEventId?: string } = {}) {
+  const leaving = new AbortController()
+  const answer = await fetch(`${app.url}/api/v1/company/changes${after === undefined ? '' : `?after=${after}`}`, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    signal: leaving.signal,
+  })
+  let text = ''
+  let isEnded = false
+  const stream: Open = {
+    status: answer.status,
+    answer,
+    get changes() {
+      return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
+    },
+    lastId: () => [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] as string,
+    ended: () => isEnded,
+    leave: () => leaving.abort(),
+  }
+  if (answer.ok) {
+    open.push(stream)
+    const read = async () => {
+      const decoder = new TextDecoder()
+      for await (const bytes of answer.body as ReadableStream<Uint8Array>)
+        text += decoder.decode(bytes, { stream: true })
+    }
+    read()
+      .catch(() => {})
+      .finally(() => {
+        isEnded = true
+      })
+    await until(async () => text !== '')
+  }
+  return stream
+}
+
+const idsOf = ({ changes }: Open) => changes.map(({ id }) => id)
+
+describe('A stream', () => {
+  it('brings what happens from now on, and no more than that', async () => {
+    await newTask(company, list.id)
+    const stream = await listen(company.key)
+    expect(stream.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const task = await newTask(company, list.id)
+    await company.api.post(`/tasks/${task.id}/complete`)
+    await until(async () => stream.changes.length === 2)
+    expect(stream.changes).toMatchObject([
+      { id: task.id, kind: 'task', change: 'created' },
+      { id: task.id, kind: 'task', change: 'completed' },
+    ])
+  })
+
+  it('goes on where another one ended: from its last id, which outranks the cursor of the address', async () => {
+    const first = await listen(company.key)
+    const start = first.lastId()
+    const one = await newTask(company, list.id)
+    await until(async () => first.changes.length === 1)
+    const lastEventId = first.lastId()
+    first.leave()
+    const two = await newTask(company, list.id)
+    const second = await listen(company.key, { after: start, lastEventId })
+    await until(async () => second.changes.length > 0)
+    expect(idsOf(second)).toEqual([two.id])
+    const again = await listen(company.key, { after: start })
+    await until(async () => again.changes.length > 1)
+    expect(idsOf(again)).toEqual([one.id, two.id])
+  })
+
+  it('brings each entry once and in order to clients that are at different places', async () => {
+    const start = (await listen(company.key)).lastId()
+    const made: string[] = []
+    const streams: Open[] = []
+    for (let n = 0; n < 12; n++) {
+      made.push((await newTask(company, list.id, { title: `At once ${n}` })).id)
+      if (n % 4 === 0) streams.push(await listen(company.key, { after: start }))
+    }
+    await until(async () => streams.every(({ changes }) => changes.length >= made.length))
+    await sleep(1_000)
+    for (const stream of streams) expect(idsOf(stream)).toEqual(made)
+  })
+
+  it('ends within a moment when its key is revoked, or loses account:read, and not when another key changes', async () => {
+    const mint = async () => (await company.admin.post('/keys', { name: 'Stream', access: 'read' })).body.data
+    const [revoked, narrowed, other] = [await mint(), await mint(), await mint()]
+    const streams = [await listen(revoked.key), await listen(narrowed.key), await listen(other.key)]
+    await company.admin.delete(`/keys/${revoked.id}`)
+    await company.admin.patch(`/keys/${narrowed.id}`, { operations: ['tasks:read'] })
+    await until(async () => streams[0]?.ended() === true && streams[1]?.ended() === true)
+    await newTask(company, list.id)
+    await until(async () => (streams[2] as Open).changes.length === 1)
+    expect(streams[2]?.ended()).toBe(false)
+  })
+
+  it('shows no kind that its key may no longer read', async () => {
+    const minted = (await company.admin.post('/keys', { name: 'Narrowed', access: 'read' })).body.data
+    const stream = await listen(minted.key)
+    await company.admin.patch(`/keys/${minted.id}`, { operations: ['account:read', 'projects:read'] })
+    await newTask(company, list.id)
+    const project = await app.diwan.project(company)
+    await until(async () => stream.changes.length > 0)
+    expect(idsOf(stream)).toEqual([project.id])
+  })
+
+  it('is one of five that a key may have, and makes room when it is left', async () => {
+    const { key } = (await company.admin.post('/keys', { name: 'Five', access: 'read' })).body.data
+    const streams = []
+    for (let n = 0; n < 5; n++) streams.push(await listen(key))
+    const sixth = await listen(key)
+    expect(sixth.status).toBe(429)
+    expect(await sixth.answer.json()).toEqual({ error: expect.stringContaining('5 streams') })
+    streams[0]?.leave()
+    await until(async () => {
+      const another = await listen(key)
+      if (another.status === 429) await another.answer.text()
+      return another.status === 200
+    })
+  })
+
+  it('costs one call, and is 410 from a cursor that is no good', async () => {
+    const counted = await app.diwan.company({ daily_calls: 100 })
+    const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
+    const before = remaining(await counted.api.get('/me'))
+    const stream = await listen(counted.key)
+    await app.diwan.project(counted)
+    await until(async () => stream.changes.length === 1)
+    expect([remaining(stream.answer), remaining(await counted.api.get('/me'))]).toEqual([before - 1, before - 3])
+    const lost = await listen(counted.key, { lastEventId: 'lost' })
+    expect([lost.status, await lost.answer.json()]).toMatchObject([410, { error: { code: 'cursor_expired' } }])
+  })
+
+  it('is not kept open by a HEAD', async () => {
+    const { key } = (await company.admin.post('/keys', { name: 'Head', access: 'read' })).body.data
+    for (let n = 0; n < 8; n++) {
+      const answer = await fetch(`${app.url}/api/v1/company/changes`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+      })
+      expect(answer.status).toBe(200)
+    }
+  })
+})

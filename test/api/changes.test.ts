@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createYaraScanner } from '../../src/adapters/scanner/yara/scanner.ts'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
+import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
+import { useApp } from '../support/app.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
+import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { until } from '../support/servers.ts'
+import { startTestWorker } from '../support/worker.ts'
+
+const app = useApp()
+let company: TestCompany
+let api: Client
+let scanner: Scanner
+beforeAll(async () => {
+  company = await app.diwan.company()
+  api = company.api
+  scanner = await createYaraScanner()
+})
+afterAll(() => scanner.close())
+
+const cursorOfNow = async (client = api) => (await client.get('/company/changes')).body.meta.next_cursor
+/** The entries behind a cursor, without what is different every time. */
+async function entries(after: string, client = api) {
+  const { status, body } = await client.get(`/company/changes?after=${after}&limit=500`)
+  expect([status, body.meta?.more]).toEqual([200, false])
+  return body.data
+}
+const told = async (after: string) =>
+  (await entries(after)).map(({ kind, change, id, fields }: Record<string, unknown>) => [kind, change, id, fields])
+
+/** Does something and gives the entries that it left. */
+async function leaves(act: () => Promise<unknown>) {
+  const after = await cursorOfNow()
+  await act()
+  return told(after)
+}
+
+/** Every write of the API, and the entries that it leaves: nobody adds one without saying which. */
+const NOTHING = async () => {}
+const WRITES: Record<string, () => Promise<void>> = {
+  'POST /events': NOTHING,
+  'PATCH /events/:event': NOTHING,
+  'DELETE /events/:event': NOTHING,
+
+  async 'POST /projects'() {
+    const made: unknown[] = []
+    const left = await leaves(async () => made.push((await app.diwan.project(company)).id))
+    expect(left).toEqual([['project', 'created', made[0], null]])
+  },
+  async 'PATCH /projects/:project'() {
+    const { id } = await app.diwan.project(company)
+    const left = await leaves(() => api.patch(`/projects/${id}`, { name: 'Other', start_date: '2027-01-01' }))
+    expect(left).toEqual([['project', 'updated', id, ['name', 'start_date']]])
+    expect(await leaves(() => api.patch(`/projects/${id}`, { name: 'Other' }))).toEqual([])
+  },
+  async 'POST /projects/:project/archive'() {
+    const { id } = await app.diwan.project(company)
+    expect(await leaves(() => api.post(`/projects/${id}/archive`))).toEqual([['project', 'archived', id, null]])
+    expect(await leaves(() => api.post(`/projects/${id}/archive`))).toEqual([])
+  },
+  async 'POST /projects/:project/unarchive'() {
+    const { id } = await app.diwan.project(company)
+    await api.post(`/projects/${id}/archive`)
+    expect(await leaves(() => api.post(`/projects/${id}/unarchive`))).toEqual([['project', 'unarchived', id, null]])
+  },
+  async 'DELETE /projects/:project'() {
+    const { id } = await app.diwan.project(company)
+    await newTask(company, (await newList(company, id)).id)
+    expect(await leaves(() => api.delete(`/projects/${id}`))).toEqual([['project', 'deleted', id, null]])
+    const restored = await leaves(() => company.admin.post(`/trash/${id}/restore`))
+    expect(restored).toEqual([['project', 'restored', id, null]])
+  },
+
+  async 'POST /projects/:project/lists'() {
+    const { id } = await app.diwan.project(company)
+    const after = await cursorOfNow()
+    const list = await newList(company, id)
+    const [entry] = await entries(after)
+    expect(entry).toEqual({
+      cursor: expect.any(String),
+      at: list.created_at,
+      kind: 'task_list',
+      change: 'created',
+      id: list.id,
+      project_id: id,
+      parent_id: null,
+      actor: company.owner.name,
+      fields: null,
+    })
+  },
+  async 'PATCH /projects/:project/lists/:list'() {
+    const { id } = await newList(company, (await app.diwan.project(company)).id)
+    const left = await leaves(() => api.patch(`/lists/${id}`, { title: 'X', notes: 'Y', priority: 'low' }))
+    expect(left).toEqual([['task_list', 'updated', id, ['title', 'notes', 'priority']]])
+  },
+  async 'DELETE /projects/:project/lists/:list'() {
+    const { id } = await newList(company, (await app.diwan.project(company)).id)
+    for (const title of ['a', 'b', 'c']) await newTask(company, id, { title })
+    const worker = startTestWorker(app, scanner)
+    const left = await leaves(async () => {
+      await api.delete(`/lists/${id}`)
+      await until(
+        async () => !(await app.database.pool.query('select from task_lists where ref = $1', [id])).rows.length,
+      )
+    })
+    await worker.stop()
+    expect(left).toEqual([['task_list', 'deleted', id, null]])
+  },
+
+  async 'POST /projects/:project/lists/:list/tasks'() {
+    const project = await app.diwan.project(company)
+    const list = await newList(company, project.id)
+    const after = await cursorOfNow()
+    const task = await newTask(company, list.id)
+    expect(await entries(after)).toMatchObject([
+      { kind: 'task', change: 'created', id: task.id, project_id: project.id, parent_id: list.id, fields: null },
+    ])
+  },
+  async 'PATCH /projects/:project/lists/:list/tasks/:task'() {
+    const { id } = await someTask()
+    const fields = { title: 'X', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
+    const left = await leaves(() => api.patch(`/tasks/${id}`, fields))
+    expect(left).toEqual([['task', 'updated', id, ['title', 'notes', 'due_at', 'assignee']]])
+    expect(await leaves(() => api.patch(`/tasks/${id}`, fields))).toEqual([])
+  },
+  async 'POST /projects/:project/lists/:list/tasks/:task/complete'() {
+    const { id } = await someTask()
+    expect(await leaves(() => api.post(`/tasks/${id}/complete`))).toEqual([['task', 'completed', id, null]])
+    expect(await leaves(() => api.post(`/tasks/${id}/complete`))).toEqual([])
+  },
+  async 'POST /projects/:project/lists/:list/tasks/:task/incomplete'() {
+    const { id } = await someTask()
+    await api.post(`/tasks/${id}/complete`)
+    expect(await leaves(() => api.post(`/tasks/${id}/incomplete`))).toEqual([['task', 'reopened', id, null]])
+  },
+  async 'POST /projects/:project/lists/:list/tasks/:task/move'() {
+    const { id } = await someTask()
+    const project = await app.diwan.project(company)
+    const list = await newList(company, project.id)
+    const after = await cursorOfNow()
+    await api.post(`/tasks/${id}/move`, { list_id: list.id })
+    expect(await entries(after)).toMatchObject([
+      { kind: 'task', change: 'moved', id, project_id: project.id, parent_id: list.id, fields: null },
+    ])
+  },
+  async 'POST /projects/:project/lists/:list/tasks/:task/time'() {
+    const { id } = await someTask()
+    const left = await leaves(() => api.post(`/tasks/${id}/time`, { time_spent: '1:30' }))
+    expect(left).toEqual([['task', 'updated', id, ['time_spent_minutes']]])
+  },
+  async 'DELETE /projects/:project/lists/:list/tasks/:task'() {
+    const { id } = await someTask()
+    await api.post(`/tasks/${id}/comments`, { content: 'Gone with it' })
+    expect(await leaves(() => api.delete(`/tasks/${id}`))).toEqual([['task', 'deleted', id, null]])
+  },
+
+  async 'POST /projects/:project/lists/:list/comments'() {
+    const list = await newList(company, (await app.diwan.project(company)).id)
+    await tellsOfComments(list.id, `/lists/${list.id}/comments`)
+  },
+  async 'POST /projects/:project/lists/:list/tasks/:task/comments'() {
+    const task = await someTask()
+    await tellsOfComments(task.id, `/tasks/${task.id}/comments`)
+  },
+
+  async 'POST /projects/:project/discussions'() {
+    const { id } = await app.diwan.project(company)
+    const made: unknown[] = []
+    const left = await leaves(async () => made.push((await newDiscussion(company, id)).id))
+    expect(left).toEqual([['discussion', 'created', made[0], null]])
+  },
+  async 'PATCH /projects/:project/discussions/:discussion'() {
+    const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
+    const left = await leaves(() => api.patch(`/discussions/${id}`, { title: 'X', body: 'Y' }))
+    expect(left).toEqual([['discussion', 'updated', id, ['title', 'body']]])
+  },
+  async 'DELETE /projects/:project/discussions/:discussion'() {
+    const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
+    expect(await leaves(() => api.delete(`/discussions/${id}`))).toEqual([['discussion', 'deleted', id, null]])
+    const restored = await leaves(() => company.admin.post(`/trash/${id}/restore`))
+    expect(restored).toEqual([['discussion', 'restored', id, null]])
+  },
+
+  async 'POST /projects/:project/folders'() {
+    const { folder, left } = await newFolder((await app.diwan.project(company)).id)
+    expect(left).toMatchObject([{ kind: 'folder', change: 'created', id: folder.id, parent_id: null }])
+  },
+  async 'PATCH /projects/:project/folders/:folder'() {
+    const project = await app.diwan.project(company)
+    const { folder } = await newFolder(project.id)
+    const { folder: into } = await newFolder(project.id)
+    const path = `/projects/${project.id}/folders/${folder.id}`
+    const left = await leaves(() => api.patch(path, { name: 'Renamed', description: 'For plans' }))
+    expect(left).toEqual([['folder', 'updated', folder.id, ['name', 'description']]])
+    const moved = await leaves(() => api.patch(path, { parent_folder_id: into.id }))
+    expect(moved).toEqual([['folder', 'moved', folder.id, null]])
+  },
+  async 'DELETE /projects/:project/folders/:folder'() {
+    const { id: project } = await app.diwan.project(company)
+    const { folder: above } = await newFolder(project)
+    const { folder } = await newFolder(project, above.id)
+    const { folder: below } = await newFolder(project, folder.id)
+    for (const folder_id of [folder.id, below.id])
+      await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x', folder_id }))
+    const left = await leaves(() => api.delete(`/projects/${project}/folders/${folder.id}`))
+    expect(left).toEqual([['folder', 'deleted', folder.id, null]])
+  },
+  async 'POST /projects/:project/files'() {
+    const { id: project } = await app.diwan.project(company)
+    const after = await cursorOfNow()
+    const file = (await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x' }))).data
+    const worker = startTestWorker(app, scanner)
+    await until(
+      async () => (await api.get(`/projects/${project}/files/${file.ref}`)).body.data.scan_state !== 'pending',
+    )
+    await worker.stop()
+    expect(await entries(after)).toMatchObject([
+      { kind: 'file', change: 'created', id: file.ref, actor: company.owner.name },
+      { kind: 'file', change: 'scanned', id: file.ref, actor: null },
+    ])
+  },
+  async 'POST /projects/:project/links'() {
+    const { id: project } = await app.diwan.project(company)
+    const left = await leaves(() =>
+      created(api.post(`/projects/${project}/links`, { name: 'Plan', external_url: 'https://example.com/' })),
+    )
+    expect(left).toMatchObject([['file', 'created', expect.stringMatching(/^fil-/), null]])
+  },
+  async 'DELETE /projects/:project/files/:file'() {
+    const { id: project } = await app.diwan.project(company)
+    const file = (await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x' }))).data
+    expect(await leaves(() => api.delete(`/files/${file.ref}`))).toEqual([['file', 'deleted', file.ref, null]])
+  },
+}
+
+async function someTask() {
+  return newTask(company, (await newList(company, (await app.diwan.project(company)).id)).id)
+}
+
+async function tellsOfComments(parent_id: string, path: string) {
+  const after = await cursorOfNow()
+  const { id } = (await created(api.post(path, { content: 'Agreed' }))).data
+  expect(await entries(after)).toMatchObject([{ kind: 'comment', change: 'created', id, parent_id, fields: null }])
+}
+
+async function newFolder(project: string, parent_folder_id: number | null = null) {
+  const after = await cursorOfNow()
+  const name = `Folder ${Math.random()}`
+  const folder = (await created(api.post(`/projects/${project}/folders`, { name, parent_folder_id }))).data
+  return { folder, left: await entries(after) }
+}
+
+describe('The feed tells of', () => {
+  it('every write of the API, by a test of its own', () => {
+    const writes = apiEndpoints.filter(({ method }) => method !== 'GET').map(({ method, at }) => `${method} ${at[0]}`)
+    expect(Object.keys(WRITES).sort()).toEqual(writes.sort())
+  })
+
+  it.each(Object.entries(WRITES))('%s', (_, proves) => proves())
+
+  it('what an administrator does to a record, signed by name', async () => {
+    const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
+    const after = await cursorOfNow()
+    await company.admin.patch(`/discussions/${id}`, { category: 'News' })
+    expect(await entries(after)).toMatchObject([
+      { kind: 'discussion', change: 'updated', id, fields: ['category'], actor: company.owner.name },
+    ])
+  })
+
+  it('nothing that was refused or taken back', async () => {
+    const { id } = await someTask()
+    const left = await leaves(async () => {
+      await api.patch(`/tasks/${id}`, { title: 'Kept?', due_at: 'never' })
+      await api.patch(`/tasks/${id}`, { title: 'Kept?', assignee_email: 'nobody@example.com' })
+      await api.post(`/tasks/${id}/move`, { list_id: 'lst-0000000000' })
+    })
+    expect(left).toEqual([])
+  })
+
+  it('a signature whose name has quotes and backslashes in it', async () => {
+    const odd = await app.diwan.company({ owner: { name: 'O\'Hara \\ "x" عمر\'; drop', email: 'odd@example.com' } })
+    const after = await cursorOfNow(odd.api)
+    await app.diwan.project(odd)
+    expect(await entries(after, odd.api)).toMatchObject([{ actor: 'O\'Hara \\ "x" عمر\'; drop' }])
+  })
+})
+
+describe('A key sees', () => {
+  it('the kinds that it may read, of its own company', async () => {
+    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'comments:read'] })
+    const limited = app.diwan.api(key)
+    const foreign = await app.diwan.company()
+    const after = await cursorOfNow()
+    const { id } = await someTask()
+    const comment = (await created(api.post(`/tasks/${id}/comments`, { content: 'Seen' }))).data
+    await app.diwan.project(foreign)
+    expect(await entries(after, limited)).toMatchObject([{ kind: 'comment', id: comment.id }])
+    expect((await entries(after)).length).toBe(4)
+  })
+
+  it('nothing without account:read', async () => {
+    const key = await app.diwan.key(company.id, { access: 'read', operations: ['tasks:read'] })
+    expect((await app.diwan.api(key).get('/company/changes')).status).toBe(403)
+  })
+})
+
+describe('A cursor', () => {
+  it('goes through all that happened page by page, each entry once, and then stays at the end', async () => {
+    const { id } = await newList(company, (await app.diwan.project(company)).id)
+    const start = await cursorOfNow()
+    const made: string[] = []
+    for (let n = 0; n < 7; n++) made.push((await newTask(company, id, { title: `Task ${n}` })).id)
+    const seen: string[] = []
+    let after = start
+    for (let more = true; more; ) {
+      const { data, meta } = (await api.get(`/company/changes?after=${after}&limit=3`)).body
+      expect([data.length, meta.count, meta.more]).toEqual([meta.count, data.length, seen.length + 3 < 7])
+      for (const entry of data) seen.push(entry.id)
+      after = meta.next_cursor
+      more = meta.more
+    }
+    expect(seen).toEqual(made)
+    expect(await entries(after)).toEqual([])
+    const [first] = await entries(start)
+    expect((await entries(first.cursor)).map((entry: { id: string }) => entry.id)).toEqual(made.slice(1))
+  })
+
+  it('moves on past thousands of entries that the key may not read', async () => {
+    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'projects:read'] })
+    const limited = app.diwan.api(key)
+    const after = await cursorOfNow()
+    await app.database.pool.query(
+      `insert into changes (company_id, kind, change, record_id, project_id)
+       select $1, 'task', 'updated', 'tsk-0000000000', 'prj-0000000000' from generate_series(1, 12000)`,
+      [company.id],
+    )
+    const { id } = await app.diwan.project(company)
+    const pages = []
+    let next = after
+    for (let more = true; more; ) {
+      const { data, meta } = (await limited.get(`/company/changes?after=${next}`)).body
+      pages.push(data.map((entry: { id: string }) => entry.id))
+      next = meta.next_cursor
+      more = meta.more
+    }
+    expect(pages).toEqual([[], [], [id]])
+  })
+
+  it.each([
+    ['nonsense', 'nonsense'],
+    ['empty text', ''],
+    ['half a surrogate pair', '%ED%A0%80'],
+    ['another database', Buffer.from('1.sz4g0.731.12').toString('base64url')],
+    ['a transaction that has not begun', undefined],
+    ['a month ago', undefined],
+  ])('that is %s is 410 with a fresh one', async (what, text) => {
+    const [epoch, , tx] = Buffer.from(await cursorOfNow(), 'base64url')
+      .toString()
+      .split('.')
+    const seconds = (days: number) => Math.floor(Date.now() / 1000 - days * 86_400).toString(36)
+    const cursor =
+      text ??
+      Buffer.from(
+        what === 'a month ago' ? `${epoch}.${seconds(31)}.${tx}.0` : `${epoch}.${seconds(0)}.${Number(tx) + 1e9}.0`,
+      ).toString('base64url')
+    const { status, body } = await api.get(`/company/changes?after=${cursor}`)
+    expect([status, body.error.code]).toEqual([410, 'cursor_expired'])
+    expect(await entries(body.error.cursor)).toEqual([])
+  })
+})
