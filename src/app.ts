@@ -44,9 +44,9 @@ export interface Parts {
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export function buildApp(parts: Parts): FastifyInstance {
   const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
-  const { db, check, connections } = database
+  const { db, check } = database
   const app = createHttp({ db, log, burst, trustProxy })
-  const metrics = createMetrics(app, connections, jobs)
+  const metrics = createMetrics(app, database, jobs)
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })

@@ -117,6 +117,14 @@ export async function forgetOldChanges(db: Db): Promise<void> {
         select company_id, tx, id from changes where company_id = c.id and tx > pg_current_xact_id()) foreign_ones)`)
 }
 
+/** For how long the oldest transaction that writes has run. Nothing that commits later is read before it ends. */
+export async function feedLagSeconds(db: Db): Promise<number> {
+  const { seconds } = await db.one<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from max(clock_timestamp() - xact_start)), 0)::float as seconds
+    from pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()`)
+  return seconds
+}
+
 /** What is in the cursors of this database and of no other: in another one transactions are numbered anew. */
 export async function feedEpoch(db: Db): Promise<string> {
   const { epoch } = await db.one<{ epoch: string }>(

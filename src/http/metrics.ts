@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/postgres.ts'
+import { feedLagSeconds } from '../domain/feed.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
 
 /** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
-export function createMetrics(app: FastifyInstance, connections: Database['connections'], jobs: JobQueue): Registry {
+export function createMetrics(
+  app: FastifyInstance,
+  { connections, db }: Pick<Database, 'connections' | 'db'>,
+  jobs: JobQueue,
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -32,6 +37,15 @@ export function createMetrics(app: FastifyInstance, connections: Database['conne
     async collect() {
       waiting.reset()
       for (const [kind, count] of Object.entries(await jobs.waiting())) waiting.set({ kind }, count)
+    },
+  })
+
+  const lag = new Gauge({
+    name: 'diwan_feed_lag_seconds',
+    help: 'For how long the oldest writing transaction has run: no later change is in the feed until it ends',
+    registers: [registry],
+    async collect() {
+      lag.set(await feedLagSeconds(db))
     },
   })
 
