@@ -5,7 +5,7 @@ import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
-export const CONTRACT_VERSION = '1.4.0'
+export const CONTRACT_VERSION = '1.5.0'
 
 export const apiDescription = describe(apiEndpoints, {
   title: 'Diwan API',
@@ -16,7 +16,10 @@ export const apiDescription = describe(apiEndpoints, {
   bearer: 'An API key: `svc_api_…`',
   needs: ({ operation }: ApiEndpoint) => `Needs the operation \`${operation}\`.`,
   tags: {
-    account: { name: 'Account', description: 'The API key in use, and search across everything that it can see.' },
+    account: {
+      name: 'Account',
+      description: 'The API key in use, search across everything that it can see, and the feed of changes.',
+    },
     projects: { name: 'Projects', description: 'Projects, their archive, and the people who work on them.' },
     task_lists: { name: 'Task lists', description: 'Lists that group the tasks of a project.' },
     tasks: { name: 'Tasks', description: 'Tasks: who does them, when they are due, and whether they are done.' },

@@ -90,7 +90,7 @@ function auditOf(address: string, who: 'leaders' | 'operator', summary: string, 
     at: [address],
     query: Type.Object({ ...AuditFilters, ...Paging }),
     refusesQuery: true,
-    csv: true,
+    alsoAs: 'text/csv',
     returns: BoundedCollection(AuditEntry),
     async run(call) {
       const { entries, counted } = await filteredEntries(call)

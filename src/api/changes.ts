@@ -50,6 +50,8 @@ const Change = Type.Object(
 )
 
 export const listChanges = endpoint({
+  name: 'list_changes',
+  since: '1.5.0',
   operation: 'account:read',
   summary: 'Follow what changes in the company',
   description:
@@ -57,6 +59,8 @@ export const listChanges = endpoint({
     'With `Accept: text/event-stream` the same entries come as they happen; `Last-Event-ID` outranks `after`. Entries are kept for 30 days.',
   method: 'GET',
   at: ['/company/changes'],
+  alsoAs: 'text/event-stream',
+  failsWith: 410,
   query: Type.Object({
     after: Type.Optional(Type.String({ description: 'A cursor; one that is too old or none of ours is 410' })),
     limit: Type.Integer({ default: 100, minimum: 1, maximum: 500, description: 'Page size; clamped to 1..500' }),
@@ -73,7 +77,7 @@ export const listChanges = endpoint({
     const { db, query, headers, feed } = call
     const epoch = await feed.epoch()
     const isStream = headers.accept?.includes('text/event-stream') ?? false
-    const sent = (isStream && headers['last-event-id']) || query.after
+    const sent = (isStream && headers['last-event-id']?.toString()) || query.after
     const after = sent === undefined ? undefined : readCursor(sent, epoch)
     if (after && !isStream) return showPage(call, after, query.limit, epoch)
     const now = await endOfFeed(db)

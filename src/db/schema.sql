@@ -110,6 +110,23 @@ CREATE TABLE calls_by_day (
 );
 ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
 
+CREATE TABLE changes (
+  company_id bigint NOT NULL,
+  tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz NOT NULL DEFAULT now(),
+  kind text NOT NULL,
+  change text NOT NULL,
+  record_id text NOT NULL,
+  project_id text NOT NULL,
+  parent_id text,
+  actor text DEFAULT NULLIF(current_setting('diwan.actor'::text, true), ''::text),
+  fields text[],
+  PRIMARY KEY (company_id, tx, id)
+);
+ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX changes_age ON changes USING brin (at) WITH (pages_per_range='16');
+
 CREATE TABLE comments (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -128,6 +145,8 @@ CREATE TABLE comments (
 ALTER TABLE comments ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX comments_on_task_lists ON comments USING btree (company_id, task_list_id, id) WHERE task_list_id IS NOT NULL;
 CREATE INDEX comments_on_tasks ON comments USING btree (company_id, task_id, id) WHERE task_id IS NOT NULL;
+CREATE TRIGGER comments_record_changed AFTER UPDATE ON comments FOR EACH ROW WHEN (old.body IS DISTINCT FROM new.body) EXECUTE FUNCTION record_comment_change();
+CREATE TRIGGER comments_record_created AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION record_comment_change();
 
 CREATE TABLE companies (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -220,6 +239,8 @@ CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref)
 CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
 CREATE INDEX discussions_search_words ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, project_id, slug);
+CREATE TRIGGER discussions_record_changed AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.body IS DISTINCT FROM new.body OR old.category IS DISTINCT FROM new.category OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_discussion_change();
+CREATE TRIGGER discussions_record_created AFTER INSERT ON discussions FOR EACH ROW EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
 
 CREATE TABLE event_attendees (
@@ -292,6 +313,8 @@ CREATE INDEX files_order ON files USING btree (company_id, project_id, folder_id
 CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
 CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
 CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER files_record_created AFTER INSERT OR DELETE ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
+CREATE TRIGGER files_record_scanned AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
 
 CREATE TABLE folders (
   company_id bigint NOT NULL,
@@ -314,6 +337,8 @@ ALTER TABLE folders ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
 CREATE INDEX folders_search_beginning ON folders USING btree (company_id, search_name);
 CREATE INDEX folders_search_words ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER folders_record_changed AFTER UPDATE ON folders FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.parent_folder_id IS DISTINCT FROM new.parent_folder_id) EXECUTE FUNCTION record_folder_change();
+CREATE TRIGGER folders_record_created AFTER INSERT OR DELETE ON folders FOR EACH ROW EXECUTE FUNCTION record_folder_change();
 
 CREATE TABLE idempotent_answers (
   company_id bigint NOT NULL,
@@ -427,6 +452,8 @@ CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
 CREATE INDEX projects_search_beginning ON projects USING btree (company_id, search_name);
 CREATE INDEX projects_search_words ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
+CREATE TRIGGER projects_record_changed AFTER UPDATE ON projects FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.archived IS DISTINCT FROM new.archived OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_project_change();
+CREATE TRIGGER projects_record_created AFTER INSERT ON projects FOR EACH ROW EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
 
 CREATE TABLE retired_slugs (
@@ -468,6 +495,8 @@ CREATE INDEX task_lists_search_words ON task_lists USING gin (search_name gin_tr
 CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, project_id, slug) WHERE deleted_at IS NULL;
 CREATE TRIGGER task_lists_count_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_task_list_change();
+CREATE TRIGGER task_lists_record_created AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
 CREATE TRIGGER task_lists_subtract_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION subtract_deleted_list();
 
@@ -502,6 +531,9 @@ CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, s
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION record_task_change();
+CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
+CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
 
 CREATE TABLE timeline_entries (
@@ -751,6 +783,171 @@ AS $function$
 begin
   new.version := old.version + 1;
   return new;
+end $function$;
+
+CREATE FUNCTION record_comment_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  select new.company_id, 'comment', case tg_op when 'INSERT' then 'created' else 'updated' end, new.id,
+    (select p.ref from projects p where p.company_id = new.company_id and p.id = parent.project_id), parent.ref, case tg_op when 'UPDATE' then array['content'] end
+  from (
+    select l.ref, l.project_id from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id
+    union all
+    select t.ref, t.project_id from tasks t where t.company_id = new.company_id and t.id = new.task_id) parent;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_created_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select t.company_id, 'task', 'created', t.ref, (select p.ref from projects p where p.company_id = t.company_id and p.id = t.project_id), (select l.ref from task_lists l where l.company_id = t.company_id and l.id = t.task_list_id)
+  from added t order by t.id;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_deleted_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select t.company_id, 'task', 'deleted', t.ref, (select p.ref from projects p where p.company_id = t.company_id and p.id = t.project_id), l.ref
+  from removed t cross join lateral (
+    select ref from task_lists l where l.company_id = t.company_id and l.id = t.task_list_id and l.deleted_at is null limit 1) l
+  order by t.id;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_discussion_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    when old.deleted_at is not null and new.deleted_at is null then 'restored'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'discussion', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.body is distinct from old.body then 'body' end,
+      case when new.category is distinct from old.category then 'category' end], null) end);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_file_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  file files := case tg_op when 'DELETE' then old else new end;
+begin
+  if tg_op = 'DELETE' and old.folder_id is not null and not exists (
+    select from folders f where f.company_id = old.company_id and f.id = old.folder_id) then
+    return null;
+  end if;
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  values (file.company_id, 'file', case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'scanned' end,
+    file.ref, (select p.ref from projects p where p.company_id = file.company_id and p.id = file.project_id), file.folder_id);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_folder_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  folder folders := case tg_op when 'DELETE' then old else new end;
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when tg_op = 'DELETE' then 'deleted'
+    when old.parent_folder_id is distinct from new.parent_folder_id then 'moved'
+    else 'updated' end;
+begin
+  -- What goes with the folder above it is told by the entry of that one.
+  if change = 'deleted' and old.parent_folder_id is not null and not exists (
+    select from folders f where f.company_id = old.company_id and f.id = old.parent_folder_id) then
+    return null;
+  end if;
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  values (folder.company_id, 'folder', change, folder.id, (select p.ref from projects p where p.company_id = folder.company_id and p.id = folder.project_id), folder.parent_folder_id,
+    case when change = 'updated' then array_remove(array[
+      case when new.name is distinct from old.name then 'name' end,
+      case when new.description is distinct from old.description then 'description' end], null) end);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_project_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    when old.deleted_at is not null and new.deleted_at is null then 'restored'
+    when not old.archived and new.archived then 'archived'
+    when old.archived and not new.archived then 'unarchived'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then array_remove(array[
+    case when new.name is distinct from old.name then 'name' end,
+    case when new.description is distinct from old.description then 'description' end,
+    case when new.is_public is distinct from old.is_public then 'is_public' end,
+    case when new.start_date is distinct from old.start_date then 'start_date' end,
+    case when new.end_date is distinct from old.end_date then 'end_date' end], null) end);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_task_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change text := case
+    when old.task_list_id <> new.task_list_id then 'moved'
+    when old.completed_at is null and new.completed_at is not null then 'completed'
+    when old.completed_at is not null and new.completed_at is null then 'reopened'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.notes is distinct from old.notes then 'notes' end,
+      case when new.due_at is distinct from old.due_at then 'due_at' end,
+      case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
+      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null) end);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_task_list_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change text := case
+    when tg_op = 'INSERT' then 'created'
+    when old.deleted_at is null and new.deleted_at is not null then 'deleted'
+    else 'updated' end;
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, fields)
+  values (new.company_id, 'task_list', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    case when change = 'updated' then array_remove(array[
+      case when new.title is distinct from old.title then 'title' end,
+      case when new.notes is distinct from old.notes then 'notes' end,
+      case when new.priority is distinct from old.priority then 'priority' end], null) end);
+  return null;
 end $function$;
 
 CREATE FUNCTION retire_slug()

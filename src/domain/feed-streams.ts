@@ -26,7 +26,7 @@ export interface Feed {
   close(): void
 }
 
-export interface Written {
+interface Written {
   entry(entry: ChangeEntry): string
   /** Sent first and from time to time: it keeps proxies from closing the connection, and tells how far the feed was read. */
   sign(position: Position): string

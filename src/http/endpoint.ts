@@ -61,8 +61,10 @@ export interface EndpointFacts {
   query?: TObject
   /** A read that answers 422 to a query it cannot read; the others take a default. */
   refusesQuery?: boolean
-  /** A read that answers `Accept: text/csv` too. */
-  csv?: boolean
+  /** Another media type that a read answers in when `Accept` asks for it. */
+  alsoAs?: 'text/csv' | 'text/event-stream'
+  /** What it may fail with besides what every endpoint of its method may. */
+  failsWith?: 410
   body?: TObject
   /** Bytes a body may have, where the ordinary bound is too narrow. */
   bodyLimitBytes?: number

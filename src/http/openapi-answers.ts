@@ -4,7 +4,7 @@ import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
 /** What is told of an answer follows from these, and from whether the surface counts calls. */
-export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery'>
+export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery' | 'failsWith'>
 
 const text = { type: 'string' }
 
@@ -95,15 +95,20 @@ const NAMES: Record<ErrorStatus, string> = {
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
+  410: 'Gone',
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
   503: 'Unavailable',
 }
 
-function failuresOf({ method, refusesQuery }: Answering): Json {
+function failuresOf({ method, refusesQuery, failsWith }: Answering): Json {
   const isWrite = method !== 'GET'
-  const mayBe = (status: number) => (status === 409 ? isWrite : status === 422 ? isWrite || refusesQuery : true)
+  const mayBe = (status: number) => {
+    if (status === 409) return isWrite
+    if (status === 410) return failsWith === status
+    return status === 422 ? isWrite || refusesQuery : true
+  }
   const statuses = Object.entries(NAMES).filter(([status]) => mayBe(Number(status)))
   return Object.fromEntries(statuses.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]))
 }
@@ -144,7 +149,18 @@ export function failureComponents(counted: boolean): Json {
       'conflict',
       'Another request changed the same thing at the same moment.',
     ),
-    Unprocessable: error('What was sent can be mended', read, 'unprocessable_entity', "name can't be blank"),
+    Gone: error(
+      'The cursor is too old, or not one of ours',
+      admitted,
+      'cursor_expired',
+      'The cursor is older than 30 days.',
+    ),
+    Unprocessable: error(
+      'The request has a mistake that the caller can fix',
+      read,
+      'unprocessable_entity',
+      "name can't be blank",
+    ),
     TooManyRequests: tooManyRequests(counted),
     InternalError: error('A fault on our side', admitted, 'internal_error', 'Something went wrong on our side.'),
     Unavailable: error(

@@ -77,7 +77,7 @@ function describeOperation<E extends EndpointFacts>(
   }
   const content = {
     ...json(named(endpoint.returns, schemas), exampleOf(endpoint.returns)),
-    ...(endpoint.csv && { 'text/csv': { schema: { type: 'string' } } }),
+    ...(endpoint.alsoAs && { [endpoint.alsoAs]: { schema: { type: 'string' } } }),
   }
   const isOpen = surface.isOpen?.(endpoint) ?? false
   const isFlat = endpoint.at.indexOf(address) > 0
