@@ -72,7 +72,7 @@ function help(): string {
   ].join('\n')
 }
 
-/** What the operator can mend is one line; anything else is a fault of ours and shows where. */
+/** What the operator can fix is one line; anything else is a fault of ours and shows where. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOperators = error instanceof ConfigError || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error

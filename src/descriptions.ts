@@ -53,17 +53,17 @@ export const adminDescription = describe(adminEndpoints, {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
   description:
-    'What people do, with tokens of their own: companies, people, keys, usage, audit and the trash. Unknown fields of a body are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
+    'Administration for people, with personal access tokens: companies, people, keys, usage, audit and the trash. Unknown fields of a body are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
   prefix: '/admin/v1',
   bearer: 'The operator token, or a personal access token: `svc_…`',
   needs: ({ who, audited }: AdminEndpoint) =>
     `For ${NEEDED[who] ?? `the operator and ${who}`}.${audited ? ' Kept in the audit.' : ''}`,
   isOpen: ({ who }: AdminEndpoint) => who === 'whoever is invited',
   tags: {
-    me: { name: 'Your account', description: 'Who the token in use belongs to.' },
+    me: { name: 'Your account', description: 'The person or operator whom the token belongs to.' },
     companies: { name: 'Companies', description: 'Companies, their plans and their settings.' },
     users: { name: 'People', description: 'The people of a company, their roles and their rights.' },
-    invitations: { name: 'Invitations', description: 'Codes with which people get their first access token.' },
+    invitations: { name: 'Invitations', description: 'One-time codes that give people their first access token.' },
     tokens: { name: 'Access tokens', description: 'Personal access tokens for this surface.' },
     keys: { name: 'API keys', description: 'Keys for the API: what they may do, and how long they last.' },
     usage: { name: 'Usage', description: 'How many API calls a company makes each day.' },
@@ -76,11 +76,11 @@ export const adminDescription = describe(adminEndpoints, {
     members: { name: 'Project members', description: 'Who belongs to a private project.' },
     calendars: {
       name: 'Connected calendars',
-      description: 'Calendars elsewhere to which the events of a person are copied.',
+      description: 'External calendars that a person’s events are copied to.',
     },
     discussions: { name: 'Discussions', description: 'The categories of discussions.' },
     files: { name: 'Virus scans', description: 'What the virus scan found in the files of a company.' },
-    jobs: { name: 'Failed jobs', description: 'Background work that failed on every attempt.' },
+    jobs: { name: 'Failed jobs', description: 'Background jobs that failed on every attempt.' },
   },
   parameters: {
     company: 'The id of the company',

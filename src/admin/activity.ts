@@ -92,7 +92,7 @@ export const listNotifications = adminEndpoint({
   operation: 'notifications:read',
   who: 'everyone',
   summary: 'Read notifications',
-  description: 'Newest first. A member reads the own; owners, managers and the operator read all of them.',
+  description: 'Newest first. Members see their own; owners, managers and the operator see everyone’s.',
   method: 'GET',
   at: ['/companies/:company/notifications'],
   query: Type.Object(Paging),

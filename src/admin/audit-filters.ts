@@ -16,10 +16,10 @@ const IdText = (description: string) => Type.Optional(Type.String({ pattern: '^[
 export const AuditFilters = {
   outcome: Type.Optional(OneOf(OUTCOMES)),
   operation: Type.Optional(Type.String({ description: 'For example `keys:write`' })),
-  by_kind: Type.Optional(OneOf(KINDS, { description: 'Who did it: a key, a person, the operator' })),
+  by_kind: Type.Optional(OneOf(KINDS, { description: 'Whether a key, a person or the operator did it' })),
   by_id: IdText('The id of the key or person who did it'),
   key_id: IdText('The id of the key that did it'),
-  target_id: Type.Optional(Type.String({ description: 'The ref or the id of what it was done to' })),
+  target_id: Type.Optional(Type.String({ description: 'The ref or id of the record that was changed' })),
   from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
   to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
 }

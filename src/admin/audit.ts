@@ -13,13 +13,13 @@ const TargetOfEntry = Type.Object(
     id: Type.Unsafe<Target['id']>({ type: ['string', 'integer'], description: 'The ref, or the id of what has none' }),
     name: Type.String({ description: 'As it was then' }),
   },
-  { description: 'What it was done to; null for a denial' },
+  { description: 'The record that was changed; null for a denial' },
 )
 const Changes = Type.Unsafe<FieldChanges>({
   type: 'object',
   additionalProperties: { type: ['object', 'null'], properties: { from: {}, to: {} }, required: ['from', 'to'] },
   description:
-    'What became of each field. Null where values are not kept: only roles, grants, plans, flags, allowances, subscription, zone, rights, operations and access show theirs.',
+    'The fields that changed. A value is null where it is not kept: only roles, grants, plans, flags, allowances, the subscription, the time zone, rights, operations and access are.',
 })
 
 const AuditEntry = Type.Object(
@@ -37,14 +37,16 @@ const AuditEntry = Type.Object(
       id: Nullable(Id({ description: 'Of the key or the person; null for the operator' })),
       name: Type.String({ description: 'As it was then' }),
     }),
-    actor: Type.String({ description: 'The name of who signed: the creator of the key, the person, or the operator' }),
+    actor: Type.String({
+      description: 'The name of the person behind it: the creator of the key, the person, or the operator',
+    }),
     key: Nullable(Type.Object({ id: Id(), name: Type.String() }, { description: 'The key that did it' })),
     target: Nullable(TargetOfEntry),
     changes: Changes,
     request_id: Type.String(),
     count: Type.Integer({
       description:
-        'How many it stands for: 1, but for the entry that counts what one key or person was denied beyond 100 times in an hour',
+        'How many denials the entry stands for: 1, except in the entry that counts those beyond 100 in an hour',
     }),
   },
   {
@@ -85,7 +87,7 @@ function auditOf(address: string, who: 'leaders' | 'operator', summary: string, 
     operation: 'audit:read',
     who,
     summary,
-    description: `${description} Newest first, kept for 400 days. Denials of one key or person are kept one by one up to 100 an hour; those beyond are counted in one entry. A filter that cannot be read is 422. \`Accept: text/csv\` gives all that the filters leave, without paging.`,
+    description: `${description} Newest first, kept for 400 days. For each key or person up to 100 denials an hour are kept one by one; any more are counted in a single entry. A filter that cannot be read is 422. With \`Accept: text/csv\` the answer has every entry that matches, without paging.`,
     method: 'GET',
     at: [address],
     query: Type.Object({ ...AuditFilters, ...Paging }),
@@ -109,7 +111,7 @@ export const listAudit = auditOf(
   '/companies/:company/audit',
   'leaders',
   'Read the audit',
-  'Denials, what was destroyed or restored, and what was done to the company, its people, their tokens, invitations and memberships, and its keys.',
+  'Denied calls, everything that was deleted or restored, and changes to the company, its people, tokens, invitations, memberships and keys.',
 )
 
 /** Its entries have the company 0, which is what a call has that is of none. */
@@ -117,5 +119,5 @@ export const listServiceAudit = auditOf(
   '/audit',
   'operator',
   'Read the audit of the service',
-  'Which companies were made.',
+  'The creation of companies.',
 )

@@ -25,9 +25,9 @@ const Calendar = Type.Object(
     url: Type.String(),
     username: Type.String(),
     state: OneOf(CALENDAR_STATES, {
-      description: 'Failing: for more than 24 hours nothing got through',
+      description: '`failing` when nothing could be sent for more than 24 hours',
     }),
-    last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null after one that did not' })),
+    last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null if it succeeded' })),
     last_synced_at: Nullable(Instant()),
     created_at: Instant(),
   },
@@ -59,7 +59,11 @@ const Credentials = Changes(Type.Object(credentials, { examples: [{ password: 'a
 const NewCalendar = Type.Object(
   {
     user_id: Type.Optional(Id({ description: 'Whose calendar it is; default the caller' })),
-    url: Type.String({ maxLength: 2_048, format: 'uri', description: 'Of the calendar itself, http or https' }),
+    url: Type.String({
+      maxLength: 2_048,
+      format: 'uri',
+      description: 'The address of the calendar itself, http or https',
+    }),
     ...credentials,
   },
   {
@@ -72,7 +76,7 @@ const columns = sql`c.id, ${personInBrief} as user, c.url, c.username, c.state,
 const calendars = (companyId: number) =>
   sql`calendars c join users u on u.company_id = c.company_id and u.id = c.user_id where c.company_id = ${companyId}`
 
-/** A member manages the own connections; owners, managers and the operator those of everyone. */
+/** Members manage their own connections; owners, managers and the operator manage everyone's. */
 function mayManage(by: Administrator, userId: number): boolean {
   return by === 'operator' || isLeader(by) || by.id === userId
 }
@@ -94,7 +98,7 @@ export const listCalendars = adminEndpoint({
   operation: 'calendars:read',
   who: 'everyone',
   summary: 'List connected calendars',
-  description: 'A member sees the own; owners, managers and the operator see all of them.',
+  description: 'Members see their own; owners, managers and the operator see everyone’s.',
   method: 'GET',
   at: ['/companies/:company/calendars'],
   query: Type.Object(Paging),
@@ -114,7 +118,7 @@ export const connectCalendar = adminEndpoint({
   who: 'everyone',
   summary: "Connect a person's calendar",
   description:
-    'A calendar on a CalDAV server. It is asked before it is stored: an address that does not answer, may not be used, is no calendar or refuses the credentials is 422. What the person has before them is put into it.',
+    'A calendar on a CalDAV server. The connection is tried first: an address that does not answer, is not allowed, is not a calendar or refuses the credentials is 422. The person’s upcoming events are added to it.',
   method: 'POST',
   at: ['/companies/:company/calendars'],
   body: NewCalendar,
@@ -144,7 +148,7 @@ export const connectCalendar = adminEndpoint({
 async function requirePerson(call: AdminCall, wanted: number | undefined): Promise<number> {
   const { by } = call
   const userId = wanted ?? (by === 'operator' ? null : by.id)
-  if (userId !== null && !mayManage(by, userId)) throw forbidden('Only the own calendar can be connected.')
+  if (userId !== null && !mayManage(by, userId)) throw forbidden('You can connect only your own calendar.')
   return (await requireActivePerson(call, 'user_id', sql`u.id = ${userId}`)).id
 }
 
@@ -163,12 +167,12 @@ export const updateCalendar = adminEndpoint({
   audited: true,
   summary: 'Change the credentials of a connection',
   description:
-    'The calendar is asked before they are stored: credentials that it refuses are 422, and the earlier ones stay. What could not be carried over meanwhile follows at once.',
+    'The new credentials are tried first: if the calendar refuses them, the answer is 422 and the old ones stay. Changes that could not be sent in the meantime follow at once.',
   method: 'PATCH',
   at: ['/companies/:company/calendars/:calendar'],
   find: findCalendar,
   policy({ by }, { user }) {
-    if (!mayManage(by, user.id)) throw forbidden('Only the own calendar can be changed.')
+    if (!mayManage(by, user.id)) throw forbidden('You can change only your own calendar connection.')
   },
   body: Credentials,
   async prepare(call, calendar) {
@@ -212,12 +216,12 @@ export const disconnectCalendar = adminEndpoint({
   audited: true,
   summary: 'Disconnect a calendar',
   description:
-    'The credentials are forgotten at once, so what was put into the calendar stays there. When the same person connects the same calendar again it is brought in step.',
+    'The credentials are deleted at once, so events that are already in the calendar stay there. If the same person connects the same calendar again, it is brought up to date.',
   method: 'DELETE',
   at: ['/companies/:company/calendars/:calendar'],
   find: findCalendar,
   policy({ by }, { user }) {
-    if (!mayManage(by, user.id)) throw forbidden('Only the own calendar can be disconnected.')
+    if (!mayManage(by, user.id)) throw forbidden('You can disconnect only your own calendar.')
   },
   returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
   async run({ db, companyId, audit }, { id, url }) {

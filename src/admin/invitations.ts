@@ -22,7 +22,7 @@ export const inviteUser = adminEndpoint({
   audited: true,
   summary: 'Invite a person again',
   description:
-    'Voids the earlier code. A manager invites members who do not manage API keys. Whoever has ever had a token is invited again by an owner or the operator, another owner by the operator alone; where mail is set up, the code then goes by mail alone and is null here.',
+    'Cancels the earlier code. A manager can invite only members who do not manage API keys. Only an owner or the operator can invite somebody again who has ever had a token, and only the operator can invite another owner; if mail is set up, the code is then sent by mail only and is null here.',
   method: 'POST',
   at: ['/companies/:company/users/:user/invitation'],
   find: findUser,
@@ -30,16 +30,16 @@ export const inviteUser = adminEndpoint({
     if (by === 'operator') return
     const isPlain = user.role === 'member' && !user.can_manage_api_keys
     if (!mayPromote(by) && !isPlain)
-      throw forbidden('A manager invites members who do not manage API keys. Ask an owner or the operator.')
+      throw forbidden('A manager can invite only members who do not manage API keys. Ask an owner or the operator.')
     if (user.first_token_at === null) return
-    if (!mayPromote(by)) throw forbidden('Whoever has had a token is invited again by an owner or the operator.')
+    if (!mayPromote(by)) throw forbidden('Only an owner or the operator can invite somebody again who has had a token.')
     if (user.role === 'owner' && user.id !== by.id)
-      throw forbidden('Another owner who has had a token is invited again by the operator.')
+      throw forbidden('Only the operator can invite another owner again who has had a token.')
   },
   status: 201,
   returns: Single(MadeInvitation),
   async run(call, user) {
-    if (!user.active) throw unprocessable('active', 'must be true: who is not active cannot be invited')
+    if (!user.active) throw unprocessable('active', 'must be true: only active people can be invited')
     const invitation = await invite(call, user)
     call.audit({ target: targetOf(user), changes: { invitation: null } })
     return { data: { invitation } }
@@ -47,7 +47,7 @@ export const inviteUser = adminEndpoint({
 })
 
 const Code = Type.Object(
-  { code: Type.String({ maxLength: 255, description: 'As it was given or mailed' }) },
+  { code: Type.String({ maxLength: 255, description: 'The code from the invitation' }) },
   { examples: [{ code: 'svc_inv_…' }] },
 )
 
@@ -59,7 +59,7 @@ export const acceptInvitation = adminEndpoint({
   audited: true,
   summary: 'Accept an invitation',
   description:
-    "Gives the person's token for the code. It is shown in this answer and never again. A code that is wrong, used, void or too old is 401. After 20 failures in a minute from one address, sign-ins included, it is 429 whatever the code.",
+    "Exchanges the code for the person's first access token, which is shown in this answer and never again. A code that is wrong, used, cancelled or expired is 401. After 20 failures in a minute from one address, failed sign-ins included, the answer is 429 whatever the code.",
   method: 'POST',
   at: ['/invitations/accept'],
   body: Code,

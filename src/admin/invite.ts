@@ -8,7 +8,7 @@ import type { AdminCall } from './gate.ts'
 export const Invitation = Type.Object({
   code: Nullable(
     Type.String({
-      description: 'Good once, for seven days, and shown once. Null when it goes to the person by mail alone.',
+      description: 'Valid once, for seven days, and shown once. Null when it is sent to the person by mail only.',
     }),
   ),
   expires_at: Instant(),

@@ -13,10 +13,12 @@ const Rotation = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: LONGEST_OVERLAP_HOURS,
-        description: 'How long the old key goes on working; default 24',
+        description: 'How long the old key keeps working; default 24',
       }),
     ),
-    expires_at: Type.Optional(Nullable(Type.String({ description: "Of the new key; default the old one's" }))),
+    expires_at: Type.Optional(
+      Nullable(Type.String({ description: 'When the new key expires; by default when the old one would have' })),
+    ),
   },
   { examples: [{ overlap_hours: 24 }] },
 )
@@ -29,7 +31,7 @@ export const rotateKey = adminEndpoint({
   audited: true,
   summary: 'Rotate an API key',
   description:
-    'Makes a new key with the settings and the signature of the old one, which ends after the overlap or at its own end, whichever is first. The new key is shown in this answer and never again. A key that signs as somebody else is rotated by an owner or the operator.',
+    'Makes a new key with the same settings and creator. The old key stops working after the overlap, or when it expires if that is sooner. The new key is shown in this answer and never again. Only an owner or the operator can rotate a key that signs as somebody else.',
   method: 'POST',
   at: ['/companies/:company/keys/:key/rotate'],
   find: findKey,

@@ -76,7 +76,7 @@ const NewKey = Type.Object(
     created_by: Type.Optional(
       Id({
         description:
-          'Whose signature it carries; default the caller, for the operator the owner. Anybody else: by an owner or the operator.',
+          'The person who signs what the key does. By default the caller; for the operator, the owner. Only an owner or the operator can name somebody else.',
       }),
     ),
   },
@@ -122,7 +122,7 @@ async function requireSignature(call: AdminCall, userId: number | undefined): Pr
 /** What a key does is signed: nobody but an owner or the operator makes one that signs as somebody else. */
 export function requireMaySignAs(by: Administrator, userId: number): void {
   if (!mayPromote(by) && by.id !== userId)
-    throw forbidden('A key that signs as somebody else is made by an owner or the operator.')
+    throw forbidden('Only an owner or the operator can make a key that signs as somebody else.')
 }
 
 /** It is told in UTC, where the last hours of 9999 in zones west of it would be in a year that few programs can read. */
@@ -235,7 +235,7 @@ export const revokeKey = adminEndpoint({
   who: 'key administrators',
   audited: true,
   summary: 'Revoke an API key',
-  description: 'At once and for good, on every node.',
+  description: 'Takes effect at once, on every node, and cannot be undone.',
   method: 'DELETE',
   at: ['/companies/:company/keys/:key'],
   find: findKey,

@@ -28,7 +28,7 @@ export const listProjectMembers = adminEndpoint({
   operation: 'members:read',
   who: 'leaders',
   summary: 'List the members of a project',
-  description: 'Membership matters while the project is private; it is kept when the project becomes public.',
+  description: 'Membership matters only while the project is private, but is kept when it becomes public.',
   method: 'GET',
   at: ['/companies/:company/projects/:project/members'],
   query: Type.Object(Paging),

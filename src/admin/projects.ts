@@ -14,7 +14,8 @@ export const listCompanyProjects = adminEndpoint({
   operation: 'projects:read',
   who: 'leaders',
   summary: 'List the projects of a company',
-  description: 'Newest first, archived ones included. `q` is looked for in the name, spelled as search reads it.',
+  description:
+    'Newest first, archived ones included. `q` finds projects by name, with the same spelling rules as search.',
   method: 'GET',
   at: ['/companies/:company/projects'],
   query: Type.Object({ q: Type.Optional(Type.String({ description: 'Part of the name' })), ...Paging }),

@@ -46,7 +46,8 @@ export const createToken = adminEndpoint({
   who: 'the person',
   audited: true,
   summary: 'Make a personal access token',
-  description: 'For oneself, or by the operator. The token is shown in this answer and never again.',
+  description:
+    'People make their own; the operator can make one for anybody. The token is shown in this answer and never again.',
   method: 'POST',
   at: ['/companies/:company/users/:user/tokens'],
   find: findUser,
@@ -100,7 +101,7 @@ export const deleteToken = adminEndpoint({
   policy({ by }, { user }) {
     const isOthers = by !== 'operator' && by.id !== user.id
     if (isOthers && user.role === 'owner' && by.role !== 'owner')
-      throw forbidden("An owner's token is revoked by an owner or the operator.")
+      throw forbidden("Only an owner or the operator can revoke an owner's token.")
   },
   returns: Deleted({ token: Type.Object({ id: Id(), name: Type.String() }) }),
   async run({ db, companyId, audit }, { id, name }) {

@@ -56,7 +56,7 @@ export const listTrash = adminEndpoint({
   operation: 'trash:read',
   who: 'leaders',
   summary: 'List what can be restored',
-  description: 'Last deleted first.',
+  description: 'Most recently deleted first.',
   method: 'GET',
   at: ['/companies/:company/trash'],
   query: Type.Object(Paging),
@@ -96,7 +96,7 @@ export const restore = adminEndpoint({
   audited: true,
   summary: 'Restore a deleted record',
   description:
-    'It comes back with its ref, its slugs and everything under it. A discussion needs its project: 422 while that is deleted, 403 while it is archived.',
+    'The record returns with its ref, its slugs and everything below it. Restoring a discussion is 422 while its project is deleted, and 403 while its project is archived.',
   method: 'POST',
   at: ['/companies/:company/trash/:ref/restore'],
   find: findTrashed,

@@ -21,7 +21,7 @@ const fields = {
   role: OneOf(ROLES),
   can_manage_api_keys: Type.Boolean(),
   active: Type.Boolean(),
-  language: OneOf(LANGUAGES, { description: 'Of the mail that is sent to the person' }),
+  language: OneOf(LANGUAGES, { description: 'The language of the person’s mail' }),
   created_at: Instant(),
 }
 const example = {
@@ -118,7 +118,7 @@ export const createUser = adminEndpoint({
   audited: true,
   summary: 'Add a person',
   description:
-    'Any role but member, and the right to manage API keys, are given by an owner or the operator. The person is invited: the code is in this answer and never again, and is mailed where mail is set up. Who is added as not active is not invited.',
+    'Only an owner or the operator can give a role other than member, or the right to manage API keys. The person is invited: the code is shown in this answer and never again, and is mailed if mail is set up. People who are added as inactive are not invited.',
   method: 'POST',
   at: ['/companies/:company/users'],
   body: NewUser,
@@ -128,7 +128,7 @@ export const createUser = adminEndpoint({
     const { db, companyId, by, audit, body } = call
     const { role = 'member', can_manage_api_keys = false, active = true } = body
     if ((role !== 'member' || can_manage_api_keys) && !mayPromote(by))
-      throw forbidden('Roles are given by an owner or the operator.')
+      throw forbidden('Only an owner or the operator can give somebody a role other than member.')
     const user = await addUser(db, companyId, body)
     const invitation = active ? await invite(call, user) : null
     const changes = changesBetween<UserRow>(undefined, user, AUDITED)
@@ -155,7 +155,7 @@ export const updateUser = adminEndpoint({
   audited: true,
   summary: 'Update a person',
   description:
-    'Roles and the right to manage API keys are changed by an owner or the operator; so is anything of an owner. A change of role, right, e-mail or `active` voids an open invitation.',
+    'Only an owner or the operator can change roles, the right to manage API keys, or anything about an owner. Changing the role, the right, the e-mail address or `active` cancels an open invitation.',
   method: 'PATCH',
   at: ['/companies/:company/users/:user'],
   find: findUser,
@@ -165,7 +165,7 @@ export const updateUser = adminEndpoint({
     const changed = { ...user, ...body }
     const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
     if ((promotes || user.role === 'owner') && !mayPromote(by))
-      throw forbidden('Roles are changed by an owner or the operator.')
+      throw forbidden('Only an owner or the operator can change roles.')
     const changes = assignments(body)
     if (!changes) return { data: user }
     const saved = await refuseDuplicate(

@@ -18,7 +18,7 @@ const Handle = (description: string) => Type.Unsafe<string | number>({ type: ['s
 
 const Change = Type.Object(
   {
-    cursor: Type.String({ description: 'Follow from here' }),
+    cursor: Type.String({ description: 'Pass it as `after` to continue behind this entry' }),
     at: Instant(),
     kind: OneOf(CHANGED_KINDS),
     change: OneOf(CHANGES),
@@ -26,10 +26,13 @@ const Change = Type.Object(
     project_id: Type.String({ description: 'The `prj-` ref' }),
     parent_id: Type.Unsafe<string | number | null>({
       type: ['string', 'integer', 'null'],
-      description: 'The list of a task, what a comment stands on, the folder of a file or a folder; null for the rest',
+      description:
+        'The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null',
     }),
-    actor: Nullable(Type.String({ description: 'Who signed it; null for what the service did by itself' })),
-    fields: Nullable(Type.Array(Type.String(), { description: 'What an update touched; null for other changes' })),
+    actor: Nullable(Type.String({ description: 'Who made the change; null if the service did' })),
+    fields: Nullable(
+      Type.Array(Type.String(), { description: 'The fields that an update changed; null for other changes' }),
+    ),
   },
   {
     title: 'Change',
@@ -55,22 +58,22 @@ export const listChanges = endpoint({
   operation: 'account:read',
   summary: 'Follow what changes in the company',
   description:
-    'Entries in the order of commits, at least once, none left out, and only of kinds that the key may read. Without `after` there are none, and `next_cursor` is the end of the feed. ' +
-    'With `Accept: text/event-stream` the same entries come as they happen; `Last-Event-ID` outranks `after`. Entries are kept for 30 days.',
+    'What was created, changed or deleted, in the order of commits. Nothing is left out; an entry may come twice. Only kinds that the key may read are included. Without `after` there are no entries, and `next_cursor` is the end of the feed. ' +
+    'With `Accept: text/event-stream` the same entries are sent as they happen; `Last-Event-ID` outranks `after`. Entries are kept for 30 days.',
   method: 'GET',
   at: ['/company/changes'],
   alsoAs: 'text/event-stream',
   failsWith: 410,
   query: Type.Object({
-    after: Type.Optional(Type.String({ description: 'A cursor; one that is too old or none of ours is 410' })),
+    after: Type.Optional(Type.String({ description: 'A cursor from an earlier answer; 410 if it is too old' })),
     limit: Type.Integer({ default: 100, minimum: 1, maximum: 500, description: 'Page size; clamped to 1..500' }),
   }),
   returns: Type.Object({
     data: Type.Array(Change),
     meta: Type.Object({
       count: Type.Integer({ description: 'Entries in this page' }),
-      next_cursor: Type.String({ description: 'Go on from here' }),
-      more: Type.Boolean({ description: 'True when the next page can be read at once' }),
+      next_cursor: Type.String({ description: 'Pass it as `after` next time' }),
+      more: Type.Boolean({ description: 'True when there are more entries to read now' }),
     }),
   }),
   async run(call) {

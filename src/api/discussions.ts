@@ -178,7 +178,7 @@ export const deleteDiscussion = endpoint({
   since: '1.2.0',
   operation: 'discussions:destructive',
   summary: 'Delete a discussion',
-  description: 'Gone from every read at once. An administrator can restore it.',
+  description: 'It disappears from every read at once. An administrator can restore it.',
   method: 'DELETE',
   at: ADDRESSES,
   find: findDiscussion,

@@ -60,7 +60,7 @@ const NewEvent = Type.Object(
     attendee_emails: Type.Optional(
       Type.Array(Type.String({ maxLength: 254 }), {
         maxItems: 500,
-        description: 'Of people of the company; replaces the whole list',
+        description: 'E-mail addresses of people in the company; replaces the whole list',
       }),
     ),
   },
@@ -130,7 +130,7 @@ export const listEvents = endpoint({
   operation: 'events:read',
   summary: 'List events',
   description:
-    'What the signature of the key organizes or is invited to, by start. From today on, unless `from`, `to` or `include_past` say otherwise.',
+    'Events that the creator of the key organizes or is invited to, ordered by start. Only from today onwards, unless `from`, `to` or `include_past` says otherwise.',
   method: 'GET',
   at: ['/events'],
   query: Type.Object({
@@ -158,7 +158,8 @@ export const createEvent = endpoint({
   since: '1.2.0',
   operation: 'events:write',
   summary: 'Create an event',
-  description: 'The signature of the key organizes it. Attendees are told, and connected calendars get it.',
+  description:
+    'The creator of the key is the organizer. Attendees are notified, and the event is added to connected calendars.',
   method: 'POST',
   at: ['/events'],
   body: NewEvent,
@@ -198,7 +199,7 @@ export const updateEvent = endpoint({
   operation: 'events:write',
   summary: 'Update an event',
   description:
-    'For its organizer. `attendee_emails`, when sent, replaces the whole list; who is added, removed or affected is told.',
+    'Only the organizer can do it. `attendee_emails`, if sent, replaces the whole list. Everyone who is added, removed or affected is notified.',
   method: 'PATCH',
   at: ['/events/:event'],
   find: findEvent,
@@ -237,7 +238,8 @@ export const deleteEvent = endpoint({
   since: '1.3.0',
   operation: 'events:destructive',
   summary: 'Delete an event',
-  description: 'For good, by its organizer. Attendees are told, and it goes from connected calendars.',
+  description:
+    'Permanent; only the organizer can do it. Attendees are notified, and the event is removed from connected calendars.',
   method: 'DELETE',
   at: ['/events/:event'],
   find: findEvent,

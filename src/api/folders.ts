@@ -41,7 +41,7 @@ const NewFolder = Type.Object(
   {
     name: Name({ description: 'Unique within its parent' }),
     description: Type.Optional(Nullable(Text())),
-    parent_folder_id: Type.Optional(Nullable(Id({ description: 'Null or left out: the root' }))),
+    parent_folder_id: Type.Optional(Nullable(Id({ description: 'Null or omitted for the root' }))),
   },
   { examples: [{ name: '2026', parent_folder_id: 11 }] },
 )
@@ -114,7 +114,7 @@ export const listFolders = endpoint({
   method: 'GET',
   at: ['/projects/:project/folders'],
   query: Type.Object({
-    parent_folder_id: Type.Optional(Type.String({ description: 'Leave out for the root' })),
+    parent_folder_id: Type.Optional(Type.String({ description: 'Leave it out for the root' })),
     ...Paging,
   }),
   returns: Collection(Folder),
@@ -206,7 +206,7 @@ export const deleteFolder = endpoint({
   operation: 'files:destructive',
   summary: 'Delete a folder',
   description:
-    'For good, with every subfolder and file under it, whoever uploaded them. Needs the right `delete_any_file`.',
+    'Permanent, and deletes every subfolder and file below it, whoever uploaded them. Needs the right `delete_any_file`.',
   method: 'DELETE',
   at: ['/projects/:project/folders/:folder'],
   find: findFolder,

@@ -8,7 +8,7 @@ import { underProject } from './projects.ts'
 const Member = Type.Object(
   {
     name: Type.String(),
-    email: Type.String({ format: 'email', description: 'The handle that write endpoints take' }),
+    email: Type.String({ format: 'email', description: 'Use it as `assignee_email` and in `attendee_emails`' }),
     role: Type.String({ description: 'Display name of the role' }),
   },
   { title: 'Member', examples: [{ name: 'Layla Haddad', email: 'layla@example.com', role: 'Owner' }] },

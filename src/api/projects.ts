@@ -205,7 +205,7 @@ export const deleteProject = endpoint({
   since: '1.3.0',
   operation: 'projects:destructive',
   summary: 'Delete a project',
-  description: 'Gone from every read at once. An administrator can restore it.',
+  description: 'It disappears from every read at once. An administrator can restore it.',
   method: 'DELETE',
   at: ['/projects/:project'],
   find: findProject,

@@ -56,12 +56,12 @@ export const search = endpoint({
   operation: 'account:read',
   summary: 'Search by name',
   description:
-    'Spelling of Arabic, case and accents do not matter. Words may come in any order; each must occur in the name.',
+    'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name.',
   method: 'GET',
   at: ['/search'],
   query: Type.Object({
-    q: Type.String({ default: '', description: 'Blank finds nothing' }),
-    types: Type.Array(OneOf(TYPES), { description: 'Repeat it for several; leave it out for all' }),
+    q: Type.String({ default: '', description: 'What to look for; a blank query finds nothing' }),
+    types: Type.Array(OneOf(TYPES), { description: 'Repeat the parameter for several kinds; leave it out for all' }),
     per_type: Type.Integer({ default: 5, minimum: 1, maximum: 25 }),
   }),
   returns: Results,

@@ -61,7 +61,7 @@ async function findDestination({ db, company }: Call, task: TaskRow, handle: str
     where l.company_id = ${company.id} and ${isListed} and ${isNamed(handle, place)}`
   const list = await findAndLock<Destination>({ db, holds: 'parent' }, 'l', query)
   if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
-  if (list.archived) throw forbidden('The project of the destination is archived. Unarchive it first.')
+  if (list.archived) throw forbidden("The destination's project is archived. Unarchive it first.")
   return list
 }
 
@@ -79,7 +79,7 @@ export const moveTask = endpoint({
   since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Move a task to another list',
-  description: 'The ref, the comments and the time spent survive.',
+  description: 'The task keeps its ref, its comments and its time.',
   method: 'POST',
   at: addresses('move'),
   find: findTask,
@@ -113,7 +113,7 @@ export const setTaskTime = endpoint({
   body: Type.Object(
     {
       time_spent: Nullable(
-        Type.String({ maxLength: 50, numberAsText: true, description: 'A JSON number is read as its text' }),
+        Type.String({ maxLength: 50, numberAsText: true, description: 'A JSON number is accepted too' }),
       ),
     },
     { examples: [{ time_spent: '1:30' }] },

@@ -22,7 +22,7 @@ export const Task = Type.Object(
     completed: Type.Boolean(),
     completed_at: Nullable(Instant()),
     due_at: Nullable(Day()),
-    time_spent_minutes: Nullable(Type.Integer({ description: 'Null when nobody stated a duration' })),
+    time_spent_minutes: Nullable(Type.Integer({ description: 'Null when no time has been recorded' })),
     project_slug: Type.String(),
     task_list_slug: Type.String(),
     assignee: Nullable(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
@@ -55,7 +55,12 @@ const NewTask = Type.Object(
     notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
     due_at: Type.Optional(Nullable(Day())),
     assignee_email: Type.Optional(
-      Nullable(Type.String({ maxLength: 254, description: 'Of a member of the project; null or "" for nobody' })),
+      Nullable(
+        Type.String({
+          maxLength: 254,
+          description: 'The e-mail address of somebody who can be assigned in this project; null or "" for nobody',
+        }),
+      ),
     ),
   },
   { examples: [{ title: 'شراء الأثاث المكتبي', due_at: '2027-02-01', assignee_email: 'layla@example.com' }] },
@@ -244,7 +249,7 @@ export const deleteTask = endpoint({
   since: '1.3.0',
   operation: 'tasks:destructive',
   summary: 'Delete a task',
-  description: 'For good. A task that another signature created needs the right `delete_any_task_or_list`.',
+  description: 'Permanent. Deleting a task that somebody else created needs the right `delete_any_task_or_list`.',
   method: 'DELETE',
   at: ADDRESSES,
   find: findTask,

@@ -24,7 +24,7 @@ const BODY_LIMIT_BYTES = 6 * MAX_BYTES + 65_536
 
 const placed = {
   name: Name({ description: 'With its extension' }),
-  folder_id: Type.Optional(Nullable(Id({ description: 'Null or left out: the root' }))),
+  folder_id: Type.Optional(Nullable(Id({ description: 'Null or omitted for the root' }))),
 }
 
 const NewFile = Type.Object(

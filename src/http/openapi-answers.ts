@@ -11,15 +11,15 @@ const text = { type: 'string' }
 const HEADERS: Json = {
   'X-Request-Id': { description: 'The id of this request in the logs', schema: text },
   'X-Ignored-Fields': {
-    description: 'Fields of the body that mean nothing here and were dropped, percent-encoded',
+    description: 'Unknown fields of the body, which were ignored; percent-encoded',
     schema: text,
   },
   'X-Ignored-Parameters': {
-    description: 'Parameters of the query that mean nothing here and were passed over, percent-encoded',
+    description: 'Unknown query parameters, which were ignored; percent-encoded',
     schema: text,
   },
   'Idempotency-Replayed': {
-    description: 'On the answer to a repeated `Idempotency-Key`: nothing was done this time',
+    description: '`true` when this is the stored answer to an earlier request with the same `Idempotency-Key`',
     schema: { type: 'string', enum: ['true'] },
   },
   'X-RateLimit-Limit': { description: 'Daily allowance of the company, or `unlimited`', schema: text },
@@ -29,10 +29,13 @@ const HEADERS: Json = {
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
-  ETag: { description: 'Marks this answer', schema: text },
-  'Content-Disposition': { description: 'An attachment, with the name of the file', schema: text },
-  'Accept-Ranges': { description: 'That `Range` is understood', schema: { type: 'string', enum: ['bytes'] } },
-  'Content-Range': { description: 'Which part this is, of how many bytes', schema: text },
+  ETag: { description: 'The version of this answer, for `If-None-Match`', schema: text },
+  'Content-Disposition': { description: '`attachment`, with the name of the file', schema: text },
+  'Accept-Ranges': {
+    description: '`bytes`: parts can be requested with `Range`',
+    schema: { type: 'string', enum: ['bytes'] },
+  },
+  'Content-Range': { description: 'Which bytes these are, and how many there are in all', schema: text },
   Location: { description: 'Where the link leads', schema: { type: 'string', format: 'uri' } },
 }
 
@@ -66,7 +69,7 @@ export function answersOf(endpoint: Answering, counted: boolean, content: Json):
 
 function notModified(counted: boolean): Json {
   return {
-    description: 'Not changed since the ETag of `If-None-Match`',
+    description: 'Unchanged since the ETag in `If-None-Match`',
     headers: headers(counted, 'X-Ignored-Parameters', 'ETag'),
   }
 }
@@ -76,14 +79,14 @@ function answersWithBytes(counted: boolean): Json {
   const file = ['X-Ignored-Parameters', 'ETag', 'Content-Disposition', 'Accept-Ranges']
   const content = { '*/*': { schema: Bytes } }
   return {
-    200: { description: 'The bytes', headers: headers(counted, ...file), content },
+    200: { description: 'The file', headers: headers(counted, ...file), content },
     206: {
       description: 'The part that `Range` asked for',
       headers: headers(counted, ...file, 'Content-Range'),
       content,
     },
     302: {
-      description: 'A link: `Location` says where to',
+      description: 'The file is a link; `Location` is its target',
       headers: headers(counted, 'X-Ignored-Parameters', 'Location'),
     },
     304: notModified(counted),
@@ -138,13 +141,13 @@ export function failureComponents(counted: boolean): Json {
       'The key is not allowed projects:write.',
     ),
     NotFound: error(
-      'No such record within reach, or no such endpoint (`unknown_endpoint`)',
+      'The record does not exist or is not accessible, or there is no such endpoint (`unknown_endpoint`)',
       admitted,
       'not_found',
       'The record was not found.',
     ),
     Conflict: error(
-      'Lost a race; safe to repeat',
+      'Another request changed the same thing at the same moment; it is safe to try again',
       read,
       'conflict',
       'Another request changed the same thing at the same moment.',
@@ -162,9 +165,14 @@ export function failureComponents(counted: boolean): Json {
       "name can't be blank",
     ),
     TooManyRequests: tooManyRequests(counted),
-    InternalError: error('A fault on our side', admitted, 'internal_error', 'Something went wrong on our side.'),
+    InternalError: error(
+      'Something went wrong on our side',
+      admitted,
+      'internal_error',
+      'Something went wrong on our side.',
+    ),
     Unavailable: error(
-      'Not available at the moment',
+      'The service is temporarily unavailable',
       admitted,
       'unavailable',
       'The service is not available at the moment.',

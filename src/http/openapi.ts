@@ -131,15 +131,18 @@ function headerParameters({ method, returns }: EndpointFacts, { counted }: Surfa
   })
   if (method === 'GET') {
     const ofBytes = [
-      header('Range', 'The part that is wanted: `bytes=0-1023`'),
-      header('If-Range', 'An ETag: the part is sent only while the bytes are the same, otherwise all of them'),
+      header('Range', 'The part to send, for example `bytes=0-1023`'),
+      header(
+        'If-Range',
+        'An ETag: the part is sent only if the file is still the same; otherwise the whole file is sent',
+      ),
     ]
-    const tag = header('If-None-Match', 'An ETag: 304 when nothing has changed')
+    const tag = header('If-None-Match', 'An ETag from an earlier answer; 304 when nothing has changed since')
     return returns === Bytes ? [tag, ...ofBytes] : [tag]
   }
   if (method !== 'POST' || !counted) return []
   const description =
-    'A name for this request, kept for 24 hours: repeated under the same name, it is done once and answered the same'
+    'A name of your choice for this request, remembered for 24 hours. A request repeated under the same name is carried out once and gets the same answer.'
   return [header('Idempotency-Key', description, { type: 'string', minLength: 1, maxLength: 255 })]
 }
 

@@ -68,7 +68,7 @@ export const ErrorBody = Type.Object({
   error: Type.Object({
     code: Type.String(),
     message: Type.String(),
-    cursor: Type.Optional(Type.String({ description: 'Where to begin anew; with cursor_expired only' })),
+    cursor: Type.Optional(Type.String({ description: 'Where to start again; with cursor_expired only' })),
     path: Type.Optional(Type.String({ description: 'The path no endpoint answers; with unknown_endpoint only' })),
   }),
 })
