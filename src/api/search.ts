@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
-import { findHits } from './search-hits.ts'
-import { type HitType, TYPES } from './search-sources.ts'
+import { findHits } from './search/hits.ts'
+import { type HitType, TYPES } from './search/sources.ts'
 
 const SearchResult = Type.Unsafe<{ type: HitType }>({
   type: 'object',

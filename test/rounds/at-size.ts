@@ -1,7 +1,7 @@
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findHits } from '../../src/api/search-hits.ts'
+import { findHits } from '../../src/api/search/hits.ts'
 import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advance, type Batch, begin, type Hit, nextStep, type Progress, type Step } from '../../src/api/search-plan.ts'
-import { BEGINNING, INSIDE, OTHER_SPELLING, readQuery, WHOLE, WORDS } from '../../src/api/search-ranks.ts'
+import { advance, type Batch, begin, type Hit, nextStep, type Progress, type Step } from '../../src/api/search/plan.ts'
+import { BEGINNING, INSIDE, OTHER_SPELLING, readQuery, WHOLE, WORDS } from '../../src/api/search/ranks.ts'
 
 const LIMIT = 2
 const office = { query: readQuery('office'), limit: LIMIT }

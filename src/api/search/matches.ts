@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Spellings } from '../lib/other-spellings.ts'
-import { BEGINNING, INSIDE, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './search-ranks.ts'
+import type { Spellings } from '../../lib/other-spellings.ts'
+import { BEGINNING, INSIDE, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 
 /** How well the record `n` matches, of which it is known that it does. */
 export function rankOf(query: Query): Sql {

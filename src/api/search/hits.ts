@@ -1,8 +1,8 @@
-import type { Db } from '../db/db.ts'
-import { advance, type Batch, begin, nextStep } from './search-plan.ts'
-import { readQuery } from './search-ranks.ts'
-import type { HitType } from './search-sources.ts'
-import { firstStatement, statementOf, type WantedOf } from './search-statements.ts'
+import type { Db } from '../../db/db.ts'
+import { advance, type Batch, begin, nextStep } from './plan.ts'
+import { readQuery } from './ranks.ts'
+import type { HitType } from './sources.ts'
+import { firstStatement, statementOf, type WantedOf } from './statements.ts'
 
 /**
  * The best hits of each kind. A word that is common has its newest hits among the newest records, and one that is rare has

@@ -1,4 +1,4 @@
-import { BEGINNING, INSIDE, isIndexed, type Query, WORDS, worst } from './search-ranks.ts'
+import { BEGINNING, INSIDE, isIndexed, type Query, WORDS, worst } from './ranks.ts'
 
 // Where to look for hits of one kind, step by step. Nothing here knows SQL: `search-statements.ts` takes the steps.
 

@@ -1,4 +1,4 @@
-import { otherSpellings, type Spellings } from '../lib/other-spellings.ts'
+import { otherSpellings, type Spellings } from '../../lib/other-spellings.ts'
 
 /** How well a name matches, best first; of equals the newest comes first. */
 export const WHOLE = 1

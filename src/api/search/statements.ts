@@ -1,8 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import { matches, rankOf } from './search-matches.ts'
-import { NEWEST_PER_HIT, NEWEST_PER_HIT_WIDER, SAMPLE_SIZE, type Step, type Wanted } from './search-plan.ts'
-import { INSIDE, WORDS, worst } from './search-ranks.ts'
-import { type HitType, SOURCES } from './search-sources.ts'
+import { matches, rankOf } from './matches.ts'
+import { NEWEST_PER_HIT, NEWEST_PER_HIT_WIDER, SAMPLE_SIZE, type Step, type Wanted } from './plan.ts'
+import { INSIDE, WORDS, worst } from './ranks.ts'
+import { type HitType, SOURCES } from './sources.ts'
 
 // The statements of a search. Each gives one row: the hits, whether they are complete, and perhaps a sample.
 
