@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type CallParts, callOf, databaseOf } from './call.ts'
 import type { Endpoint, ReadEndpoint } from './declare.ts'
@@ -49,8 +50,8 @@ function readServer<Admitted extends object, Requirements extends object>(
 
 function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
   reply.code(status).headers(headers)
-  if (method !== 'HEAD') return reply.send(body)
-  // Nobody reads it, and it might never end by itself.
-  body?.destroy()
-  return reply.send(null)
+  if (method !== 'HEAD' || body === null) return reply.send(body)
+  // Nobody reads it, and it might never end by itself. What is sent instead keeps the length that the headers tell.
+  body.destroy()
+  return reply.send(Readable.from([]))
 }
