@@ -138,7 +138,7 @@ describe('The fonts of a PDF', () => {
     const opened = readFileSync(trace, 'utf8')
       .split('\n')
       .filter(line => /fonts|\.(?:ttf|otf|ttc)"/.test(line))
-    const foreign = opened.filter(line => !/node_modules|diwan-pdf-|pdf-fonts/.test(line))
+    const foreign = opened.filter(line => !/node_modules|diwan-pdf-|adapters\/pdf\/fonts/.test(line))
     expect(opened.length).toBeGreaterThan(10)
     expect(foreign).toEqual([])
   })
