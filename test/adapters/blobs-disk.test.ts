@@ -43,7 +43,10 @@ it('Bytes that changed are neither read nor streamed; written again they are', a
   await blobs.put(1, digest, bytes)
   const path = join(folder, '1', digest.slice(0, 2), digest)
   writeFileSync(path, '0123456780')
-  await expect(blobs.read(1, digest)).rejects.toMatchObject({ damage: 'changed', companyId: 1, digest })
+  await expect(blobs.read(1, digest)).rejects.toMatchObject({
+    damage: 'changed',
+    message: `The bytes ${digest} of company 1 are changed`,
+  })
   await expect(blobs.stream(1, digest, { start: 0, end: 0 })).rejects.toMatchObject({ damage: 'changed' })
   await blobs.put(1, digest, bytes)
   expect(await text(await blobs.stream(1, digest, { start: 2, end: 4 }))).toBe('234')

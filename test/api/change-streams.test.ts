@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
 import { until } from '../support/servers.ts'
 
 const app = useApp()
@@ -32,6 +33,7 @@ afterEach(() => {
 
 /** A client that listens until it leaves, on a connection of its own. */
 async function listen(key: string, { after, lastEventId }: { after?: string; lastEventId?: string } = {}) {
+  await feedSettled(app.database.pool)
   const query = after === undefined ? '' : `?after=${after}`
   const asking = get(`${app.url}/api/v1/company/changes${query}`, {
     agent: false,

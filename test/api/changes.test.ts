@@ -5,6 +5,7 @@ import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { useApp } from '../support/app.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
 import { until } from '../support/servers.ts'
 import { startTestWorker } from '../support/worker.ts'
 
@@ -19,9 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => scanner.close())
 
-const cursorOfNow = async (client = api) => (await client.get('/company/changes')).body.meta.next_cursor
+async function cursorOfNow(client = api): Promise<string> {
+  await feedSettled(app.database.pool)
+  return (await client.get('/company/changes')).body.meta.next_cursor
+}
 /** The entries behind a cursor, without what is different every time. */
 async function entries(after: string, client = api) {
+  await feedSettled(app.database.pool)
   const { status, body } = await client.get(`/company/changes?after=${after}&limit=500`)
   expect([status, body.meta?.more]).toEqual([200, false])
   return body.data
@@ -313,6 +318,7 @@ describe('A cursor', () => {
     for (let n = 0; n < 7; n++) made.push((await newTask(company, id, { title: `Task ${n}` })).id)
     const seen: string[] = []
     let after = start
+    await feedSettled(app.database.pool)
     for (let more = true; more; ) {
       const { data, meta } = (await api.get(`/company/changes?after=${after}&limit=3`)).body
       expect([data.length, meta.count, meta.more]).toEqual([meta.count, data.length, seen.length + 3 < 7])
@@ -337,6 +343,7 @@ describe('A cursor', () => {
     )
     const { id } = await app.diwan.project(company)
     const pages = []
+    await feedSettled(app.database.pool)
     let next = after
     for (let more = true; more; ) {
       const { data, meta } = (await limited.get(`/company/changes?after=${next}`)).body

@@ -5,6 +5,7 @@ import { expectFollowed } from '../rounds/followed-feed.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET } from '../support/app.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
 import { type Env, newFolder, serve, withoutJobs } from '../support/server-process.ts'
 
 const ROUNDS = { writers: 4, seconds: 8, kills: 1 }
@@ -35,14 +36,15 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
     const company = await server.diwan.company()
     const list = await newList(company, (await server.diwan.project(company)).id)
     const [slow, undone] = [await newTask(company, list.id), await newTask(company, list.id)]
+    const other = new pg.Client(database.url)
+    await other.connect()
+    await feedSettled(other)
     let after = (await company.api.get('/company/changes')).body.meta.next_cursor
     const follow = async () => {
       const { data, meta } = (await company.api.get(`/company/changes?after=${after}`)).body
       after = meta.next_cursor
       return data.map(({ id }: { id: string }) => id)
     }
-    const other = new pg.Client(database.url)
-    await other.connect()
     await other.query('begin')
     await other.query(`update tasks set title = 'Slow' where ref = $1`, [slow.id])
     const quick = await newTask(company, list.id)
@@ -52,12 +54,13 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
     ).text()
     expect(Number(metrics.match(/^diwan_feed_lag_seconds (\S+)$/m)?.[1])).toBeGreaterThan(0)
     await other.query('commit')
+    await feedSettled(other)
     expect((await follow()).sort()).toEqual([slow.id, quick.id].sort())
     await other.query('begin')
     await other.query(`update tasks set title = 'Undone' where ref = $1`, [undone.id])
     await other.query('rollback')
+    await feedSettled(other)
     await other.end()
-    await sleep(100)
     expect(await follow()).toEqual([])
     await server.end('SIGTERM')
   })
