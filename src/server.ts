@@ -31,6 +31,8 @@ import { drain } from './http/drain.ts'
 import { startWorker } from './jobs/worker.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
+/** Connections that wait to be taken. The kernel resets those beyond; its own bound, `somaxconn`, is usually the same. */
+const MOST_WAITING_CONNECTIONS = 4_096
 /** What runs has so long to finish; all parts together have a little longer to close. */
 const DRAIN_WITHIN_MS = 6_000
 const STOP_WITHIN_MS = 8_000
@@ -84,7 +86,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     onStop(feed.close)
     // The greeting says where it listens.
     log.level = 'warn'
-    await app.listen({ host: config.host, port: config.port }).catch(error => {
+    await app.listen({ host: config.host, port: config.port, backlog: MOST_WAITING_CONNECTIONS }).catch(error => {
       throw new ConfigError(`HOST and PORT: ${error.message}`)
     })
     log.level = config.logLevel
