@@ -10,6 +10,7 @@ import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { UMM_AL_QURA } from '../lib/hijri.ts'
 import { isZone } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { insertToken } from './tokens.ts'
@@ -25,6 +26,7 @@ const fields = {
   rest_api: Type.Boolean(),
   daily_calls: Nullable(Type.Integer()),
   subscription: OneOf(SUBSCRIPTIONS),
+  second_calendar: Nullable(OneOf([UMM_AL_QURA])),
   created_at: Instant(),
   owner: Owner,
 }
@@ -36,6 +38,7 @@ const example = {
   rest_api: true,
   daily_calls: null,
   subscription: 'active',
+  second_calendar: null,
   created_at: '2026-11-15T08:30:00.000Z',
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
 }
@@ -52,6 +55,9 @@ const settings = {
   rest_api: Type.Optional(Type.Boolean()),
   daily_calls: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Enterprise only; null is unlimited' })),
+  ),
+  second_calendar: Type.Optional(
+    Nullable(OneOf([UMM_AL_QURA], { description: 'A second calendar for the dates in mails; null for none' })),
   ),
 }
 const NewCompany = Type.Object(
@@ -76,7 +82,7 @@ const CompanyChanges = Changes(
 )
 
 // The first owner, for a company that has several.
-const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.created_at,
+const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
 
@@ -85,7 +91,15 @@ function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
 }
 
 type CompanyRow = Type.Static<typeof Company>
-const AUDITED: (keyof CompanyRow)[] = ['name', 'time_zone', 'plan', 'rest_api', 'daily_calls', 'subscription']
+const AUDITED: (keyof CompanyRow)[] = [
+  'name',
+  'time_zone',
+  'plan',
+  'rest_api',
+  'daily_calls',
+  'subscription',
+  'second_calendar',
+]
 
 function auditCompany({ audit }: AdminCall, before: CompanyRow | undefined, company: CompanyRow): void {
   const changes = changesBetween(before, company, AUDITED)
@@ -136,10 +150,10 @@ export const createCompany = adminEndpoint({
 
 /** It has nobody yet: whoever adds a company adds its owner too. */
 export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {
-  const { name, time_zone, plan, rest_api = false, daily_calls = null } = company
+  const { name, time_zone, plan, rest_api = false, daily_calls = null, second_calendar = null } = company
   const { id } = await db.one<{ id: number }>(sql`
-    insert into companies (name, time_zone, plan, rest_api, daily_calls)
-    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}) returning id`)
+    insert into companies (name, time_zone, plan, rest_api, daily_calls, second_calendar)
+    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}, ${second_calendar}) returning id`)
   return id
 }
 

@@ -9,6 +9,7 @@ import { forbidden, orNotFound } from '../domain/errors.ts'
 import { notifyAttendees, notifyUninvited, snapshotOf } from '../domain/event-invitations.ts'
 import { attendees, eventsWithOrganizer, isParticipant } from '../domain/event-people.ts'
 import { lockForWrite } from '../domain/locks.ts'
+import { HijriDates } from '../http/hijri.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -28,6 +29,7 @@ const Event = Type.Object(
     organizer: Nullable(Type.String({ description: 'Only the organizer may edit' })),
     organizer_email: Nullable(Type.String()),
     attendees: Type.Array(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
+    hijri: HijriDates('starts_at', 'ends_at'),
   },
   {
     title: 'Event',

@@ -5,6 +5,7 @@ import type { Author, Scope } from '../domain/access/caller.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
+import { HijriDates, HijriDay } from '../http/hijri.ts'
 import { page } from '../http/pagination.ts'
 import {
   Changes,
@@ -33,6 +34,7 @@ const Listed = {
   tasks_count: Type.Integer(),
   created_at: Instant(),
   updated_at: Instant(),
+  hijri: HijriDates('start_date', 'end_date'),
 }
 
 const example = {
@@ -64,6 +66,8 @@ const NewProject = Type.Object(
     is_public: Type.Optional(Type.Boolean({ description: 'Default true' })),
     start_date: Type.Optional(Nullable(Day())),
     end_date: Type.Optional(Nullable(Day({ description: 'Not before start_date' }))),
+    start_date_hijri: HijriDay(),
+    end_date_hijri: HijriDay(),
   },
   { examples: [{ name: 'Riyadh office move', start_date: '2026-11-01', end_date: '2027-02-28' }] },
 )

@@ -7,6 +7,7 @@ import { requireRight } from '../domain/access/policy.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
+import { HijriDates, HijriDay } from '../http/hijri.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
@@ -27,6 +28,7 @@ export const Task = Type.Object(
     task_list_slug: Type.String(),
     assignee: Nullable(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
     created_at: Instant(),
+    hijri: HijriDates('due_at'),
   },
   {
     title: 'Task',
@@ -54,6 +56,7 @@ const NewTask = Type.Object(
     title: Name(),
     notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
     due_at: Type.Optional(Nullable(Day())),
+    due_at_hijri: HijriDay(),
     assignee_email: Type.Optional(
       Nullable(
         Type.String({

@@ -156,11 +156,13 @@ CREATE TABLE companies (
   rest_api boolean NOT NULL DEFAULT false,
   daily_calls integer,
   subscription text NOT NULL DEFAULT 'active'::text,
+  second_calendar text,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
   CHECK (daily_calls >= 0),
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
+  CHECK (second_calendar = 'islamic-umalqura'::text),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
 );
 CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();

@@ -3,9 +3,11 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { dateProblem } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
+import { FIRST_HIJRI_YEAR, fromHijri, LAST_HIJRI_YEAR } from '../lib/hijri.ts'
 import { type JsonObject, parseJsonObject } from '../lib/json.ts'
 import { isJsonInUtf8 } from '../lib/media-type.ts'
 import { isStorableText } from '../lib/text.ts'
+import { HIJRI_FORMAT, toGregorian } from './hijri.ts'
 
 /** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
 export interface RawBody {
@@ -26,6 +28,7 @@ interface Field {
 
 // It stops at the first fault, and looks at lengths before patterns and formats.
 const ajv = new Ajv({ strict: false, verbose: true })
+ajv.addFormat(HIJRI_FORMAT, text => fromHijri(text) !== undefined)
 ajv.addFormat('date', text => dateProblem(text) === undefined)
 // What `URL` repairs is refused: it drops newlines and blanks, adds slashes and turns them round. What is stored is what was sent.
 ajv.addFormat('uri', text => /^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) && URL.canParse(text))
@@ -53,6 +56,7 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
     }
     const [first, ...others] = problemsIn(schema, fields)
     if (first) throw explain([first, ...others], wrapperOf(sent, ignored))
+    toGregorian(schema, fields)
     // Every field has passed its schema, none that must be there is missing, and there are no others.
     return fields as Static<Body>
   }
@@ -79,7 +83,8 @@ function readField(name: string, field: Field, value: unknown, numberText: strin
       throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
   }
   if (field.numberAsText && numberText !== undefined) return numberText
-  return field.format === 'date' && typeof value === 'string' ? westernDigits(value) : value
+  const isDay = field.format === 'date' || field.format === HIJRI_FORMAT
+  return isDay && typeof value === 'string' ? westernDigits(value) : value
 }
 
 /** The strings that a field of ours can hold: itself, or one level of a list or an object. */
@@ -149,6 +154,7 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
 }
 
 const FORMATS: Record<string, string> = {
+  [HIJRI_FORMAT]: `a day of the Umm al-Qura calendar from ${FIRST_HIJRI_YEAR} to ${LAST_HIJRI_YEAR}, such as 1448-06-05`,
   email: 'an e-mail address',
   uri: 'an http or https URL without spaces, such as https://example.com/page',
 }

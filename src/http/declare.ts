@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { forbidden } from '../domain/errors.ts'
 import { bodyReader, type RawBody } from './body.ts'
 import type { BaseCall, Declaration, EndpointFacts, NoFields, ReadDeclaration, WriteDeclaration } from './endpoint.ts'
+import { queryWithCalendar, tellHijri } from './hijri.ts'
 import { type RawQuery, readQuery } from './query.ts'
 
 /** A body as it was sent, and who is told of the fields that mean nothing. */
@@ -62,14 +63,18 @@ export function declareFor<Call extends BaseCall, Requirements extends object>()
 
 function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns extends TSchema>(
   declaration: ReadDeclaration<Call, Found, Query, Returns>,
-): Pick<ReadEndpoint<Call>, 'read'> {
-  const { find = nothing<Found>, policy, run } = declaration
+): Pick<ReadEndpoint<Call>, 'read' | 'query'> {
+  const { find = nothing<Found>, policy, run, returns, refusesQuery = false } = declaration
+  const query = queryWithCalendar(declaration.query, returns)
   return {
+    ...(query && { query }),
     async read(call, sent) {
       const query = readQuery(declaration, sent)
       const found = await find(call)
       policy?.(call, found)
-      return run(Object.assign(call, { query }), found)
+      const answer = await run(Object.assign(call, { query }), found)
+      tellHijri(answer, sent.calendar, returns, refusesQuery)
+      return answer
     },
   }
 }

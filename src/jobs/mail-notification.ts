@@ -56,7 +56,7 @@ function findPending({ db, jobs }: MailParts, { company_id, notification_id }: P
     and o.subject_type = n.subject_type and o.subject_id = n.subject_id`
   return db.maybe<Pending>(sql`
     select n.kind, n.user_id, i.code_to_mail, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
-      n.event, n.event_before, c.time_zone, f.scan_finding, f.scan_message, n.mail_id,
+      n.event, n.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
       exists (select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
       (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) from notifications o
         where ${about} and o.id < n.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,

@@ -29,6 +29,7 @@ describe('POST /companies', () => {
         rest_api: false,
         daily_calls: null,
         subscription: 'active',
+        second_calendar: null,
         created_at: INSTANT,
         owner: { id: expect.any(Number), name: 'Layla Haddad', email: 'Layla@Example.com', role: 'owner' },
         owner_token: expect.stringMatching(/^svc_[0-9A-Za-z]{49}$/),
@@ -109,7 +110,7 @@ describe('GET /companies', () => {
     expect(pages.flatMap(page => page.data)).toEqual(all.data)
     expect(pages.at(-1).meta).toMatchObject({ total: all.data.length, limit: 2, count: 0 })
     expect(Object.keys(all.data[0]).sort()).toEqual(
-      'created_at daily_calls id name owner plan rest_api subscription time_zone'.split(' '),
+      'created_at daily_calls id name owner plan rest_api second_calendar subscription time_zone'.split(' '),
     )
   })
 

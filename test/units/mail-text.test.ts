@@ -59,6 +59,20 @@ const wordsOfHtml = (html: string) => words(fromRichText(html.slice(html.indexOf
 
 describe('A notification by mail', () => {
   it.each([
+    ['en', /Hijri date: .*21 Jumada II 1448/],
+    ['ar', /التاريخ الهجري: .*(21|٢١) جمادى الآخرة (1448|١٤٤٨)/],
+  ] as const)('tells the day of an event in the second calendar of the company too: %s', (language, line) => {
+    const second_calendar = 'islamic-umalqura'
+    expect(seen(composeNotification(eventFacts({ language, second_calendar })).text)).toMatch(line)
+    const { text } = composeNotification(eventFacts({ language, second_calendar, kind: 'event_cancelled' }))
+    expect(seen(text)).toMatch(line)
+    const days = { all_day: true, starts_clock: '2026-12-01T00:00', ends_clock: '2026-12-03T00:00' }
+    const allDay = composeNotification(eventFacts({ language, second_calendar, event: { ...EVENT, ...days } }))
+    expect(seen(allDay.text)).toMatch(/(21|٢١).*(22|٢٢)/)
+    expect(seen(composeNotification(eventFacts({ language })).text)).not.toMatch(line)
+  })
+
+  it.each([
     ['en', 'ltr', 'New discussion: Moving day', 'Hello Omar Aziz'],
     ['ar', 'rtl', 'موضوع جديد في المجلس: \u2068Moving day\u2069', 'مرحبًا Omar Aziz'],
   ] as const)('speaks %s, in the direction %s', (language, direction, subject, greeting) => {

@@ -5,6 +5,7 @@ import { linkTo, ours, type Phrase, say, toText } from '../../lib/isolation.ts'
 interface EventWords {
   locale: string
   time: (when: Phrase) => Phrase
+  hijri: (days: Phrase) => Phrase
   link: (link: Phrase) => Phrase
   description: Phrase
   changed: Phrase
@@ -20,6 +21,7 @@ const WORDS: Record<Language, EventWords> = {
   en: {
     locale: 'en-GB',
     time: when => say`Time: ${when}`,
+    hijri: days => say`Hijri date: ${days}`,
     link: link => say`Meeting link: ${link}`,
     description: say`Description:`,
     changed: say`What changed:`,
@@ -33,6 +35,7 @@ const WORDS: Record<Language, EventWords> = {
   ar: {
     locale: 'ar-u-ca-gregory',
     time: when => say`الموعد: ${when}`,
+    hijri: days => say`التاريخ الهجري: ${days}`,
     link: link => say`رابط الاجتماع: ${link}`,
     description: say`الوصف:`,
     changed: say`ما تغيّر:`,
@@ -48,6 +51,14 @@ const WORDS: Record<Language, EventWords> = {
 /** When it is, from the beginning to the end. */
 export function timeLine(event: EventBefore, language: Language, zone: string): Phrase {
   return WORDS[language].time(whenOf(event, language, zone))
+}
+
+/** The days on which it is, in another calendar. */
+export function secondCalendarLine(event: EventBefore, language: Language, zone: string, calendar: string): Phrase {
+  const { hijri, locale } = WORDS[language]
+  const { baseName } = new Intl.Locale(locale)
+  const inCalendar = `${baseName}-u-ca-${calendar}`
+  return hijri(ours(event.all_day ? daysOf(event, inCalendar) : datesOf(event, inCalendar, zone)))
 }
 
 export function linkLine(url: string, language: Language): Phrase {
@@ -98,6 +109,12 @@ function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
 function hoursOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
   return format.formatRange(new Date(starts_at), new Date(ends_at))
+}
+
+function datesOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const [from, to] = [format.format(new Date(starts_at)), format.format(new Date(ends_at))]
+  return from === to ? from : `${from} – ${to}`
 }
 
 function daysOf({ starts_clock, ends_clock }: EventBefore, locale: string): string {

@@ -3,7 +3,7 @@ import type { EventBefore, NotificationKind } from '../../domain/notifications.t
 import type { Direction } from '../../lib/base-direction.ts'
 import { type CalendarEvent, toICalendar } from '../../lib/icalendar.ts'
 import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
-import { changeLines, descriptionHeading, linkLine, timeLine } from './event-words.ts'
+import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
 import { GREETING, WAY_BACK, WORDS } from './words.ts'
 
 /** What a mail is made of. Most of it was written by people, and none of that is trusted as HTML, as a header or as a line. */
@@ -20,6 +20,8 @@ export interface NotificationFacts {
   event?: CalendarEvent | null
   event_before?: EventBefore | null
   time_zone?: string
+  /** In which its days are told a second time. */
+  second_calendar?: string | null
   /** For what concerns a file: what the virus scan has said of it since. */
   scan_finding?: string | null
   scan_message?: string | null
@@ -74,16 +76,17 @@ export function composeNotification(facts: NotificationFacts): ComposedMail {
 
 /** What the reader must know of the event. Of one that is over for the reader, the time is enough to recognize it. */
 function eventParagraphs(facts: NotificationFacts): Paragraph[] {
-  const { kind, event, event_before, language, time_zone = 'UTC' } = facts
+  const { kind, event, event_before, language, time_zone = 'UTC', second_calendar } = facts
   if (!event) return []
-  const time = timeLine(event, language, time_zone)
-  if (MAILS[kind].method === 'CANCEL') return [[time]]
+  const second = second_calendar ? [secondCalendarLine(event, language, time_zone, second_calendar)] : []
+  const time = [timeLine(event, language, time_zone), ...second]
+  if (MAILS[kind].method === 'CANCEL') return [time]
   const changes = event_before ? changeLines(event_before, event, language, time_zone) : []
   const link = event.meeting_url ? [linkLine(event.meeting_url, language)] : []
   const quotation = linesOf(event.description ?? '')
   return [
     ...(changes.length > 0 ? [changes] : []),
-    [time, ...link],
+    [...time, ...link],
     ...(quotation.length > 0 ? [{ heading: descriptionHeading(language), quotation }] : []),
   ]
 }
