@@ -315,7 +315,8 @@ CREATE INDEX files_order ON files USING btree (company_id, project_id, folder_id
 CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
 CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
 CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
-CREATE TRIGGER files_record_created AFTER INSERT OR DELETE ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
+CREATE TRIGGER files_record_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
+CREATE TRIGGER files_record_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_files();
 CREATE TRIGGER files_record_scanned AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
 
 CREATE TABLE folders (
@@ -813,6 +814,21 @@ begin
   return null;
 end $function$;
 
+CREATE FUNCTION record_deleted_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select f.company_id, 'file', 'deleted', f.ref,
+    (select p.ref from projects p where p.company_id = f.company_id and p.id = f.project_id), f.folder_id
+  from removed f
+  where f.folder_id is null
+    or exists (select from folders above where above.company_id = f.company_id and above.id = f.folder_id)
+  order by f.id;
+  return null;
+end $function$;
+
 CREATE FUNCTION record_deleted_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -850,16 +866,10 @@ CREATE FUNCTION record_file_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  file files := case tg_op when 'DELETE' then old else new end;
 begin
-  if tg_op = 'DELETE' and old.folder_id is not null and not exists (
-    select from folders f where f.company_id = old.company_id and f.id = old.folder_id) then
-    return null;
-  end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id)
-  values (file.company_id, 'file', case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'scanned' end,
-    file.ref, (select p.ref from projects p where p.company_id = file.company_id and p.id = file.project_id), file.folder_id);
+  values (new.company_id, 'file', case tg_op when 'INSERT' then 'created' else 'scanned' end, new.ref,
+    (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.folder_id);
   return null;
 end $function$;
 

@@ -178,19 +178,28 @@ create trigger folders_record_changed after update on folders for each row
   execute function record_folder_change();
 
 create function record_file_change() returns trigger language plpgsql as $$
-declare
-  file files := case tg_op when 'DELETE' then old else new end;
 begin
-  if tg_op = 'DELETE' and old.folder_id is not null and not exists (
-    select from folders f where f.company_id = old.company_id and f.id = old.folder_id) then
-    return null;
-  end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id)
-  values (file.company_id, 'file', case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'scanned' end,
-    file.ref, (select p.ref from projects p where p.company_id = file.company_id and p.id = file.project_id), file.folder_id);
+  values (new.company_id, 'file', case tg_op when 'INSERT' then 'created' else 'scanned' end, new.ref,
+    (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.folder_id);
   return null;
 end $$;
-create trigger files_record_created after insert or delete on files for each row execute function record_file_change();
+create trigger files_record_created after insert on files for each row execute function record_file_change();
 create trigger files_record_scanned after update on files for each row
   when ((old.scan_state, old.scan_message) is distinct from (new.scan_state, new.scan_message))
   execute function record_file_change();
+
+-- Once for all that a statement removes: a folder may hold very many.
+create function record_deleted_files() returns trigger language plpgsql as $$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id)
+  select f.company_id, 'file', 'deleted', f.ref,
+    (select p.ref from projects p where p.company_id = f.company_id and p.id = f.project_id), f.folder_id
+  from removed f
+  where f.folder_id is null
+    or exists (select from folders above where above.company_id = f.company_id and above.id = f.folder_id)
+  order by f.id;
+  return null;
+end $$;
+create trigger files_record_deleted after delete on files
+  referencing old table as removed for each statement execute function record_deleted_files();
