@@ -1,6 +1,6 @@
 import { BEGINNING, INSIDE, isIndexed, type Query, WORDS, worst } from './ranks.ts'
 
-// Where to look for hits of one kind, step by step. Nothing here knows SQL: `search-statements.ts` takes the steps.
+// Where to look for hits of one kind, step by step. Nothing here knows SQL: `statements.ts` takes the steps.
 
 /** What is looked for, and how many hits are wanted. */
 export interface Wanted {
