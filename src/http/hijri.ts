@@ -23,6 +23,7 @@ export const HijriDay = () =>
     Nullable(
       Type.String({
         format: HIJRI_FORMAT,
+        maxLength: 10,
         description: 'A day of the Umm al-Qura calendar, instead of the Gregorian one',
       }),
     ),
