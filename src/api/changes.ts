@@ -102,9 +102,18 @@ function answer(entries: ChangeEntry[], { next, more }: Pick<FeedPage, 'next' | 
 }
 
 function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
-  const { tx, id, record_id, parent_id, at, ...rest } = entry
-  const cursor = writeCursor({ epoch, atMs: Date.parse(at), tx, id })
-  return { cursor, at, ...rest, id: handle(record_id), parent_id: parent_id === null ? null : handle(parent_id) }
+  const { tx, at, kind, change, record_id, project_id, parent_id, actor, fields } = entry
+  return {
+    cursor: writeCursor({ epoch, atMs: Date.parse(at), tx, id: entry.id }),
+    at,
+    kind,
+    change,
+    id: handle(record_id),
+    project_id,
+    parent_id: parent_id === null ? null : handle(parent_id),
+    actor,
+    fields,
+  }
 }
 
 function handle(text: string): string | number {
