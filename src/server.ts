@@ -231,7 +231,7 @@ function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
   return createCalDav({ allowPrivate: allowPrivateCalendars })
 }
 
-const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
+const UNTHROTTLED: BurstThrottle = { admit: () => 0, admitMany: () => ({ takeBack() {} }), close: async () => {} }
 
 /** What is not configured is not loaded either. */
 async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Promise<BurstThrottle> {

@@ -1,4 +1,4 @@
-import { BURST_WINDOW_MS, type LocalThrottle } from '../domain/ports/burst-throttle.ts'
+import { type Admission, BURST_WINDOW_MS, type LocalThrottle } from '../domain/ports/burst-throttle.ts'
 
 /** The times of the requests that were admitted in the last minute, as a ring that grows while there are more. */
 interface Log {
@@ -29,9 +29,23 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
     return room
   }
 
+  function admitMany(names: string[], count: number): Admission {
+    const now = performance.now()
+    const waits = names.map(name => ({ name, wait: roomOf(name).waitFor(name, now, count) }))
+    const longest = waits.reduce((a, b) => (b.wait > a.wait ? b : a))
+    if (longest.wait > 0) return { refused: longest, takeBack() {} }
+    for (const name of names) for (let n = 0; n < count; n++) roomOf(name).admit(name, now)
+    return {
+      takeBack() {
+        for (const name of names) roomOf(name).takeBack(name, count)
+      },
+    }
+  }
+
   return {
     admit: name => roomOf(name).admit(name, performance.now()),
-    takeBack: name => roomOf(name).takeBack(name),
+    admitMany,
+    takeBack: name => roomOf(name).takeBack(name, 1),
     close: async () => rooms.clear(),
   }
 }
@@ -45,7 +59,7 @@ function createRoom(perMinute: number) {
   let youngTimes = 0
   let youngSince = performance.now()
 
-  return { admit, takeBack }
+  return { admit, waitFor, takeBack }
 
   function admit(name: string, now: number): number {
     const log = young.get(name) ?? join(name, now)
@@ -56,9 +70,20 @@ function createRoom(perMinute: number) {
     return 0
   }
 
-  function takeBack(name: string): void {
+  /** Seconds until so many more are admitted; for more than there is ever room for, those of a whole minute. */
+  function waitFor(name: string, now: number, count: number): number {
+    const log = young.get(name) ?? join(name, now)
+    forgetOld(log, now)
+    const lacking = log.count + count - perMinute
+    if (lacking <= 0) return 0
+    if (lacking > log.count) return BURST_WINDOW_MS / 1000
+    const freedBy = log.times[(log.first + lacking - 1) % log.times.length] as number
+    return Math.ceil((freedBy + BURST_WINDOW_MS - now) / 1000)
+  }
+
+  function takeBack(name: string, count: number): void {
     const log = young.get(name) ?? old.get(name)
-    if (log && log.count > 0) log.count--
+    if (log) log.count = Math.max(0, log.count - count)
   }
 
   function join(name: string, now: number): Log {

@@ -3,18 +3,30 @@ import { Redis } from 'ioredis'
 import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
 
-/** One atomic step in Redis, by its own clock: forget what is older than the window, then admit or say how long to wait. */
+/**
+ * One atomic step in Redis, by its own clock: forget what is older than the window, then admit so many of every name, or none
+ * and say how long to wait and for which of the names.
+ */
 const ADMIT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local window = tonumber(ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-if redis.call('ZCARD', KEYS[1]) < tonumber(ARGV[2]) then
-  redis.call('ZADD', KEYS[1], now, ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], window)
-  return 0
+local window, limit, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local longest, which = 0, 0
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+  local lacking = redis.call('ZCARD', key) + count - limit
+  if lacking > 0 then
+    local freed_by = redis.call('ZRANGE', key, lacking - 1, lacking - 1, 'WITHSCORES')[2] or now
+    local wait = freed_by + window - now
+    if wait > longest then longest, which = wait, i end
+  end
 end
-return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
+if longest > 0 then return { longest, which } end
+for _, key in ipairs(KEYS) do
+  for n = 1, count do redis.call('ZADD', key, now, ARGV[4] .. n) end
+  redis.call('PEXPIRE', key, window)
+end
+return { 0, 0 }
 `
 
 /** How long the oldest question may be open. Then Redis is taken to hang, and all go on by the count of their node. */
@@ -25,7 +37,7 @@ const SAY_AFTER_MS = 1_000
 const RECONNECT_AFTER_MS = 5_000
 
 interface RedisWithAdmit extends Redis {
-  admit(key: string, windowMs: number, perMinute: number, member: string): Promise<number>
+  admit(names: number, ...rest: (string | number)[]): Promise<[waitMs: number, which: number]>
 }
 
 export interface RedisBurstOptions {
@@ -46,11 +58,11 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     connectTimeout: 2_000,
     socketTimeout: RECONNECT_AFTER_MS,
     retryStrategy: attempts => Math.min(attempts * 200, 1_000),
-    scripts: { admit: { lua: ADMIT, numberOfKeys: 1 } },
+    scripts: { admit: { lua: ADMIT } },
   }) as RedisWithAdmit
   const node = randomUUID()
   const answers = createAnswers()
-  let count = 0
+  let asked = 0
   let answeredAt = performance.now()
   let state: 'shared' | 'alone' | undefined
 
@@ -59,13 +71,16 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
 
   return {
     async admit(name) {
-      const answer = await answers.inTime(() =>
-        redis.admit(`diwan:burst:${name}`, BURST_WINDOW_MS, perMinute, `${node}:${count++}`),
-      )
-      if (answer === undefined || answer instanceof Error) return admitAlone(name, answer)
-      answeredAt = performance.now()
-      become('shared')
-      return Math.ceil(Number(answer) / 1000)
+      const answer = await ask([name], 1, nextMember())
+      return answer ? answer.wait : alone.admit(name)
+    },
+    async admitMany(names, count) {
+      const member = nextMember()
+      const answer = await ask(names, count, member)
+      if (!answer) return alone.admitMany(names, count)
+      const { wait, which } = answer
+      if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
+      return { takeBack: () => forget(names, count, member) }
     },
     async close() {
       await alone.close()
@@ -73,10 +88,30 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     },
   }
 
-  function admitAlone(name: string, error: Error | undefined): number {
-    if (error) become('alone', error.message)
-    else if (performance.now() - answeredAt > SAY_AFTER_MS) become('alone', 'no answer in time')
-    return alone.admit(name)
+  function nextMember(): string {
+    return `${node}:${asked++}:`
+  }
+
+  /** What Redis says; undefined when it says nothing, and the node is alone. */
+  async function ask(names: string[], count: number, member: string) {
+    const keys = names.map(keyOf)
+    const answer = await answers.inTime(() =>
+      redis.admit(keys.length, ...keys, BURST_WINDOW_MS, perMinute, count, member),
+    )
+    if (answer instanceof Error) become('alone', answer.message)
+    else if (answer) {
+      answeredAt = performance.now()
+      become('shared')
+      const [waitMs, which] = answer
+      return { wait: Math.ceil(waitMs / 1000), which }
+    } else if (performance.now() - answeredAt > SAY_AFTER_MS) become('alone', 'no answer in time')
+    return undefined
+  }
+
+  /** Without an answer it is forgotten after a minute, like everything. */
+  async function forget(names: string[], count: number, member: string): Promise<void> {
+    const members = Array.from({ length: count }, (_, n) => `${member}${n + 1}`)
+    await Promise.all(names.map(name => answers.inTime(() => redis.zrem(keyOf(name), ...members))))
   }
 
   function become(next: 'shared' | 'alone', reason?: string): void {
@@ -85,6 +120,8 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     onStateChange(next, reason)
   }
 }
+
+const keyOf = (name: string) => `diwan:burst:${name}`
 
 /** Answers come in the order of the questions: when one is overdue all later ones are, and nobody waits for them. */
 function createAnswers() {

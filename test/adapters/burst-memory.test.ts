@@ -9,7 +9,9 @@ afterEach(() => {
 describe('The throttle in memory', () => {
   it('is a sliding log, exactly: as a list of all admitted times would decide', () => {
     const step = fc.record({
-      name: fc.constantFrom('ip:a', 'ip:b', 'key:1'),
+      names: fc.constantFrom<string[][]>(['ip:a'], ['ip:b'], ['key:1'], ['ip:a', 'key:1'], ['key:1', 'ip:b']),
+      count: fc.integer({ min: 1, max: 6 }),
+      isTakenBack: fc.boolean(),
       afterMs: fc.integer({ min: 0, max: 30_000 }),
     })
     fc.assert(
@@ -17,13 +19,23 @@ describe('The throttle in memory', () => {
         vi.useFakeTimers({ toFake: ['performance'] })
         const throttle = createMemoryBurst(perMinute)
         const admitted: Record<string, number[]> = {}
-        for (const { name, afterMs } of steps) {
+        for (const { names, count, isTakenBack, afterMs } of steps) {
           vi.advanceTimersByTime(afterMs)
           const now = performance.now()
-          const times = (admitted[name] ?? []).filter(time => time > now - 60_000)
-          const wait = times.length < perMinute ? 0 : Math.ceil(((times[0] as number) + 60_000 - now) / 1000)
-          admitted[name] = wait === 0 ? [...times, now] : times
-          expect(throttle.admit(name)).toBe(wait)
+          const recent = (name: string) => (admitted[name] ?? []).filter(time => time > now - 60_000)
+          const waitFor = (name: string) => {
+            const lacking = recent(name).length + count - perMinute
+            if (lacking <= 0) return 0
+            return Math.ceil(((recent(name)[lacking - 1] ?? now) + 60_000 - now) / 1000)
+          }
+          const wait = Math.max(...names.map(waitFor))
+          const isAlone = names.length === 1 && count === 1
+          const admission = isAlone ? undefined : throttle.admitMany(names, count)
+          expect(admission ? (admission.refused?.wait ?? 0) : throttle.admit(names[0] as string)).toBe(wait)
+          if (admission?.refused) expect(waitFor(admission.refused.name)).toBe(wait)
+          if (wait > 0) continue
+          if (admission && isTakenBack) admission.takeBack()
+          else for (const name of names) admitted[name] = [...recent(name), ...Array(count).fill(now)]
         }
       }),
     )

@@ -82,10 +82,44 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     expect(said).toEqual([])
   })
 
+  it('admits several of several names at once on whichever node, or none, and says who has to wait', async () => {
+    const [ip, key, other] = [`ip:${++names}`, `key:${++names}`, `key:${++names}`]
+    const admit = (node: number, of: string[], count: number) => (nodes[node] as BurstThrottle).admitMany(of, count)
+    expect((await admit(0, [ip, key], 2)).refused).toBeUndefined()
+    expect((await admit(1, [ip, other], 2)).refused).toEqual({ name: ip, wait: 60 })
+    expect((await admit(1, [other], 3)).refused).toBeUndefined()
+    expect((await admit(0, [key, other], 1)).refused).toEqual({ name: other, wait: 60 })
+    expect([await nodes[1]?.admit(ip), await nodes[0]?.admit(key)]).toEqual([0, 0])
+    expect([await nodes[0]?.admit(ip), await nodes[1]?.admit(key)]).toEqual([60, 60])
+    expect((await admit(0, [`ip:${++names}`], PER_MINUTE + 1)).refused).toMatchObject({ wait: 60 })
+  })
+
+  it('takes back what was admitted together, and nothing else', async () => {
+    const [ip, key] = [`ip:${++names}`, `key:${++names}`]
+    await nodes[0]?.admit(ip)
+    const admission = await nodes[0]?.admitMany([ip, key], 2)
+    expect(await nodes[1]?.admit(ip)).toBe(60)
+    await admission?.takeBack()
+    const waits = []
+    for (let n = 0; n < PER_MINUTE; n++) waits.push(await nodes[1]?.admit(ip), await nodes[1]?.admit(key))
+    expect(waits).toEqual([0, 0, 0, 0, 60, 0])
+  })
+
+  it('of a hundred batches at the same moment admits as many as there is room for', async () => {
+    const name = `key:${++names}`
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      (nodes[n % 2] as BurstThrottle).admitMany([name, `ip:crowd-${n}`], 2),
+    )
+    const admitted = (await Promise.all(asked)).filter(({ refused }) => !refused)
+    expect(admitted.length).toBe(1)
+  })
+
   it('still counts by each node while Redis hangs', async () => {
     process.kill(redis.pid, 'SIGSTOP')
     const waits = []
     for (let n = 0; n <= PER_MINUTE; n++) waits.push(await nodes[0]?.admit('key:hanging'))
+    const together = await nodes[0]?.admitMany(['key:hanging', 'ip:hanging'], 1)
+    expect(together?.refused).toEqual({ name: 'key:hanging', wait: 60 })
     process.kill(redis.pid, 'SIGCONT')
     expect(waits).toEqual([0, 0, 0, 60])
     await until(isShared, 2_000)

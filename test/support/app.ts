@@ -47,7 +47,7 @@ interface Options {
   onStatement?: () => void
 }
 
-const UNTHROTTLED: BurstThrottle = { admit: () => 0, close: async () => {} }
+const UNTHROTTLED: BurstThrottle = { admit: () => 0, admitMany: () => ({ takeBack() {} }), close: async () => {} }
 
 /** The real app on a real port over a database of its own, for the tests of one file. */
 export function useApp({

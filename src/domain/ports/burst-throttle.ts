@@ -5,12 +5,22 @@
 export interface BurstThrottle {
   /** Seconds to wait, or 0 when the request is admitted. */
   admit(name: string): Promise<number> | number
+  /** Admits so many requests of every one of these names at once, or none of any. */
+  admitMany(names: string[], count: number): Promise<Admission> | Admission
   close(): Promise<void>
+}
+
+export interface Admission {
+  /** The name that has to wait longest, and for how many seconds; undefined when all of it was admitted. */
+  refused?: { name: string; wait: number }
+  /** As if what was admitted had not been asked for. */
+  takeBack(): Promise<void> | void
 }
 
 /** One that counts in this process alone, and can be told that what it admitted last was none of its business. */
 export interface LocalThrottle extends BurstThrottle {
   admit(name: string): number
+  admitMany(names: string[], count: number): Admission
   takeBack(name: string): void
 }
 
