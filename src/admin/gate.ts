@@ -109,6 +109,7 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): G
     },
 
     isReadOnly: () => false,
+    comparesVersions: false,
     companyOf: ({ companyId }) => companyId,
     isAudited: ({ audited }) => audited ?? false,
     // Answers here can carry secrets, which are shown once and stored nowhere.

@@ -4,15 +4,17 @@ import type { Keyring } from '../domain/access/keyring.ts'
 import { isDestructive, type Operation, permits } from '../domain/access/operations.ts'
 import {
   allowanceSpent,
+  allowanceTooSmall,
   dailyAllowance,
   hasTimeTracking,
   isServed,
   noApiAccess,
   noTimeTracking,
 } from '../domain/access/plans.ts'
-import type { Allowance, SpendCall } from '../domain/access/quota.ts'
+import type { Allowance, SpendCalls } from '../domain/access/quota.ts'
 import {
   BurstExceeded,
+  batchExceeded,
   forbidden,
   notFound,
   planUpgradeRequired,
@@ -23,7 +25,7 @@ import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { declareFor, type Endpoint } from '../http/declare.ts'
 import type { BaseCall } from '../http/endpoint.ts'
 import type { Gate } from '../http/gate.ts'
-import { bearerToken, type Reply, type Request } from '../http/request.ts'
+import { bearerToken, type Reply, type Request, throttledAddress } from '../http/request.ts'
 
 export type Call = BaseCall & Caller
 
@@ -41,7 +43,7 @@ export const endpoint = declareFor<Call, ApiRequirements>()
 
 export interface GateParts {
   keyring: Keyring
-  spend: SpendCall
+  spend: SpendCalls
   burst: BurstThrottle
   serverSecret: string
 }
@@ -58,15 +60,29 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       const by = { kind: 'key', id: key.id, name: key.name } as const
       request.who = { company_id: company.id, by, credential: `key:${key.id}`, actor: signature.name }
       await throttle(known, digest)
-      const caller = await spendCall(known, digest, reply)
+      const caller = await spendCalls(known, digest, reply)
       keyring.touch(caller)
       requireOperation(caller, endpoint)
       requirePlan(caller.company, endpoint)
       return caller
     },
 
+    async spendMore(caller, calls, request, reply) {
+      if (calls === 0) return
+      const address = throttledAddress(request)
+      const { refused, takeBack } = await burst.admitMany([address, throttledKey(caller)], calls)
+      if (refused) throw batchExceeded(refused.name === address ? 'address' : 'key', calls, refused.wait)
+      try {
+        await spendCalls(caller, readKey(request, serverSecret), reply, calls)
+      } catch (error) {
+        await takeBack()
+        throw error
+      }
+    },
+
     isReadOnly: ({ company }) => company.subscription === 'read_only',
 
+    comparesVersions: true,
     isAudited: ({ operation }) => isDestructive(operation),
     companyOf: ({ company }) => company.id,
     repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
@@ -85,8 +101,8 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
     return caller
   }
 
-  async function throttle({ key }: Caller, digest: Buffer): Promise<void> {
-    const wait = await burst.admit(`key:${key.id}`)
+  async function throttle(caller: Caller, digest: Buffer): Promise<void> {
+    const wait = await burst.admit(throttledKey(caller))
     if (wait === 0) return
     // A key that is no longer good is told that, and not to wait.
     await load(digest)
@@ -94,13 +110,13 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
   }
 
   /** Flag, plan, allowance. The spend tells when what is remembered of the caller is out of date; then it is read anew. */
-  async function spendCall(known: Caller, digest: Buffer, reply: Reply): Promise<Caller> {
+  async function spendCalls(known: Caller, digest: Buffer, reply: Reply, calls = 1): Promise<Caller> {
     for (let caller = known; ; caller = await load(digest)) {
       requireAccess(caller.company, reply)
-      const result = await spend(caller.company)
+      const result = await spend(caller.company, calls)
       if (result.outcome === 'stale') continue
       setRateHeaders(reply, result.allowance)
-      if (result.outcome === 'refused') throw refused(caller.company, result.allowance)
+      if (result.outcome === 'refused') throw refusal(caller.company, result.allowance, calls)
       return caller
     }
   }
@@ -125,9 +141,14 @@ function setRateHeaders(reply: Reply, { limit, remaining, resetsAt }: Allowance)
   reply.header('x-ratelimit-reset', String(resetsAt))
 }
 
-function refused(company: Company, { limit, resetsAt }: Allowance) {
+function throttledKey({ key }: Caller): string {
+  return `key:${key.id}`
+}
+
+function refusal({ plan }: Company, { limit, remaining, resetsAt }: Allowance, calls: number) {
   const retryAfter = Math.max(1, Math.ceil(resetsAt - Date.now() / 1000))
-  return rateLimitExceeded(allowanceSpent(company.plan, limit ?? 0), retryAfter)
+  const message = remaining ? allowanceTooSmall(plan, calls, remaining) : allowanceSpent(plan, limit ?? 0)
+  return rateLimitExceeded(message, retryAfter)
 }
 
 function requireOperation({ key }: Caller, { operation }: ApiRequirements): void {

@@ -7,6 +7,7 @@ const STATUSES = {
   unknown_endpoint: 404,
   conflict: 409,
   cursor_expired: 410,
+  precondition_failed: 412,
   unprocessable_entity: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
@@ -66,6 +67,12 @@ export const conflict = (
   message = 'Another request changed the same thing at the same moment. It is safe to try again.',
 ) => new ApiError('conflict', message)
 
+export const preconditionFailed = () =>
+  new ApiError(
+    'precondition_failed',
+    'The record is not the version that If-Match names. Read it again, and repeat the request with its current ETag.',
+  )
+
 /** The message starts with the field at fault. */
 export const unprocessable = (field: string, problem: string) =>
   new ApiError('unprocessable_entity', `${field} ${problem}`)
@@ -77,6 +84,13 @@ export const unavailable = (message = 'The service is not available at the momen
   new ApiError('unavailable', message)
 
 export const internalError = () => new ApiError('internal_error', 'Something went wrong on our side.')
+
+/** For a request that counts as several. */
+export const batchExceeded = (who: 'address' | 'key', more: number, retryAfter: number) =>
+  new BurstExceeded(
+    retryAfter,
+    `Too many requests from this ${who}: every entry of a batch counts as one, and there is no room for ${more} more. Try again in ${retryAfter} seconds, or send a smaller batch.`,
+  )
 
 /** The burst throttle answers outside the envelope: a flat string and no code. */
 export class BurstExceeded extends Error {

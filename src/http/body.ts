@@ -1,13 +1,14 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { dateProblem } from '../domain/dates.ts'
-import { unprocessable } from '../domain/errors.ts'
+import { type ApiError, unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { FIRST_HIJRI_YEAR, fromHijri, LAST_HIJRI_YEAR } from '../lib/hijri.ts'
 import { type JsonObject, parseJsonObject } from '../lib/json.ts'
 import { isJsonInUtf8 } from '../lib/media-type.ts'
 import { isStorableText } from '../lib/text.ts'
 import { HIJRI_FORMAT, toGregorian } from './hijri.ts'
+import { shortened } from './ignored.ts'
 
 /** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
 export interface RawBody {
@@ -46,8 +47,7 @@ const NO_FIELDS = Type.Object({})
  */
 export function bodyReader<Body extends TObject>(declared: Body | undefined) {
   const schema: TObject = declared ?? NO_FIELDS
-  return (raw: RawBody = EMPTY, onIgnored: (names: string[]) => void): Static<Body> => {
-    const { fields: sent, numbers } = parse(raw)
+  return ({ fields: sent, numbers }: JsonObject, onIgnored: (names: string[]) => void): Static<Body> => {
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
     onIgnored(ignored)
     const fields: Record<string, unknown> = {}
@@ -55,14 +55,15 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
     const [first, ...others] = problemsIn(schema, fields)
-    if (first) throw explain([first, ...others], wrapperOf(sent, ignored))
+    if (first) throw refusalOf([first, ...others], hintAt(wrapperOf(sent, ignored)))
     toGregorian(schema, fields)
     // Every field has passed its schema, none that must be there is missing, and there are no others.
     return fields as Static<Body>
   }
 }
 
-function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): JsonObject {
+/** The object that a body holds, before anyone has asked whether its fields are good. */
+export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: RawBody = EMPTY): JsonObject {
   if (tooLarge) throw unprocessable('body', 'is too large')
   if (bytes.length === 0) return { fields: {}, numbers: new Map() }
   if (contentEncoding && contentEncoding !== 'identity')
@@ -77,14 +78,43 @@ function parse({ bytes, tooLarge, contentType, contentEncoding }: RawBody): Json
   }
 }
 
-function readField(name: string, field: Field, value: unknown, numberText: string | undefined): unknown {
+function readField(name: string, field: Field, value: unknown, numberText?: string): unknown {
   for (const text of stringsIn(value)) {
     if (!isStorableText(text))
       throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
   }
+  if (isListOfRecords(field) && Array.isArray(value))
+    return value.map((entry, n) => readEntry(`${name}[${n}]`, field.items, entry))
   if (field.numberAsText && numberText !== undefined) return numberText
   const isDay = field.format === 'date' || field.format === HIJRI_FORMAT
   return isDay && typeof value === 'string' ? westernDigits(value) : value
+}
+
+/** A list of records is one whose entries have fields, like a body of its own. */
+interface ListOfRecords {
+  items: TObject
+  maxItems?: number
+}
+
+function isListOfRecords(field: object): field is ListOfRecords {
+  return 'items' in field && typeof field.items === 'object' && field.items !== null && 'properties' in field.items
+}
+
+/** How many entries a list in a body has; 1 when it is no list, or a longer one than its schema takes. */
+export function entriesIn(schema: TObject | undefined, name: string, { fields }: JsonObject): number {
+  const list = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const { maxItems = Infinity }: { maxItems?: number } = schema?.properties[name] ?? {}
+  return Array.isArray(list) && list.length <= maxItems ? Math.max(list.length, 1) : 1
+}
+
+/** What an entry should not have is still there, to be refused. */
+function readEntry(name: string, { properties }: TObject, entry: unknown): unknown {
+  if (!isRecord(entry)) return entry
+  const fields = Object.entries(entry).map(([key, value]) => {
+    const field = Object.hasOwn(properties, key) ? properties[key] : undefined
+    return [key, field ? readField(`${name}.${key}`, field as Field, value) : value]
+  })
+  return Object.fromEntries(fields)
 }
 
 /** The strings that a field of ours can hold: itself, or one level of a list or an object. */
@@ -103,7 +133,7 @@ function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | u
   return isRecord(value) ? only : undefined
 }
 
-type Problem = [field: string, problem: string]
+export type Problem = [field: string, problem: string]
 
 /** Every field that is wrong, each with its first fault: those that are missing, then the others in their order. */
 function problemsIn(schema: TObject, fields: Record<string, unknown>, within = ''): Problem[] {
@@ -116,6 +146,13 @@ function problemsIn(schema: TObject, fields: Record<string, unknown>, within = '
 
 function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
   if ('properties' in field && isRecord(value)) return problemsIn(field as TObject, value, `${name}.`)
+  if (
+    isListOfRecords(field) &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= (field.maxItems ?? Infinity)
+  )
+    return value.flatMap((entry, n) => faultsOfEntry(`${name}[${n}]`, field.items, entry))
   // Compiled when it is first needed, and kept: a start need not wait for every one of them.
   const validate = ajv.compile(field)
   if (validate(value)) return []
@@ -123,10 +160,27 @@ function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
   return [[name + error.instancePath.replaceAll('/', '.'), problemOf(error)]]
 }
 
-function explain([[field, problem], ...others]: [Problem, ...Problem[]], wrapper: string | undefined) {
-  const rest = others.map(([name, what]) => `; ${name} ${what}`).join('')
-  const hint = wrapper ? `. The body looks wrapped in ${JSON.stringify(wrapper)}: send its fields at the top level` : ''
-  return unprocessable(field, problem + rest + hint)
+/** Unknown fields are refused here: what is dropped from every entry of a list is not noticed once. */
+function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[] {
+  if (!isRecord(entry)) return [[name, 'must be an object']]
+  const unknown = Object.keys(entry).filter(key => !Object.hasOwn(schema.properties, key))
+  const refused = unknown.map((key): Problem => [`${name}.${shortened(key)}`, 'is not a field'])
+  return [...refused, ...problemsIn(schema, entry, `${name}.`)]
+}
+
+/** A list may have hundreds of them. */
+const MOST_PROBLEMS = 20
+
+/** The refusal that names what is wrong: at least one thing, and as many more as a reader takes in. */
+export function refusalOf([[field, problem], ...others]: [Problem, ...Problem[]], hint = ''): ApiError {
+  const named = others.slice(0, MOST_PROBLEMS - 1)
+  const rest = named.map(([name, what]) => `; ${name} ${what}`).join('')
+  const more = others.length > named.length ? `; and ${others.length - named.length} more` : ''
+  return unprocessable(field, problem + rest + more + hint)
+}
+
+function hintAt(wrapper: string | undefined): string {
+  return wrapper ? `. The body looks wrapped in ${JSON.stringify(wrapper)}: send its fields at the top level` : ''
 }
 
 function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
@@ -144,6 +198,10 @@ function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string
       return params.format === 'date'
         ? (dateProblem(String(data)) as string)
         : `must be ${FORMATS[params.format as string]}`
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':

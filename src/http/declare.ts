@@ -1,14 +1,15 @@
 import type { TObject, TSchema } from 'typebox'
 import { forbidden } from '../domain/errors.ts'
-import { bodyReader, type RawBody } from './body.ts'
+import { bodyReader, entriesIn, parseBody, type RawBody } from './body.ts'
 import type { BaseCall, Declaration, EndpointFacts, NoFields, ReadDeclaration, WriteDeclaration } from './endpoint.ts'
 import { queryWithCalendar, tellHijri } from './hijri.ts'
 import { type RawQuery, readQuery } from './query.ts'
 
-/** A body as it was sent, and who is told of the fields that mean nothing. */
+/** A body as it was sent, who is told of the fields that mean nothing, and who is asked for the calls that it costs besides one. */
 export interface SentBody {
   raw: RawBody | undefined
   onIgnored: (names: string[]) => void
+  spendMore: (calls: number) => Promise<void>
 }
 
 export interface ReadEndpoint<Call extends BaseCall> extends EndpointFacts {
@@ -24,8 +25,8 @@ interface WriteFacts extends EndpointFacts {
 }
 
 interface PlainWrite<Call extends BaseCall> {
-  /** Record, frozen?, policy, body, run. */
-  write: (call: Call, body: SentBody) => Promise<unknown>
+  /** Record, frozen?, policy, version, body, run. */
+  write: (call: Call, body: SentBody, requireVersion: (call: Call) => Promise<void>) => Promise<unknown>
   prepareWrite?: undefined
 }
 
@@ -82,7 +83,7 @@ function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns 
 function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>(
   declaration: WriteDeclaration<Call, Found, Body, Returns, Prepared>,
 ): PlainWrite<Call> | PreparedWrite<Call> {
-  const { find = nothing<Found>, policy, prepare, run, worksOnArchived = false } = declaration
+  const { find = nothing<Found>, policy, prepare, run, spendsPer, worksOnArchived = false } = declaration
   const readBody = bodyReader(declaration.body)
 
   async function findWritable(call: Call): Promise<Found> {
@@ -92,11 +93,12 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
     return found
   }
 
-  if (!prepare)
+  if (!prepare && spendsPer === undefined)
     return {
-      async write(call, sent) {
+      async write(call, sent, requireVersion) {
         const found = await findWritable(call)
-        const body = readBody(sent.raw, sent.onIgnored)
+        await requireVersion(call)
+        const body = readBody(parseBody(sent.raw), sent.onIgnored)
         return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
       },
     }
@@ -104,8 +106,11 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
   return {
     async prepareWrite(early, sent, signal) {
       const found = await findWritable(early)
-      const body = readBody(sent.raw, sent.onIgnored)
-      const prepared = await prepare(Object.assign(early, { body, signal }), found)
+      const parsed = parseBody(sent.raw)
+      // What is spent stays spent when the body is refused: that is why it does not wait for the transaction.
+      if (spendsPer !== undefined) await sent.spendMore(entriesIn(declaration.body, spendsPer, parsed) - 1)
+      const body = readBody(parsed, sent.onIgnored)
+      const prepared = prepare ? await prepare(Object.assign(early, { body, signal }), found) : nothing<Prepared>()
       return async call => {
         const found = await findWritable(call)
         return run(Object.assign(call, { body, prepared }), found)

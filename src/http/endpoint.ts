@@ -103,6 +103,8 @@ export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TOb
   worksOnArchived?: boolean
   /** Slow work that a write needs, done before its transaction begins, when all but the write itself has been checked. */
   prepare?: (call: Call & { body: Static<Body>; signal: AbortSignal }, found: Found) => Promise<Prepared>
+  /** A list in the body: every entry of it spends a call. The first is spent like that of any call, the others when it is read. */
+  spendsPer?: Extract<keyof Static<Body>, string>
   returns: Returns
   run: (call: Call & { body: Static<Body>; prepared: Prepared }, found: Found) => Promise<Static<Returns>>
 }

@@ -7,13 +7,18 @@ export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, pa
   const nothing = request.method === 'HEAD' ? '' : null
   if (payload === null) return nothing
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const tag = `"${hash('sha1', payload, 'base64url')}"`
+  const tag = tagOf(payload)
   reply.header('etag', tag)
   if (!hasTag(request.headers['if-none-match'], tag)) return payload
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
   return nothing
+}
+
+/** The mark of an answer: another one for any other bytes. */
+export function tagOf(payload: string): string {
+  return `"${hash('sha1', payload, 'base64url')}"`
 }
 
 /** True when the caller has it already. Weak comparison: a proxy that compresses marks the tag as weak. */

@@ -16,8 +16,12 @@ export interface Gate<Admitted extends object, Requirements extends object> {
   isReadOnly(admitted: Admitted): boolean
   /** True for writes of which the audit keeps what they say of themselves. */
   isAudited(endpoint: Requirements): boolean
+  /** True where `If-Match` is compared before a record is written. */
+  comparesVersions: boolean
   /** On whose account the call runs: no company takes more than its share of the database. */
   companyOf(admitted: Admitted): number
   /** Whose repeated POSTs are recognised; undefined where repeats are not. */
   repeater(admitted: Admitted): Repeater | undefined
+  /** Takes so many calls more, wherever calls are counted, or none at all and throws. Absent where they are not. */
+  spendMore?(admitted: Admitted, calls: number, request: Request, reply: Reply): Promise<void>
 }

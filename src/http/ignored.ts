@@ -15,8 +15,13 @@ export function ignoredFields(reply: FastifyReply): string | undefined {
 }
 
 function shown(name: string): string {
+  return encodeURIComponent(shortened(name))
+}
+
+/** As much of a name that a stranger chose as is repeated to anyone. */
+export function shortened(name: string): string {
   const beginning = name.slice(0, 2 * MAX_CHARACTERS).toWellFormed()
-  return encodeURIComponent([...beginning].slice(0, MAX_CHARACTERS).join(''))
+  return [...beginning].slice(0, MAX_CHARACTERS).join('')
 }
 
 /** The parameters of a query that an endpoint does not know. */

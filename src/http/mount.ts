@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type CallParts, callOf, databaseOf } from './call.ts'
+import { answersAs, readBehind, tagWritten } from './conditional.ts'
 import type { Endpoint, ReadEndpoint } from './declare.ts'
 import { type BaseCall, Raw } from './endpoint.ts'
 import { tagAnswer } from './etag.ts'
@@ -16,8 +17,12 @@ export function mount<Admitted extends object, Requirements extends object>(
   gate: Gate<Admitted, Requirements>,
   endpoints: (Requirements & Endpoint<BaseCall & Admitted>)[],
 ) {
+  const reads = endpoints.filter(endpoint => endpoint.method === 'GET')
   for (const endpoint of endpoints) {
-    const serve = endpoint.method === 'GET' ? readServer(parts, gate, endpoint) : writeServer(parts, gate, endpoint)
+    const shownBy = gate.comparesVersions ? readBehind(endpoint, reads) : undefined
+    const serve =
+      endpoint.method === 'GET' ? readServer(parts, gate, endpoint) : writeServer(parts, gate, endpoint, shownBy)
+    const tag = endpoint.method === 'GET' ? tagAnswer : shownBy && answersAs(shownBy, endpoint) && tagWritten
     for (const address of endpoint.at) {
       app.route<Exchange>({
         method: endpoint.method,
@@ -29,7 +34,7 @@ export function mount<Admitted extends object, Requirements extends object>(
           request.admitted = await gate.admit(endpoint, request, reply)
           tellIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },
-        ...(endpoint.method === 'GET' && { onSend: tagAnswer }),
+        ...(tag && { onSend: tag }),
         handler: (request, reply) => serve(request, reply),
       })
     }

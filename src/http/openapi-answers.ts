@@ -4,7 +4,12 @@ import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
 /** What is told of an answer follows from these, and from whether the surface counts calls. */
-export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery' | 'failsWith'>
+export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery' | 'failsWith'> & {
+  /** `If-Match` is compared. */
+  isConditional?: boolean
+  /** The answer to a write is marked as the GET of the record is. */
+  isTagged?: boolean
+}
 
 const text = { type: 'string' }
 
@@ -29,7 +34,7 @@ const HEADERS: Json = {
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
-  ETag: { description: 'The version of this answer, for `If-None-Match`', schema: text },
+  ETag: { description: 'The version of this answer, for `If-None-Match` and `If-Match`', schema: text },
   'Content-Disposition': { description: '`attachment`, with the name of the file', schema: text },
   'Accept-Ranges': {
     description: '`bytes`: parts can be requested with `Range`',
@@ -63,7 +68,8 @@ export function answersOf(endpoint: Answering, counted: boolean, content: Json):
     return { [status]: ok, 304: notModified(counted), ...failuresOf(endpoint) }
   }
   const replayed = method === 'POST' && counted ? ['Idempotency-Replayed'] : []
-  const told = headers(counted, 'X-Ignored-Fields', 'X-Ignored-Parameters', ...replayed)
+  const tagged = endpoint.isTagged ? ['ETag'] : []
+  const told = headers(counted, 'X-Ignored-Fields', 'X-Ignored-Parameters', ...replayed, ...tagged)
   return { [status]: { description, headers: told, content }, ...failuresOf(endpoint) }
 }
 
@@ -99,17 +105,19 @@ const NAMES: Record<ErrorStatus, string> = {
   404: 'NotFound',
   409: 'Conflict',
   410: 'Gone',
+  412: 'PreconditionFailed',
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
   503: 'Unavailable',
 }
 
-function failuresOf({ method, refusesQuery, failsWith }: Answering): Json {
+function failuresOf({ method, refusesQuery, failsWith, isConditional }: Answering): Json {
   const isWrite = method !== 'GET'
   const mayBe = (status: number) => {
     if (status === 409) return isWrite
     if (status === 410) return failsWith === status
+    if (status === 412) return isConditional
     return status === 422 ? isWrite || refusesQuery : true
   }
   const statuses = Object.entries(NAMES).filter(([status]) => mayBe(Number(status)))
@@ -157,6 +165,12 @@ export function failureComponents(counted: boolean): Json {
       admitted,
       'cursor_expired',
       'The cursor is older than 30 days.',
+    ),
+    PreconditionFailed: error(
+      'The record is not the version that `If-Match` names; nothing was written',
+      admitted,
+      'precondition_failed',
+      'The record is not the version that If-Match names.',
     ),
     Unprocessable: error(
       'The request has a mistake that the caller can fix',

@@ -1,3 +1,4 @@
+import { answersAs, readBehind } from './conditional.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './openapi-answers.ts'
 import { exampleOf, type Json, named } from './openapi-schemas.ts'
@@ -34,11 +35,12 @@ export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surfa
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
+    const shownBy = surface.counted ? readBehind(endpoint, endpoints) : undefined
     for (const address of endpoint.at) {
       const path = address.replace(/:(\w+)/g, '{$1}')
       paths[path] = {
         ...paths[path],
-        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, surface, schemas),
+        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, surface, schemas, shownBy),
       }
     }
   }
@@ -69,6 +71,7 @@ function describeOperation<E extends EndpointFacts>(
   address: string,
   surface: Surface<E>,
   schemas: Json,
+  shownBy: EndpointFacts | undefined,
 ): Json {
   const [resource = ''] = endpoint.operation.split(':')
   const body = endpoint.body && {
@@ -90,11 +93,19 @@ function describeOperation<E extends EndpointFacts>(
     parameters: [
       ...pathParameters(address, surface),
       ...queryParameters(endpoint),
-      ...headerParameters(endpoint, surface),
+      ...headerParameters(endpoint, surface, shownBy),
     ],
     ...(isOpen && { security: [] }),
     requestBody: body,
-    responses: answersOf(endpoint, surface.counted, content),
+    responses: answersOf(
+      {
+        ...endpoint,
+        isConditional: shownBy !== undefined,
+        isTagged: shownBy !== undefined && answersAs(shownBy, endpoint),
+      },
+      surface.counted,
+      content,
+    ),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface, isOpen) }],
   }
 }
@@ -122,7 +133,11 @@ function queryParameters({ query }: EndpointFacts): Json[] {
   })
 }
 
-function headerParameters({ method, returns }: EndpointFacts, { counted }: SurfaceFacts): Json[] {
+function headerParameters(
+  { method, returns }: EndpointFacts,
+  { counted }: SurfaceFacts,
+  shownBy: EndpointFacts | undefined,
+): Json[] {
   const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
     name,
     in: 'header',
@@ -140,10 +155,12 @@ function headerParameters({ method, returns }: EndpointFacts, { counted }: Surfa
     const tag = header('If-None-Match', 'An ETag from an earlier answer; 304 when nothing has changed since')
     return returns === Bytes ? [tag, ...ofBytes] : [tag]
   }
-  if (method !== 'POST' || !counted) return []
+  const version = header('If-Match', 'One or more ETags of the record, or `*`; 412 when it has changed since')
+  const conditions = shownBy ? [version] : []
+  if (method !== 'POST' || !counted) return conditions
   const description =
     'A name of your choice for this request, remembered for 24 hours. A request repeated under the same name is carried out once and gets the same answer.'
-  return [header('Idempotency-Key', description, { type: 'string', minLength: 1, maxLength: 255 })]
+  return [header('Idempotency-Key', description, { type: 'string', minLength: 1, maxLength: 255 }), ...conditions]
 }
 
 /** Stands for the address of the server in the samples, which a description alone does not know. */

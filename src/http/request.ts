@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../domain/audit.ts'
+import { addressKey } from '../lib/address-key.ts'
 import type { RawBody } from './body.ts'
 import type { RawQuery } from './query.ts'
 
@@ -36,6 +37,11 @@ export type Request = FastifyRequest<Exchange>
 export type Reply = FastifyReply
 
 export type Serve = (request: Request, reply: Reply) => Promise<unknown>
+
+/** What the burst throttle counts a caller's address by. */
+export function throttledAddress(request: FastifyRequest): string {
+  return `ip:${addressKey(request.ip)}`
+}
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]

@@ -6,10 +6,9 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessable } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
-import { addressKey } from '../lib/address-key.ts'
 import { closeWhileDraining } from './drain.ts'
 import { envelope, errorHandler, notFoundHandler } from './errors.ts'
-import { pathOf } from './request.ts'
+import { pathOf, throttledAddress } from './request.ts'
 import { acceptBodies } from './request-body.ts'
 
 export interface HttpParts {
@@ -87,7 +86,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
   /** The first of all checks, before anything is looked up. */
   async function throttleAddress(request: FastifyRequest): Promise<void> {
     if (!isApi(request)) return
-    const wait = await burst.admit(`ip:${addressKey(request.ip)}`)
+    const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
 }

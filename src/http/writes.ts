@@ -3,18 +3,23 @@ import type { AuditNote } from '../domain/audit.ts'
 import { findAnswer, keepAnswer, type Repeat } from '../domain/idempotency.ts'
 import { auditAllowed } from './audit.ts'
 import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
-import type { SentBody, WriteEndpoint } from './declare.ts'
+import { requireMatch } from './conditional.ts'
+import type { ReadEndpoint, SentBody, WriteEndpoint } from './declare.ts'
 import type { BaseCall } from './endpoint.ts'
 import type { Gate } from './gate.ts'
 import { idempotencyName, requestDigest } from './idempotency.ts'
 import { ignoredFields, tellIgnored } from './ignored.ts'
 import type { Reply, Request, Serve } from './request.ts'
 
-/** A write is one transaction from the look-up of its record to its audit: all of it happened, or nothing did. */
+/**
+ * A write is one transaction from the look-up of its record to its audit: all of it happened, or nothing did. `shownBy` is the
+ * GET of its record, where versions are compared.
+ */
 export function writeServer<Admitted extends object, Requirements extends object>(
   parts: CallParts,
   gate: Gate<Admitted, Requirements>,
   endpoint: Requirements & WriteEndpoint<BaseCall & Admitted>,
+  shownBy: ReadEndpoint<BaseCall & Admitted> | undefined,
 ): Serve {
   type Write = (call: BaseCall & Admitted) => Promise<unknown>
   // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
@@ -40,7 +45,10 @@ export function writeServer<Admitted extends object, Requirements extends object
     reply: Reply,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
-    return writeOnce(request, reply, repeat, call => write(call, sentBody(request, reply)))
+    const requireVersion = async (call: BaseCall & Admitted) => {
+      if (shownBy) await requireMatch(shownBy, call, reply)
+    }
+    return writeOnce(request, reply, repeat, call => write(call, sentBody(request, reply), requireVersion))
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -78,6 +86,14 @@ export function writeServer<Admitted extends object, Requirements extends object
     return answer
   }
 
+  function sentBody(request: Request, reply: Reply): SentBody {
+    return {
+      raw: request.body,
+      onIgnored: names => tellIgnored(reply, 'fields', names),
+      spendMore: async calls => gate.spendMore?.(admittedBy(gate, request), calls, request, reply),
+    }
+  }
+
   function repeatOf(request: Request): Repeat | undefined {
     const repeater = gate.repeater(admittedBy(gate, request))
     if (!repeater) return undefined
@@ -92,10 +108,6 @@ async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknow
   if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
   reply.header('idempotency-replayed', 'true')
   return JSON.parse(stored.answer)
-}
-
-function sentBody({ body }: Request, reply: Reply): SentBody {
-  return { raw: body, onIgnored: names => tellIgnored(reply, 'fields', names) }
 }
 
 /** Aborted when the client leaves before it was answered: then nobody waits for slow work any more. */

@@ -17,13 +17,15 @@ interface Scene {
   address: string
   path: string
   body: string
+  headers: Record<string, string>
 }
 
 async function makeScene(): Promise<Scene> {
   const company = await app.diwan.company()
   const { data: key } = await created(company.admin.post('/keys', { name: 'Scene', access: 'write' }))
   const { data } = await created(company.api.post('/projects', { name: 'Scene' }, from(freshAddress())))
-  return { company, ref: data.id, key, address: freshAddress(), path: `/projects/${data.id}`, body: '{"name":"New"}' }
+  const path = `/projects/${data.id}`
+  return { company, ref: data.id, key, address: freshAddress(), path, body: '{"name":"New"}', headers: {} }
 }
 
 const settle = (scene: Scene, change: object) => app.diwan.operator.patch(`/companies/${scene.company.id}`, change)
@@ -105,8 +107,16 @@ const CONDITIONS: Record<string, Condition> = {
     code: 'forbidden',
     apply: scene => settle(scene, { subscription: 'read_only' }),
   },
-  'a bad body': {
+  'another version': {
     step: 12,
+    status: 412,
+    code: 'precondition_failed',
+    apply: scene => {
+      scene.headers['if-match'] = '"another"'
+    },
+  },
+  'a bad body': {
+    step: 13,
     status: 422,
     code: 'unprocessable_entity',
     apply: scene => {
@@ -125,10 +135,10 @@ async function spoil(names: string[]): Promise<Scene> {
   return scene
 }
 
-function send({ key, address, path, body }: Scene): Promise<Answer> {
+function send({ key, address, path, body, headers }: Scene): Promise<Answer> {
   return app.diwan.api(key.key).send('PATCH', path, {
     body,
-    headers: { 'content-type': 'application/json', ...from(address) },
+    headers: { 'content-type': 'application/json', ...from(address), ...headers },
   })
 }
 

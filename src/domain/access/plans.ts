@@ -58,6 +58,11 @@ export function noTimeTracking(plan: Plan): string {
   return `The ${english} plan has no time tracking. Upgrade to ${WITH_TIME_TRACKING.english}. | الباقة ${arabic} لا تتيح تسجيل الوقت. يُرجى الترقية إلى ${WITH_TIME_TRACKING.arabic}.`
 }
 
+export function allowanceTooSmall(plan: Plan, calls: number, left: number): string {
+  const { english, arabic } = TERMS[plan]
+  return `This request needs ${calls} more API calls, and the ${english} plan has ${left} left for today. Send a smaller one, or wait until midnight in the company's time zone. | عدد الاستدعاءات الإضافية التي يحتاج إليها هذا الطلب ${calls}، والمتبقي منها اليوم في الباقة ${arabic} ${left}. يُرجى إرسال طلب أصغر أو الانتظار حتى منتصف الليل بتوقيت الشركة.`
+}
+
 export function allowanceSpent(plan: Plan, limit: number): string {
   const { english, arabic } = TERMS[plan]
   return `The ${english} plan's ${limit} API calls for today are spent. The count starts again at midnight in the company's time zone. | استُنفدت استدعاءات واجهة البرمجة المتاحة اليوم في الباقة ${arabic} وعددها ${limit}. يبدأ العدّ من جديد عند منتصف الليل بتوقيت الشركة.`

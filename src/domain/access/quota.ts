@@ -15,8 +15,11 @@ export interface Allowance {
 
 type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
 
-/** Takes one call from the company's day. `stale` when the company, or one of its keys, changed since it was read. */
-export type SpendCall = (company: Company) => Promise<Spend>
+/**
+ * Takes one call from the company's day, or several together or not at all. `stale` when the company, or one of its keys,
+ * changed since it was read.
+ */
+export type SpendCalls = (company: Company, calls?: number) => Promise<Spend>
 
 interface WaitingCall {
   resolve: (spend: Spend) => void
@@ -31,7 +34,7 @@ const GATHER_MS = 1
  * while a statement is on its way, or just after it, share the next one: a hot company costs a small statement now and
  * then, not one a call, and a call that comes alone does not wait.
  */
-export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCall {
+export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCalls {
   const queues = new Map<string, WaitingCall[]>()
   // A server of its own flushes by itself within a second; the embedded one would not, so there a spend waits for the disk.
   const synchronousCommit = engine === 'postgres' ? 'off' : 'on'
@@ -40,8 +43,8 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
     while (queue.length > 0) {
       const batch = queue.splice(0)
       try {
-        const spends = await spend(company, batch.length)
-        for (const [n, waiting] of batch.entries()) waiting.resolve(spends[n] as Spend)
+        const spent = await spend(company, batch.length, 1)
+        for (const [n, waiting] of batch.entries()) waiting.resolve(spent(n + 1))
       } catch (error) {
         for (const waiting of batch) waiting.reject(error)
       }
@@ -50,30 +53,33 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
     queues.delete(name)
   }
 
-  async function spend(company: Company, wanted: number): Promise<Spend[]> {
+  /** Grants as much of what is wanted as is left, in whole portions. What comes of it is told up to each of the calls. */
+  async function spend(company: Company, wanted: number, portion: number): Promise<(upTo: number) => Spend> {
     const limit = dailyAllowance(company)
     const day = localDay(company.time_zone, Date.now())
     const row = await db.maybe<{ calls: number; last_granted: number }>(sql`
       insert into calls_by_day as d (company_id, local_date, calls, last_granted, allowance)
-      select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint), least(${wanted}::bigint, ${limit}::bigint), ${limit}::bigint
+      select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint) / ${portion}::bigint * ${portion}::bigint,
+        least(${wanted}::bigint, ${limit}::bigint) / ${portion}::bigint * ${portion}::bigint, ${limit}::bigint
       from companies c, set_config('synchronous_commit', ${synchronousCommit}, true)
       where c.id = ${company.id} and c.version = ${company.version}
       on conflict (company_id, local_date) do update set
-        calls = d.calls + greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
-        last_granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0),
+        calls = d.calls + greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0) / ${portion}::bigint * ${portion}::bigint,
+        last_granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0) / ${portion}::bigint * ${portion}::bigint,
         allowance = excluded.allowance
       returning calls, last_granted`)
     const resetsAt = Math.ceil(day.endsAt / 1000)
-    return Array.from({ length: wanted }, (_, n): Spend => {
+    return upTo => {
       if (!row) return { outcome: 'stale' }
-      if (n >= row.last_granted) return { outcome: 'refused', allowance: { limit, remaining: 0, resetsAt } }
-      const used = row.calls - row.last_granted + n + 1
-      return { outcome: 'spent', allowance: { limit, remaining: limit === null ? null : limit - used, resetsAt } }
-    })
+      const isGranted = upTo <= row.last_granted
+      const used = isGranted ? row.calls - row.last_granted + upTo : row.calls
+      const remaining = limit === null ? null : Math.max(limit - used, 0)
+      return { outcome: isGranted ? 'spent' : 'refused', allowance: { limit, remaining, resetsAt } }
+    }
   }
 
-  return company =>
-    new Promise((resolve, reject) => {
+  function spendOne(company: Company): Promise<Spend> {
+    return new Promise((resolve, reject) => {
       const name = `${company.id} ${company.version}`
       const queue = queues.get(name)
       if (queue) return queue.push({ resolve, reject })
@@ -81,4 +87,7 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
       queues.set(name, first)
       drain(name, company, first)
     })
+  }
+
+  return async (company, calls = 1) => (calls === 1 ? spendOne(company) : (await spend(company, calls, calls))(calls))
 }

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { preconditionFailed } from '../domain/errors.ts'
+import type { ReadEndpoint } from './declare.ts'
+import type { BaseCall, EndpointFacts } from './endpoint.ts'
+import { tagOf } from './etag.ts'
+import type { Json } from './openapi-schemas.ts'
+import type { Reply } from './request.ts'
+
+/**
+ * The GET that shows the record which an endpoint writes: it has the same address, or the address without the action at its
+ * end. An endpoint that creates has none, because it finds the parent of what it adds.
+ */
+export function readBehind<Read extends EndpointFacts>(endpoint: EndpointFacts, endpoints: Read[]): Read | undefined {
+  if (endpoint.method === 'GET' || endpoint.status === 201) return undefined
+  const addresses = endpoint.at
+    .map(address => (endpoint.method === 'POST' ? address.replace(/\/\w+$/, '') : address))
+    .filter(address => /:\w+$/.test(address))
+  return endpoints.find(({ method, at }) => method === 'GET' && at.some(address => addresses.includes(address)))
+}
+
+/** True when a write answers with the record as its GET shows it: what marks the one marks the other. */
+export function answersAs(read: EndpointFacts, write: EndpointFacts): boolean {
+  return JSON.stringify(read.returns) === JSON.stringify(write.returns)
+}
+
+/** Marks the answer to such a write. */
+export async function tagWritten(_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (reply.statusCode === 200 && typeof payload === 'string') reply.header('etag', tagOf(payload))
+  return payload
+}
+
+/**
+ * Refuses the call when `If-Match` names other versions of the record than the one that its GET would show now. The record is
+ * held by the caller, so that it stays the one that was compared until the write commits.
+ */
+export async function requireMatch<Call extends BaseCall>(
+  read: ReadEndpoint<Call>,
+  call: Call,
+  reply: Reply,
+): Promise<void> {
+  const header = call.headers['if-match']
+  // The record has been found: that is all that * asks.
+  if (header === undefined || header === '*') return
+  const shown = await read.read({ ...call, holds: 'nothing' }, {})
+  const tag = tagOf(reply.serializeInput(shown as Json, read.returns as Json))
+  if (!tagsIn(header).includes(tag)) throw preconditionFailed()
+}
+
+/** One member of a list, and the comma or the end behind it. A member may be empty. */
+const MEMBER = /[\t ,]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?:,|$)|$)/y
+
+/**
+ * The tags of a list as RFC 9110 writes it, without the marks of weak ones: a proxy that compresses adds those. None when it
+ * cannot be read: whoever sent it did not mean that anything goes.
+ */
+export function tagsIn(header: string): string[] {
+  const tags: string[] = []
+  for (let at = 0; at < header.length; at = MEMBER.lastIndex) {
+    MEMBER.lastIndex = at
+    const member = MEMBER.exec(header)
+    if (!member) return []
+    if (member[1] !== undefined) tags.push(member[1])
+  }
+  return tags
+}
