@@ -52,6 +52,10 @@ function listing(name: string, offset: number): Case {
   }
 }
 
+function hundredTasks(): { title: string }[] {
+  return Array.from({ length: 100 }, () => ({ title: `Benchmark ${created++}` }))
+}
+
 function searching(name: string, word: string, floor: 'search-rare' | 'search-common'): Case {
   return {
     name,
@@ -94,6 +98,16 @@ export const CASES: Case[] = [
     ask: ({ tasks, key }) =>
       post(`${API}/lists/${ref('lst', anyList(tasks / 100))}/tasks`, key, `{"title":"Benchmark ${created++}"}`),
     floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
+  },
+  {
+    name: 'create 100 tasks in a batch',
+    ask: ({ tasks, key }) =>
+      post(
+        `${API}/lists/${ref('lst', anyList(tasks / 100))}/tasks/batch`,
+        key,
+        JSON.stringify({ tasks: hundredTasks() }),
+      ),
+    against: 'create a task',
   },
   {
     name: 'complete a task',

@@ -18,6 +18,7 @@ import {
 } from './projects.ts'
 import { search } from './search.ts'
 import { completeTask, moveTask, reopenTask, setTaskTime } from './task-actions.ts'
+import { createTasks } from './task-batches.ts'
 import { createTaskList, deleteTaskList, getTaskList, listTaskLists, updateTaskList } from './task-lists.ts'
 import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
 import { createLink, uploadFile } from './uploads.ts'
@@ -42,6 +43,7 @@ export const apiEndpoints = [
   deleteTaskList,
   listTasks,
   createTask,
+  createTasks,
   getTask,
   updateTask,
   deleteTask,

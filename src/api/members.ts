@@ -36,6 +36,18 @@ export async function findAssignee(
   return user.id
 }
 
+/** The people behind several addresses, by the address as it was sent. */
+export async function findAssignees(
+  { db, company }: Call,
+  projectId: number,
+  emails: string[],
+): Promise<Map<string, number>> {
+  const people = await db.many<{ email: string; id: number }>(sql`
+    select sent.email, u.id from unnest(${emails}::text[]) sent (email)
+    join users u on lower(u.email) = lower(sent.email) and ${isAssignable(company.id, projectId)}`)
+  return new Map(people.map(({ email, id }) => [email, id]))
+}
+
 export const listMembers = endpoint({
   name: 'list_project_members',
   since: '1.2.0',

@@ -49,9 +49,9 @@ export const Task = Type.Object(
     ],
   },
 )
-type TaskAnswer = Type.Static<typeof Task>
+export type TaskAnswer = Type.Static<typeof Task>
 
-const NewTask = Type.Object(
+export const NewTask = Type.Object(
   {
     title: Name(),
     notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
@@ -130,9 +130,17 @@ export async function showTask({ db, company }: Call, condition: Sql): Promise<T
   return toAnswer(task)
 }
 
-/** Writes a task and reads what was written, in one: `statement` goes without its RETURNING. */
+/** Writes tasks and reads what was written, in one: `statement` goes without its RETURNING. */
+function written(statement: Sql): Sql {
+  return sql`with t as (${statement} returning *) select ${columns} from t ${joins}`
+}
+
 async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {
-  return toAnswer(await db.one<TaskAnswer>(sql`with t as (${statement} returning *) select ${columns} from t ${joins}`))
+  return toAnswer(await db.one<TaskAnswer>(written(statement)))
+}
+
+export async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
+  return (await db.many<TaskAnswer>(sql`${written(statement)} order by t.id`)).map(toAnswer)
 }
 
 export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql): Promise<TaskAnswer> {
@@ -194,7 +202,7 @@ export const createTask = endpoint({
   },
 })
 
-interface NewTaskColumns {
+export interface NewTaskColumns {
   title: string
   notes?: string | null | undefined
   due_at?: string | null | undefined
@@ -209,11 +217,17 @@ export function addTask(
 ): Promise<TaskAnswer> {
   return writeTask(
     db,
-    sql`
-    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
+    insertTasks(sql`
     values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, title)},
-            ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id})`,
+            ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id})`),
   )
+}
+
+/** What adds tasks: `rows` are their VALUES, or a SELECT. */
+export function insertTasks(rows: Sql): Sql {
+  return sql`
+    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
+    ${rows}`
 }
 
 const ADDRESSES = ['/projects/:project/lists/:list/tasks/:task', '/tasks/:task']

@@ -69,7 +69,18 @@ export function slugFor(
   name: string,
   recordId: number | null = null,
 ): Sql {
-  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wantedSlug(kind, name)})`
+  return freeSlug(kind, companyId, parentId, wantedSlug(kind, name), recordId)
+}
+
+/** The same where the statement adds several records, and reads from a column what the name of each asks for. */
+export function freeSlug(
+  kind: Kind,
+  companyId: number,
+  parentId: number,
+  wanted: Sql | string,
+  recordId: number | null = null,
+): Sql {
+  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wanted})`
 }
 
 /** The slug for a renamed record; undefined while the new name asks for the slug that the old one did. */
@@ -84,7 +95,8 @@ export function slugForRename(
   return slugFor(kind, companyId, parentId, name, record.id)
 }
 
-function wantedSlug(kind: Kind, name: string): string {
+/** The slug that a name asks for, if no other record has or had it. */
+export function wantedSlug(kind: Kind, name: string): string {
   return slugify(name) || KINDS[kind].nameless
 }
 

@@ -122,6 +122,15 @@ const WRITES: Record<string, () => Promise<void>> = {
       { kind: 'task', change: 'created', id: task.id, project_id: project.id, parent_id: list.id, fields: null },
     ])
   },
+  async 'POST /projects/:project/lists/:list/tasks/batch'() {
+    const list = await newList(company, (await app.diwan.project(company)).id)
+    const tasks = ['First', 'Second', 'Second', 'Third'].map(title => ({ title }))
+    const after = await cursorOfNow()
+    const { data } = await created(api.post(`/lists/${list.id}/tasks/batch`, { tasks }))
+    expect(await told(after)).toEqual(data.map(({ id }: { id: string }) => ['task', 'created', id, null]))
+    const left = await leaves(() => api.post(`/lists/${list.id}/tasks/batch`, { tasks: [...tasks, { title: '' }] }))
+    expect(left).toEqual([])
+  },
   async 'PATCH /projects/:project/lists/:list/tasks/:task'() {
     const { id } = await someTask()
     const fields = { title: 'X', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }

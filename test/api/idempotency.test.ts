@@ -42,7 +42,7 @@ describe('A POST repeated under the same Idempotency-Key', () => {
       for (const again of [second, third])
         expect([path, again.status, again.body, isReplay(again)]).toEqual([path, first.status, first.body, true])
     }
-    expect(await total(tasks)).toBe(2)
+    expect(await total(tasks)).toBe(3)
     expect(await total(`/projects/${project.id}/lists`)).toBe(2)
     expect(await total(`/tasks/${task.id}/comments`)).toBe(1)
   })

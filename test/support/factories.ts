@@ -64,6 +64,7 @@ export const ON_LIST: Operation[] = [
   { method: 'PATCH', below: '', needs: 'task_lists:write', body: { notes: 'Changed' } },
   { method: 'GET', below: '/tasks', needs: 'tasks:read' },
   { method: 'POST', below: '/tasks', needs: 'tasks:write', body: { title: 'New' } },
+  { method: 'POST', below: '/tasks/batch', needs: 'tasks:write', body: { tasks: [{ title: 'New' }] } },
   ...comments,
   { method: 'DELETE', below: '', needs: 'task_lists:destructive' },
 ]

@@ -1,0 +1,86 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { freeSlug, newRef, wantedSlug } from '../domain/refs.ts'
+import { type Problem, refusalOf } from '../http/body.ts'
+import { toRichText } from '../lib/rich-text.ts'
+import { type Call, endpoint } from './gate.ts'
+import { findAssignees } from './members.ts'
+import { findTaskList, type TaskListRow } from './task-lists.ts'
+import { insertTasks, NewTask, type NewTaskColumns, Task, type TaskAnswer, writeTasks } from './tasks.ts'
+
+type SentTask = Type.Static<typeof NewTask>
+
+export const createTasks = endpoint({
+  name: 'create_tasks',
+  since: '1.5.0',
+  operation: 'tasks:write',
+  summary: 'Create several tasks',
+  description:
+    'All of them, in their order, or none. Every task spends a call: one as with any request, the others once the body has been read. Unknown fields inside a task are refused.',
+  method: 'POST',
+  at: ['/projects/:project/lists/:list/tasks/batch', '/lists/:list/tasks/batch'],
+  find: findTaskList,
+  body: Type.Object(
+    { tasks: Type.Array(NewTask, { minItems: 1, maxItems: 100 }) },
+    {
+      examples: [
+        {
+          tasks: [
+            { title: 'شراء الأثاث المكتبي', due_at: '2027-02-01', assignee_email: 'layla@example.com' },
+            { title: 'Order the desks' },
+          ],
+        },
+      ],
+    },
+  ),
+  spendsPer: 'tasks',
+  status: 201,
+  returns: Type.Object({
+    data: Type.Array(Task),
+    meta: Type.Object({ count: Type.Integer({ description: 'Tasks that were created' }) }),
+  }),
+  async run(call, list) {
+    const { tasks } = call.body
+    const assignees = await requireAssignees(call, list.project_id, tasks)
+    const columns = tasks.map(({ assignee_email, notes, ...task }) => ({
+      ...task,
+      notes: notes && toRichText(notes),
+      assignee_id: assignee_email ? assignees.get(assignee_email) : null,
+    }))
+    const data = await addTasks(call, list, columns)
+    return { data, meta: { count: data.length } }
+  },
+})
+
+/** The people behind the addresses, or 422 naming each task whose address is nobody's. */
+async function requireAssignees(call: Call, projectId: number, tasks: SentTask[]): Promise<Map<string, number>> {
+  const emails = new Set(tasks.map(({ assignee_email }) => assignee_email).filter(email => !!email))
+  if (emails.size === 0) return new Map()
+  const people = await findAssignees(call, projectId, [...emails] as string[])
+  const [first, ...others] = tasks.flatMap(({ assignee_email: email }, n): Problem[] =>
+    email && !people.has(email) ? [[`tasks[${n}].assignee_email`, `${email} is not a member of the project`]] : [],
+  )
+  if (first) throw refusalOf([first, ...others])
+  return people
+}
+
+/**
+ * Adds tasks in their order, in one statement. Every slug is free of those that the statement has given out before it, because
+ * PostgreSQL shows `free_slug`, which is volatile, the rows that are there already.
+ */
+function addTasks({ db, company, signature }: Call, list: TaskListRow, tasks: NewTaskColumns[]): Promise<TaskAnswer[]> {
+  const slug = freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)
+  const rows = sql`
+    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref, ${slug}, sent.title, sent.notes, sent.due_at,
+           null::timestamptz, sent.assignee_id, ${signature.id}
+    from unnest(
+      ${tasks.map(() => newRef('task'))}::text[],
+      ${tasks.map(({ title }) => wantedSlug('task', title))}::text[],
+      ${tasks.map(({ title }) => title)}::text[],
+      ${tasks.map(({ notes }) => notes ?? null)}::text[],
+      ${tasks.map(({ due_at }) => due_at ?? null)}::date[],
+      ${tasks.map(({ assignee_id }) => assignee_id ?? null)}::bigint[]
+    ) with ordinality sent (ref, wanted_slug, title, notes, due_at, assignee_id, place)
+    order by sent.place`
+  return writeTasks(db, insertTasks(rows))
+}
