@@ -47,14 +47,14 @@ const NO_FIELDS = Type.Object({})
  */
 export function bodyReader<Body extends TObject>(declared: Body | undefined) {
   const schema: TObject = declared ?? NO_FIELDS
-  return ({ fields: sent, numbers }: JsonObject, onIgnored: (names: string[]) => void): Static<Body> => {
+  return ({ fields: sent, numbers, repeated }: JsonObject, onIgnored: (names: string[]) => void): Static<Body> => {
     const ignored = Object.keys(sent).filter(name => !Object.hasOwn(schema.properties, name))
     onIgnored(ignored)
     const fields: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(schema.properties)) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
-    const [first, ...others] = problemsIn(schema, fields)
+    const [first, ...others] = [...repetitions(schema, repeated), ...problemsIn(schema, fields)]
     if (first) throw refusalOf([first, ...others], hintAt(wrapperOf(sent, ignored)))
     toGregorian(schema, fields)
     // Every field has passed its schema, none that must be there is missing, and there are no others.
@@ -65,7 +65,7 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
 /** The object that a body holds, before anyone has asked whether its fields are good. */
 export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: RawBody = EMPTY): JsonObject {
   if (tooLarge) throw unprocessable('body', 'is too large')
-  if (bytes.length === 0) return { fields: {}, numbers: new Map() }
+  if (bytes.length === 0) return { fields: {}, numbers: new Map(), repeated: [] }
   if (contentEncoding && contentEncoding !== 'identity')
     throw unprocessable('body', 'must not be compressed: send it without Content-Encoding')
   if (contentType && !isJsonInUtf8(contentType)) {
@@ -134,6 +134,13 @@ function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | u
 }
 
 export type Problem = [field: string, problem: string]
+
+/** JSON keeps the last of two fields of one name, and loses the first without a word. */
+function repetitions({ properties }: TObject, repeated: JsonObject['repeated']): Problem[] {
+  return repeated
+    .filter(({ list }) => Object.hasOwn(properties, list) && isListOfRecords(properties[list] as TSchema))
+    .map(({ list, entry, key }) => [`${list}[${entry}].${shortened(key)}`, 'is there more than once'])
+}
 
 /** Every field that is wrong, each with its first fault: those that are missing, then the others in their order. */
 function problemsIn(schema: TObject, fields: Record<string, unknown>, within = ''): Problem[] {

@@ -5,6 +5,14 @@ export interface JsonObject {
   fields: Record<string, unknown>
   /** How the numbers at the top were written: 1.0 and 1 are one number, but not one text. */
   numbers: Map<string, string>
+  /** The keys that stand twice in an object that is the entry of a list at the top. */
+  repeated: RepeatedKey[]
+}
+
+interface RepeatedKey {
+  list: string
+  entry: number
+  key: string
 }
 
 /**
@@ -13,10 +21,10 @@ export interface JsonObject {
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
-  if (text.trim() === '') return { fields: {}, numbers: new Map() }
+  if (text.trim() === '') return { fields: {}, numbers: new Map(), repeated: [] }
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object')
-  return { fields: value as Record<string, unknown>, numbers: scanTop(text) }
+  return { fields: value as Record<string, unknown>, ...scanTop(text) }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -35,10 +43,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the keys of the outermost object. The text is known to be valid JSON, so a few characters tell all. */
-function scanTop(text: string): Map<string, string> {
+/**
+ * Walks the keys of the outermost object, and of the objects in its lists. The text is known to be valid JSON, so a few
+ * characters tell all.
+ */
+function scanTop(text: string): Omit<JsonObject, 'fields'> {
   const seen = new Set<string>()
   const numbers = new Map<string, string>()
+  const repeated: RepeatedKey[] = []
+  const seenInEntry = new Set<string>()
+  let isInList = false
+  let entry = 0
   let depth = 0
   let string = ''
   let key: string | undefined
@@ -46,11 +61,22 @@ function scanTop(text: string): Map<string, string> {
     const character = text[at] as string
     if (character === '"') {
       const end = endOfString(text, at)
-      if (depth === 1) string = text.slice(at, end)
+      if (depth === 1 || depth === 3) string = text.slice(at, end)
       at = end - 1
-    } else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
-    else if (depth !== 1) continue
+    } else if (character === '{' || character === '[') {
+      if (depth === 1) {
+        isInList = character === '['
+        entry = 0
+      }
+      if (depth === 2) seenInEntry.clear()
+      depth++
+    } else if (character === '}' || character === ']') depth--
+    else if (depth === 2 && character === ',') entry++
+    else if (depth === 3 && isInList && character === ':') {
+      const inner = JSON.parse(string) as string
+      if (seenInEntry.has(inner)) repeated.push({ list: key as string, entry, key: inner })
+      seenInEntry.add(inner)
+    } else if (depth !== 1) continue
     else if (character === ':') {
       key = JSON.parse(string) as string
       if (seen.has(key)) throw new Error(`has the field ${JSON.stringify(key)} more than once`)
@@ -62,7 +88,7 @@ function scanTop(text: string): Map<string, string> {
       at += number.length - 1
     }
   }
-  return numbers
+  return { numbers, repeated }
 }
 
 /** Where the string that begins at `start` ends: behind the next quote without an odd number of backslashes before it. */

@@ -44,7 +44,7 @@ async function expectFrozen(work: Work): Promise<void> {
   const { company } = work
   const before = await snapshot(company.api, work)
   const writes = everything(work).filter(([{ method }]) => method !== 'GET')
-  expect(writes).toHaveLength(30)
+  expect(writes).toHaveLength(32)
   for (const [operation, address] of writes) {
     const path = address + operation.below
     for (const attempt of [operation, { ...operation, body: {} }]) {

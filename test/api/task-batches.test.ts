@@ -144,11 +144,13 @@ describe('A batch', () => {
     expect(await count()).toBe(0)
   })
 
-  it('refuses a field named __proto__, and names at most 20 mistakes, each shortly', async () => {
+  it('refuses a field named __proto__ and one that is there twice, and names at most 20 mistakes, each shortly', async () => {
     const send = (body: string) =>
       api.send('POST', `/lists/${list.id}/tasks/batch`, { body, headers: { 'content-type': 'application/json' } })
     const proto = await send('{"tasks":[{"title":"a","__proto__":{"notes":"b"}}]}')
     expectRefusal(proto, 422, 'unprocessable_entity', 'tasks[0].__proto__ is not a field')
+    const twice = await send('{"tasks":[{"title":"a"},{"title":"a","notes":"{[,","tit\\u006ce":"b"}]}')
+    expectRefusal(twice, 422, 'unprocessable_entity', 'tasks[1].title is there more than once')
     const many = await batch(Array(100).fill({ ['x'.repeat(5_000)]: 1 }))
     const { message } = many.body.error
     expect([many.status, message.split('; ').length, message.endsWith('; and 180 more')]).toEqual([422, 21, true])

@@ -175,6 +175,27 @@ describe('A description', () => {
     expect(time).toHaveProperty('schema.properties.time_spent.type', ['string', 'number', 'null'])
   })
 
+  it('tells where If-Match is compared and which writes answer with an ETag', () => {
+    const told = ({ parameters, responses }: Operation) => [
+      parameters.some(({ name }) => name === 'If-Match'),
+      '412' in responses,
+      'ETag' in (responses[200]?.headers ?? responses[201]?.headers ?? {}),
+    ]
+    for (const [address, method, expected] of [
+      ['/tasks/{task}', 'patch', [true, true, true]],
+      ['/tasks/{task}', 'delete', [true, true, false]],
+      ['/tasks/{task}', 'get', [false, false, true]],
+      ['/tasks/{task}/complete', 'post', [true, true, true]],
+      ['/projects/{project}/archive', 'post', [true, true, true]],
+      ['/files/{file}', 'delete', [true, true, false]],
+      ['/lists/{list}/tasks', 'post', [false, false, false]],
+      ['/lists/{list}/tasks/batch', 'post', [false, false, false]],
+    ] as const)
+      expect([address, told(paths[address]?.[method] as Operation)]).toEqual([address, expected])
+    const administration = Object.values((adminDescription as unknown as Description).paths).flatMap(Object.values)
+    expect(administration.filter(operation => told(operation)[0] || told(operation)[1])).toEqual([])
+  })
+
   it('tells of any media type of a download, of parts, links and what has not changed', () => {
     const download = paths['/projects/{project}/files/{file}/download']?.get
     const { responses = {}, parameters = [] } = download ?? {}

@@ -49,6 +49,17 @@ describe('parseJsonObject', () => {
     expect(() => parse(text)).toThrow('more than once')
   })
 
+  it('names the keys that stand twice in an entry of a list at the top', () => {
+    const text =
+      '{"o":{"a":1,"a":2},"n":[[{"a":1,"a":2}]],"l":[{"a":"{[,:","a":2},[1,2],{"a":1,"b":{"a":1,"a":2},"\\u0062":0,"b":0},{"a":1}]}'
+    expect(read(text).repeated).toEqual([
+      { list: 'l', entry: 0, key: 'a' },
+      { list: 'l', entry: 2, key: 'b' },
+      { list: 'l', entry: 2, key: 'b' },
+    ])
+    expect(read('{"a":[{"x":1},{"x":1}],"b":[{"x":1}]}').repeated).toEqual([])
+  })
+
   it.each([
     '{"a":"\\"a\\":1,\\"a\\":2"}',
     '{"a":"{\\"b\\":","b":"}"}',
