@@ -16,7 +16,7 @@ export const createTasks = endpoint({
   operation: 'tasks:write',
   summary: 'Create several tasks',
   description:
-    'All of them, in their order, or none. Every task spends a call: one as with any request, the others once the body has been read. Unknown fields inside a task are refused.',
+    'Creates all of the tasks, in the order given, or none of them. Each task counts as one call. Unknown fields inside a task are refused.',
   method: 'POST',
   at: ['/projects/:project/lists/:list/tasks/batch', '/lists/:list/tasks/batch'],
   find: findTaskList,
@@ -37,7 +37,7 @@ export const createTasks = endpoint({
   status: 201,
   returns: Type.Object({
     data: Type.Array(Task),
-    meta: Type.Object({ count: Type.Integer({ description: 'Tasks that were created' }) }),
+    meta: Type.Object({ count: Type.Integer({ description: 'How many tasks were created' }) }),
   }),
   async run(call, list) {
     const { tasks } = call.body

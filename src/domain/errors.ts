@@ -70,7 +70,7 @@ export const conflict = (
 export const preconditionFailed = () =>
   new ApiError(
     'precondition_failed',
-    'The record is not the version that If-Match names. Read it again, and repeat the request with its current ETag.',
+    'If-Match does not match the current version of the record. Read the record again and repeat the request with its new ETag.',
   )
 
 /** The message starts with the field at fault. */
@@ -89,7 +89,7 @@ export const internalError = () => new ApiError('internal_error', 'Something wen
 export const batchExceeded = (who: 'address' | 'key', more: number, retryAfter: number) =>
   new BurstExceeded(
     retryAfter,
-    `Too many requests from this ${who}: every entry of a batch counts as one, and there is no room for ${more} more. Try again in ${retryAfter} seconds, or send a smaller batch.`,
+    `Too many requests from this ${who}: each entry of a batch counts as one, and there is no room for ${more} more. Try again in ${retryAfter} seconds, or send a smaller batch.`,
   )
 
 /** The burst throttle answers outside the envelope: a flat string and no code. */

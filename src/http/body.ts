@@ -139,7 +139,7 @@ export type Problem = [field: string, problem: string]
 function repetitions({ properties }: TObject, repeated: JsonObject['repeated']): Problem[] {
   return repeated
     .filter(({ list }) => Object.hasOwn(properties, list) && isListOfRecords(properties[list] as TSchema))
-    .map(({ list, entry, key }) => [`${list}[${entry}].${shortened(key)}`, 'is there more than once'])
+    .map(({ list, entry, key }) => [`${list}[${entry}].${shortened(key)}`, 'appears more than once'])
 }
 
 /** Every field that is wrong, each with its first fault: those that are missing, then the others in their order. */

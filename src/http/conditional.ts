@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preconditionFailed } from '../domain/errors.ts'
+import { UMM_AL_QURA } from '../lib/hijri.ts'
 import type { ReadEndpoint } from './declare.ts'
 import type { BaseCall, EndpointFacts } from './endpoint.ts'
 import { tagOf } from './etag.ts'
 import type { Json } from './openapi-schemas.ts'
+import type { RawQuery } from './query.ts'
 import type { Reply } from './request.ts'
 
 /**
@@ -41,9 +43,17 @@ export async function requireMatch<Call extends BaseCall>(
   const header = call.headers['if-match']
   // The record has been found: that is all that * asks.
   if (header === undefined || header === '*') return
-  const shown = await read.read({ ...call, holds: 'nothing' }, {})
-  const tag = tagOf(reply.serializeInput(shown as Json, read.returns as Json))
-  if (!tagsIn(header).includes(tag)) throw preconditionFailed()
+  const tags = tagsIn(header)
+  for (const query of waysToAsk(read)) {
+    const shown = await read.read({ ...call, holds: 'nothing' }, query)
+    if (tags.includes(tagOf(reply.serializeInput(shown as Json, read.returns as Json)))) return
+  }
+  throw preconditionFailed()
+}
+
+/** A read that was asked for a second calendar has shown the same version, under another tag. */
+function waysToAsk({ query }: EndpointFacts): RawQuery[] {
+  return query && 'calendar' in query.properties ? [{}, { calendar: UMM_AL_QURA }] : [{}]
 }
 
 /** One member of a list, and the comma or the end behind it. A member may be empty. */

@@ -167,10 +167,10 @@ export function failureComponents(counted: boolean): Json {
       'The cursor is older than 30 days.',
     ),
     PreconditionFailed: error(
-      'The record is not the version that `If-Match` names; nothing was written',
+      'The record has changed: `If-Match` does not match its current version',
       admitted,
       'precondition_failed',
-      'The record is not the version that If-Match names.',
+      'If-Match does not match the current version of the record.',
     ),
     Unprocessable: error(
       'The request has a mistake that the caller can fix',

@@ -145,7 +145,12 @@ describe('If-Match', () => {
     const calls = async () => (await company.admin.get('/usage?days=1')).body.data[0].calls
     const before = await calls()
     const refused = await send(api, 'DELETE', `/tasks/${named.task}`, undefined, '"another"')
-    expectRefusal(refused, 412, 'precondition_failed', expect.stringMatching(/If-Match.*Read it again/))
+    expectRefusal(
+      refused,
+      412,
+      'precondition_failed',
+      expect.stringMatching(/^If-Match does not match .* Read the record again/),
+    )
     expect((await calls()) - before).toBe(1)
     expect(await entries()).toBe(recorded)
   })
@@ -173,6 +178,17 @@ describe('If-Match', () => {
     ] as const) {
       answer = await send(api, method, path + below, body, tagOf(answer))
       expect([method, below, answer.status]).toEqual([method, below, 200])
+    }
+  })
+
+  it('takes the tag of a read that was asked for a second calendar too', async () => {
+    const { api, named } = await furnishEverything()
+    for (const path of [`/tasks/${named.task}`, `/projects/${named.project}`, `/events/${named.event}`]) {
+      const tag = tagOf(await api.get(`${path}?calendar=islamic-umalqura`))
+      expect(tag).not.toBe(tagOf(await api.get(path)))
+      const change = path.startsWith('/tasks') ? { title: 'Renamed' } : { name: 'Renamed' }
+      expect([path, (await send(api, 'PATCH', path, change, tag)).status]).toEqual([path, 200])
+      expectRefusal(await send(api, 'PATCH', path, change, tag), 412, 'precondition_failed')
     }
   })
 

@@ -45,6 +45,7 @@ describe('A batch', () => {
   it('creates its tasks in their order, each as if it had been created alone', async () => {
     const sent: NewTask[] = [
       { title: ' شراء الأثاث المكتبي ', notes: 'One\n<b>Two</b> & "three"', due_at: '٢٠٢٧-٠٢-٠١' },
+      { title: 'By another calendar', due_at_hijri: '1448-06-05' },
       { title: 'With somebody', assignee_email: company.owner.email.toUpperCase() },
       { title: 'With nobody', assignee_email: '', notes: null, due_at: null },
       { title: 'With nobody either', assignee_email: null, notes: '' },
@@ -135,6 +136,11 @@ describe('A batch', () => {
       "tasks[0].title can't be blank; tasks[0].notes must be a string or null; tasks[1].titel is not a field; tasks[1].title can't be blank",
     ],
     [
+      'both calendars at once',
+      [{ title: 'a' }, { title: 'b', due_at: '2027-01-01', due_at_hijri: '1448-06-05' }],
+      "tasks[1].due_at_hijri can't be sent together with due_at",
+    ],
+    [
       'a Hijri date',
       [{ title: 'a', due_at: '1448-06-05' }],
       'tasks[0].due_at must be a Gregorian date from 1900 to 9999; 1448 looks like a Hijri year',
@@ -150,7 +156,7 @@ describe('A batch', () => {
     const proto = await send('{"tasks":[{"title":"a","__proto__":{"notes":"b"}}]}')
     expectRefusal(proto, 422, 'unprocessable_entity', 'tasks[0].__proto__ is not a field')
     const twice = await send('{"tasks":[{"title":"a"},{"title":"a","notes":"{[,","tit\\u006ce":"b"}]}')
-    expectRefusal(twice, 422, 'unprocessable_entity', 'tasks[1].title is there more than once')
+    expectRefusal(twice, 422, 'unprocessable_entity', 'tasks[1].title appears more than once')
     const many = await batch(Array(100).fill({ ['x'.repeat(5_000)]: 1 }))
     const { message } = many.body.error
     expect([many.status, message.split('; ').length, message.endsWith('; and 180 more')]).toEqual([422, 21, true])
@@ -268,7 +274,7 @@ describe('Of the daily allowance', () => {
     const { own, path, send } = await furnish(12)
     // Two calls made the project and the list.
     const refused = await send(Array(11).fill({ title: 'a' }))
-    const message = expect.stringMatching(/10 more API calls.*Enterprise plan has 9 left.*المؤسسية/)
+    const message = expect.stringMatching(/10 more API calls.*Enterprise plan has only 9 left.*المؤسسية/)
     expectRefusal(refused, 429, 'rate_limit_exceeded', message)
     expect(remaining(refused)).toBe(9)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

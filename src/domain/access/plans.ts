@@ -60,7 +60,7 @@ export function noTimeTracking(plan: Plan): string {
 
 export function allowanceTooSmall(plan: Plan, calls: number, left: number): string {
   const { english, arabic } = TERMS[plan]
-  return `This request needs ${calls} more API calls, and the ${english} plan has ${left} left for today. Send a smaller one, or wait until midnight in the company's time zone. | عدد الاستدعاءات الإضافية التي يحتاج إليها هذا الطلب ${calls}، والمتبقي منها اليوم في الباقة ${arabic} ${left}. يُرجى إرسال طلب أصغر أو الانتظار حتى منتصف الليل بتوقيت الشركة.`
+  return `This request needs ${calls} more API calls, but the ${english} plan has only ${left} left for today. Send a smaller batch, or wait until midnight in the company's time zone. | عدد الاستدعاءات الإضافية التي يحتاج إليها هذا الطلب ${calls}، والمتبقي منها اليوم في الباقة ${arabic} ${left}. يُرجى إرسال طلب أصغر أو الانتظار حتى منتصف الليل بتوقيت الشركة.`
 }
 
 export function allowanceSpent(plan: Plan, limit: number): string {
