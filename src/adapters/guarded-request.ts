@@ -3,10 +3,8 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { CalendarError } from '../domain/ports/calendar-server.ts'
 import { isPublicAddress } from '../lib/address-guard.ts'
-
-const ANSWER_BYTES = 1_048_576
+import { GuardedRequestError, progressOf, reasonOf } from './guarded-request-error.ts'
 
 export interface GuardOptions {
   /** Lets requests go to private, loopback and link-local addresses too. */
@@ -23,66 +21,88 @@ export interface Outgoing {
 export interface Incoming {
   status: number
   headers: IncomingHttpHeaders
-  body: string
+  body: Buffer
 }
 
-export type GuardedRequest = (url: URL, outgoing: Outgoing, signal: AbortSignal) => Promise<Incoming>
+/** How much of an answer is read, and what becomes of a longer one. */
+interface AnswerBound {
+  bytes: number
+  beyond: 'refuse' | 'cut'
+}
+
+export interface Guard {
+  /** Sends a request and reads its answer. Throws a GuardedRequestError, whatever goes wrong. */
+  request(url: URL, outgoing: Outgoing, bound: AnswerBound, signal: AbortSignal): Promise<Incoming>
+  /** Throws what a request to this URL would be refused for, without sending one. */
+  check(url: URL, signal: AbortSignal): Promise<void>
+}
 
 /**
- * A request to a URL that a stranger has chosen. Its host is resolved once, every address that comes back must be
- * allowed, and the connection goes to one of those addresses: there is no second look-up that could answer otherwise.
- * Redirects are answers like any other.
+ * Requests to URLs that a stranger has chosen. The host is resolved once, every address that comes back must be allowed,
+ * and the connection goes to one of those addresses: there is no second look-up that could answer otherwise. Redirects are
+ * answers like any other.
  */
-export function createGuardedRequest({ allowPrivate, resolve = resolveAll }: GuardOptions): GuardedRequest {
-  return async (url, { method, headers, body }, signal) => {
-    requirePlainUrl(url)
-    const addresses = await checkedAddresses(url, signal)
-    const sent = { ...headers, host: url.host, 'accept-encoding': 'identity' }
-    try {
-      const response = await send(url, { method, headers: sent, body }, addresses, signal)
-      return await readAnswer(response)
-    } catch (error) {
-      throw failureOf(error as Error, signal)
-    }
+export function createGuard({ allowPrivate, resolve = resolveAll }: GuardOptions): Guard {
+  return {
+    async request(url, { method, headers, body }, bound, signal) {
+      requirePlainUrl(url)
+      const addresses = await checkedAddresses(url, signal)
+      const sent = { ...headers, host: url.host, 'accept-encoding': 'identity' }
+      return send(url, { method, headers: sent, ...(body !== undefined && { body }) }, addresses, bound, signal)
+    },
+
+    async check(url, signal) {
+      requirePlainUrl(url)
+      await checkedAddresses(url, signal)
+    },
   }
 
   async function checkedAddresses(url: URL, signal: AbortSignal): Promise<LookupAddress[]> {
     const host = hostOf(url)
     const family = isIP(host)
     const addresses = family ? [{ address: host, family }] : await within(signal, resolve(host))
-    if (addresses.length === 0) throw new CalendarError('url', `can't be reached: ${host} has no address`)
+    if (addresses.length === 0) throw new GuardedRequestError('dns', `can't be reached: ${host} has no address`)
     if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
-      throw new CalendarError('url', 'must not lead to a private address')
+      throw new GuardedRequestError('private_address', 'must not lead to a private address')
     return addresses
   }
 }
 
-function send(
+async function send(
   url: URL,
   { method, headers, body = '' }: Outgoing,
   addresses: LookupAddress[],
+  bound: AnswerBound,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<Incoming> {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const request = open({
-      method,
-      protocol: url.protocol,
-      host: hostOf(url),
-      port: url.port,
-      path: url.pathname,
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-      lookup: (_host, options, callback) => {
-        const [first] = addresses as [LookupAddress]
-        if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      },
-      // No connection is shared: each was checked for the one request that it carries.
-      agent: false,
-      signal,
-    })
-    request.on('response', resolve).on('error', reject).end(body)
+  const request = open({
+    method,
+    protocol: url.protocol,
+    host: hostOf(url),
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    lookup: (_host, options, callback) => {
+      const [first] = addresses as [LookupAddress]
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    },
+    // No connection is shared: each was checked for the one request that it carries.
+    agent: false,
+    signal,
   })
+  const progress = progressOf(request)
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.on('response', resolve).on('error', reject).end(body)
+    })
+    return await readAnswer(response, bound)
+  } catch (error) {
+    throw failureOf(error as Error, signal, progress())
+  } finally {
+    request.destroy()
+  }
 }
 
 function resolveAll(host: string): Promise<LookupAddress[]> {
@@ -94,12 +114,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-export function requirePlainUrl(url: URL): void {
+function requirePlainUrl(url: URL): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new CalendarError('url', 'must be an http or https URL')
-  if (url.username !== '' || url.password !== '')
-    throw new CalendarError('url', "can't carry a name or password: send them as username and password")
-  if (url.search !== '') throw new CalendarError('url', "can't have a query")
+    throw new GuardedRequestError('url', 'must be an http or https URL')
+  if (url.username !== '' || url.password !== '') throw new GuardedRequestError('url', "can't carry a name or password")
 }
 
 /** A look-up cannot be called off, but nobody has to wait for it. */
@@ -109,23 +127,30 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
   return Promise.race([work, late]).catch(error => {
-    throw failureOf(error, signal)
+    throw failureOf(error, signal, 'resolving')
   })
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Incoming> {
+async function readAnswer(response: IncomingMessage, { bytes, beyond }: AnswerBound): Promise<Incoming> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of response) {
     sizeBytes += chunk.length
-    if (sizeBytes > ANSWER_BYTES) throw new CalendarError('url', 'answers with more than 1 MB')
     chunks.push(chunk)
+    if (sizeBytes <= bytes) continue
+    if (beyond === 'cut') break
+    throw new GuardedRequestError('answer_too_large', `answers with more than ${Math.floor(bytes / 1_048_576)} MB`)
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') }
+  const body = Buffer.concat(chunks).subarray(0, bytes)
+  return { status: response.statusCode ?? 0, headers: response.headers, body }
 }
 
-function failureOf(error: NodeJS.ErrnoException, signal: AbortSignal): CalendarError {
-  if (error instanceof CalendarError) return error
-  if (signal.aborted) return new CalendarError('url', "can't be reached: it did not answer in time")
-  return new CalendarError('url', `can't be reached: ${error.code ?? error.message}`)
+function failureOf(
+  error: NodeJS.ErrnoException,
+  signal: AbortSignal,
+  progress: Parameters<typeof reasonOf>[1],
+): GuardedRequestError {
+  if (error instanceof GuardedRequestError) return error
+  if (signal.aborted) return new GuardedRequestError('time_out', "can't be reached: it did not answer in time")
+  return new GuardedRequestError(reasonOf(error, progress), `can't be reached: ${error.code ?? error.message}`)
 }

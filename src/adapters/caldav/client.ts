@@ -5,17 +5,13 @@ import {
   type CalendarServer,
 } from '../../domain/ports/calendar-server.ts'
 import { hasEvent } from '../../lib/icalendar-merge.ts'
-import {
-  createGuardedRequest,
-  type GuardOptions,
-  type Incoming,
-  type Outgoing,
-  requirePlainUrl,
-} from '../guarded-request.ts'
+import { createGuard, type GuardOptions, type Outgoing, type Incoming as RawIncoming } from '../guarded-request.ts'
+import { GuardedRequestError } from '../guarded-request-error.ts'
 import { type DavResource, parseMultistatus } from './multistatus.ts'
 
 /** For one question and its answer, a redirect included. */
 const ANSWER_WITHIN_MS = 15_000
+const ANSWER_BOUND = { bytes: 1_048_576, beyond: 'refuse' } as const
 const XML = { 'content-type': 'application/xml; charset=utf-8' }
 
 const WHAT_IT_IS = `<?xml version="1.0" encoding="utf-8"?>
@@ -29,9 +25,11 @@ const byUid = (uid: string) => `<?xml version="1.0" encoding="utf-8"?>
 <C:text-match collation="i;octet">${uid.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)}</C:text-match>
 </C:prop-filter></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
 
+type Incoming = Omit<RawIncoming, 'body'> & { body: string }
+
 /** A person's calendar over CalDAV, with basic authentication. */
 export function createCalDav(options: GuardOptions): CalendarServer {
-  const request = createGuardedRequest(options)
+  const guard = createGuard(options)
 
   return {
     async check(access) {
@@ -100,6 +98,14 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     return objects.find(({ content }) => hasEvent(content, uid))
   }
 
+  async function request(url: URL, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+    requirePlainUrl(url)
+    const answer = await guard.request(url, outgoing, ANSWER_BOUND, signal).catch(error => {
+      throw error instanceof GuardedRequestError ? new CalendarError('url', error.problem) : error
+    })
+    return { ...answer, body: answer.body.toString('utf8') }
+  }
+
   /** Asks once more where the server points to, if that is on the same server. Credentials go nowhere else. */
   async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
     // Basic authentication ends the name at the first colon.
@@ -121,12 +127,20 @@ export function createCalDav(options: GuardOptions): CalendarServer {
 
 /** A collection's address ends in a slash, or what is resolved against it lands beside it. */
 function collectionUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new CalendarError('url', 'must be an http or https URL')
-  const url = new URL(text)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new CalendarError('url', 'must be an http or https URL')
   requirePlainUrl(url)
   url.hash = ''
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
+}
+
+/** Credentials are sent apart from the address, and what is resolved against a collection loses its query. */
+function requirePlainUrl(url: URL): void {
+  if (url.username !== '' || url.password !== '')
+    throw new CalendarError('url', "can't carry a name or password: send them as username and password")
+  if (url.search !== '') throw new CalendarError('url', "can't have a query")
 }
 
 /** The name under which we create an event. UIDs are ours, so no two have the same. */
