@@ -19,6 +19,8 @@ export interface Config {
   operatorToken: string | undefined
   /** Calendars may be on private, loopback and link-local addresses. */
   allowPrivateCalendars: boolean
+  /** Webhooks may go to private, loopback and link-local addresses, and over plain http. */
+  allowPrivateWebhooks: boolean
   burstPerMinute: number
   trustProxy: TrustProxy
   demo: boolean | undefined
@@ -58,6 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
     allowPrivateCalendars: boolean('ALLOW_PRIVATE_CALENDARS', get('ALLOW_PRIVATE_CALENDARS')) ?? false,
+    allowPrivateWebhooks: boolean('ALLOW_PRIVATE_WEBHOOKS', get('ALLOW_PRIVATE_WEBHOOKS')) ?? false,
     burstPerMinute: integer('BURST_PER_MINUTE', get('BURST_PER_MINUTE'), {
       fallback: 300,
       minimum: 0,

@@ -1,0 +1,81 @@
+import type { Attempt, WebhookSender } from '../domain/ports/webhook-sender.ts'
+import { createGuard, type Guard, type GuardOptions, type Incoming } from './guarded-request.ts'
+import { GuardedRequestError } from './guarded-request-error.ts'
+
+/** For all of it: the look-up, the connection, the request and the answer. */
+const ATTEMPT_WITHIN_MS = 15_000
+const ANSWER_BOUND = { bytes: 1_024, beyond: 'cut' } as const
+/** A name that cannot be looked up soon is looked up again by each attempt. */
+const CHECK_WITHIN_MS = 3_000
+
+/** Sends webhooks to where strangers want them. Plain http is for private networks only. */
+export function createWebhookSender(options: GuardOptions): WebhookSender {
+  const guard = createGuard(options)
+  const isEncryptedEnough = ({ protocol }: URL) => protocol === 'https:' || options.allowPrivate
+
+  return {
+    async problemOf(text) {
+      const url = new URL(text)
+      if (url.username !== '' || url.password !== '') return "can't carry a name or password"
+      if (!isEncryptedEnough(url)) return 'must be an https URL'
+      return guard.check(url, AbortSignal.timeout(CHECK_WITHIN_MS)).then(
+        () => undefined,
+        error => (isOutage(error) ? undefined : error.problem),
+      )
+    },
+
+    async send({ url: text, headers, body }, signal) {
+      const url = new URL(text)
+      // It was allowed when the webhook was made.
+      if (!isEncryptedEnough(url)) return { ...unanswered('https_required'), ms: 0 }
+      const late = AbortSignal.timeout(ATTEMPT_WITHIN_MS)
+      const startedAt = performance.now()
+      const outcome = await attempt(guard, url, { headers, body }, signal ? AbortSignal.any([late, signal]) : late)
+      return { ...outcome, ms: Math.round(performance.now() - startedAt) }
+    },
+  }
+}
+
+/** A receiver that is not reachable yet may be so by the time that something is to be sent. */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof GuardedRequestError) || error.reason === 'dns' || error.reason === 'time_out'
+}
+
+async function attempt(
+  guard: Guard,
+  url: URL,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  signal: AbortSignal,
+): Promise<Omit<Attempt, 'ms'>> {
+  try {
+    const answer = await guard.request(url, { method: 'POST', headers, body }, ANSWER_BOUND, signal)
+    const { status } = answer
+    return {
+      status,
+      error: failureOf(status),
+      // PostgreSQL stores no NUL.
+      response: answer.body.toString('utf8').replaceAll('\0', '\ufffd'),
+      retryAfterSeconds: readRetryAfter(answer),
+    }
+  } catch (error) {
+    return unanswered(error instanceof GuardedRequestError ? error.reason : 'unreachable')
+  }
+}
+
+function unanswered(error: string): Omit<Attempt, 'ms'> {
+  return { status: null, error, response: null, retryAfterSeconds: null }
+}
+
+/** A redirect is not followed: a receiver that has moved is told to Diwan by whoever moved it. */
+function failureOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect' : `status_${status}`
+}
+
+/** Seconds, or a date. */
+function readRetryAfter({ headers }: Incoming): number | null {
+  const text = headers['retry-after']?.slice(0, 40)
+  if (text === undefined) return null
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
+}
