@@ -16,6 +16,7 @@ import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import { createEncryption } from './domain/ports/encryption.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
+import type { WebhookSender } from './domain/ports/webhook-sender.ts'
 import { mountPages } from './http/html-pages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
@@ -29,6 +30,7 @@ export interface Parts {
   blobs: Blobs
   pdf: PdfRenderer
   calendarServer: CalendarServer
+  webhookSender: WebhookSender
   feed: Feed
   log: Logger
   /** Per key and per address, on the API. */
@@ -58,6 +60,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     blobs,
     pdf,
     calendarServer: parts.calendarServer,
+    webhookSender: parts.webhookSender,
     feed: parts.feed,
     encryption: createEncryption(serverSecret),
     sendsMail: parts.sendsMail,

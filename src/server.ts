@@ -10,6 +10,7 @@ import { openJobQueue } from './adapters/job-queue.ts'
 import { createTypstRenderer } from './adapters/pdf/renderer.ts'
 import { createClamdScanner } from './adapters/scanner/clamd.ts'
 import { createYaraScanner } from './adapters/scanner/yara/scanner.ts'
+import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { errorCode } from './db/db.ts'
@@ -26,9 +27,11 @@ import { createEncryption } from './domain/ports/encryption.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { Mailer } from './domain/ports/mailer.ts'
 import type { Scanner } from './domain/ports/virus-scanner.ts'
+import type { WebhookSender } from './domain/ports/webhook-sender.ts'
 import { loadSecrets } from './domain/secrets.ts'
 import { drain } from './http/drain.ts'
 import { startWorker } from './jobs/worker.ts'
+import { createRecordReader } from './record-reader.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
 /** Connections that wait to be taken. The kernel resets those beyond; its own bound, `somaxconn`, is usually the same. */
@@ -73,6 +76,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       ...secrets,
       pdf,
       calendarServer: openCalendarServer(config),
+      webhookSender: openWebhookSender(config),
       feed,
       log,
       burst,
@@ -169,7 +173,9 @@ async function openWorker(
   const mailer = await openMailer(config)
   onStop(() => mailer?.close())
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
-  onStop(startWorker({ db: database.db, jobs, blobs, scanner, mailer, publicUrl, ...calendars, log }).stop)
+  const webhooks = { webhookSender: openWebhookSender(config), readRecord: createRecordReader(database.db) }
+  const { db } = database
+  onStop(startWorker({ db, jobs, blobs, scanner, mailer, publicUrl, ...calendars, ...webhooks, log }).stop)
 }
 
 /** Structured, on standard error: standard output is for the greeting. */
@@ -229,6 +235,10 @@ async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | undef
 
 function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
   return createCalDav({ allowPrivate: allowPrivateCalendars })
+}
+
+function openWebhookSender({ allowPrivateWebhooks }: Config): WebhookSender {
+  return createWebhookSender({ allowPrivate: allowPrivateWebhooks })
 }
 
 const UNTHROTTLED: BurstThrottle = { admit: () => 0, admitMany: () => ({ takeBack() {} }), close: async () => {} }

@@ -15,6 +15,10 @@ import { createToken, deleteToken, listTokens } from './tokens.ts'
 import { listTrash, restore } from './trash.ts'
 import { getUsage } from './usage.ts'
 import { createUser, getUser, listUsers, updateUser } from './users.ts'
+import { listWebhookDeliveries, replayWebhook, replayWebhookDelivery } from './webhook-deliveries.ts'
+import { rotateWebhookSecret } from './webhook-rotation.ts'
+import { testWebhook } from './webhook-test.ts'
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts'
 
 /** The administration surface, in the order in which its description lists it. */
 export const adminEndpoints = [
@@ -54,6 +58,16 @@ export const adminEndpoints = [
   connectCalendar,
   updateCalendar,
   disconnectCalendar,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
+  replayWebhook,
   categoriseDiscussion,
   listScannedFiles,
   scanAgain,

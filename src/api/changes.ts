@@ -5,6 +5,7 @@ import {
   type ChangeEntry,
   endOfFeed,
   type FeedPage,
+  handleOf,
   type Position,
   readableKinds,
   readFeed,
@@ -108,16 +109,12 @@ function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
     at,
     kind,
     change,
-    id: handle(record_id),
+    id: handleOf(record_id),
     project_id,
-    parent_id: parent_id === null ? null : handle(parent_id),
+    parent_id: parent_id === null ? null : handleOf(parent_id),
     actor,
     fields,
   }
-}
-
-function handle(text: string): string | number {
-  return /^\d+$/.test(text) ? Number(text) : text
 }
 
 function openStream({ feed, company, key, signature }: Call, after: Position, epoch: string): Raw {

@@ -576,6 +576,66 @@ CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
 CREATE TRIGGER users_delete_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION delete_invitation();
 CREATE TRIGGER users_raise_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
 
+CREATE TABLE webhook_deliveries (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  webhook_id bigint NOT NULL,
+  message_id text NOT NULL DEFAULT 'msg_'::text || replace(gen_random_uuid()::text, '-'::text, ''::text),
+  kind text NOT NULL,
+  change text NOT NULL,
+  record_id text NOT NULL,
+  project_id text NOT NULL,
+  parent_id text,
+  actor text,
+  fields text[],
+  at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  state text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz DEFAULT now(),
+  claim uuid,
+  last_attempt_at timestamptz,
+  status integer,
+  error text,
+  ms integer,
+  response text,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, webhook_id) REFERENCES webhooks(company_id, id) ON DELETE CASCADE,
+  CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
+);
+ALTER TABLE webhook_deliveries ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (company_id, webhook_id) WHERE claim IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (company_id, webhook_id, next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (company_id, webhook_id, id);
+
+CREATE TABLE webhooks (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  url text NOT NULL,
+  kinds text[] NOT NULL,
+  project_id bigint,
+  active boolean NOT NULL DEFAULT true,
+  secret bytea NOT NULL,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  tx xid8 NOT NULL,
+  change_id bigint NOT NULL,
+  created_by bigint,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  failing_since timestamptz,
+  warned_at timestamptz,
+  switched_off_at timestamptz,
+  switched_off_because text,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id) REFERENCES companies(id),
+  FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  CHECK (switched_off_because = ANY (ARRAY['failing'::text, 'gone'::text]))
+);
+ALTER TABLE webhooks ALTER COLUMN company_id SET (n_distinct=3);
+
 CREATE TABLE write_probe (
   only_row boolean NOT NULL DEFAULT true,
   written_at timestamptz NOT NULL DEFAULT now(),

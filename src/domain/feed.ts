@@ -56,6 +56,11 @@ export interface ChangeEntry extends Position {
   fields: string[] | null
 }
 
+/** The id of a record as the API shows it: a ref, or the number of what has none. */
+export function handleOf(recordId: string): string | number {
+  return /^\d+$/.test(recordId) ? Number(recordId) : recordId
+}
+
 /** Instants as the API writes them: inside JSON the database would write them otherwise. */
 export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
   kind, change, record_id, project_id, parent_id, actor, fields`

@@ -11,7 +11,7 @@ export type EventBefore = Pick<
 >
 
 export interface Subject {
-  type: 'discussion' | 'event' | 'file' | 'calendar' | 'company'
+  type: 'discussion' | 'event' | 'file' | 'calendar' | 'company' | 'webhook'
   /** The ref, or the number of what has none. */
   id: string
   title: string
@@ -24,6 +24,8 @@ const NOTIFICATION_KINDS = [
   'file_infected',
   'file_unscanned',
   'calendar_failing',
+  'webhook_failing',
+  'webhook_switched_off',
   'invitation',
   'event_invited',
   'event_changed',

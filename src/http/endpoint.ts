@@ -9,6 +9,7 @@ import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Encryption } from '../domain/ports/encryption.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
+import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -19,6 +20,7 @@ export interface Services {
   blobs: Blobs
   pdf: PdfRenderer
   calendarServer: CalendarServer
+  webhookSender: WebhookSender
   encryption: Encryption
   feed: Feed
   /** Whether notifications are mailed. */

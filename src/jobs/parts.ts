@@ -5,7 +5,9 @@ import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Encryption } from '../domain/ports/encryption.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
 import type { Mailer } from '../domain/ports/mailer.ts'
+import type { ReadRecord } from '../domain/ports/record-reader.ts'
 import type { Scanner } from '../domain/ports/virus-scanner.ts'
+import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
 
 /** What jobs are done with. */
 export interface WorkerParts {
@@ -19,5 +21,7 @@ export interface WorkerParts {
   publicUrl: () => string
   calendarServer: CalendarServer
   encryption: Encryption
+  webhookSender: WebhookSender
+  readRecord: ReadRecord
   log: Logger
 }

@@ -9,6 +9,7 @@ import { giveUpScan, scanFile } from './scan-file.ts'
 import { sweep } from './sweep.ts'
 import { syncCalendar } from './sync-calendar.ts'
 import { takeTurns } from './turns.ts'
+import { startWebhooks } from './webhooks/start.ts'
 
 interface Handler<K extends JobKind> {
   /** How many at a time. */
@@ -56,6 +57,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     CATCH_UP_EVERY_MS,
   )
   catchingUp.unref()
+  const webhooks = startWebhooks(parts)
 
   return {
     async stop() {
@@ -63,7 +65,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
       clearInterval(catchingUp)
       stopping.abort()
       // A job that hangs is given to another worker after a while; it does not keep this process from ending.
-      await Promise.race([Promise.all(loops), sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+      await Promise.race([Promise.all([...loops, webhooks.stop()]), sleep(STOP_WITHIN_MS, undefined, { ref: false })])
     },
   }
 

@@ -197,6 +197,7 @@ describe('An entry of the audit', () => {
     expect(silent.map(({ summary }) => summary).sort()).toEqual([
       "Connect a person's calendar",
       'Run a failed job again',
+      'Send a test message',
       'Set the category of a discussion',
     ])
   })

@@ -19,6 +19,8 @@ const SHOWN_AS: Record<string, [description: object, schema: string, field: stri
   'task_lists.priority': [apiDescription, 'TaskList', 'priority'],
   'users.language': [adminDescription, 'User', 'language'],
   'users.role': [adminDescription, 'User', 'role'],
+  'webhook_deliveries.state': [adminDescription, 'WebhookDelivery', 'state'],
+  'webhooks.switched_off_because': [adminDescription, 'Webhook', 'switched_off_because'],
 }
 
 /** Those of the audit are not shown as they are stored. */

@@ -12,8 +12,17 @@ const LEADERS = ['operator', 'owner', 'manager', 'manager with keys']
 const KEYS = ['operator', 'owner', 'manager with keys', 'member with keys']
 const SELF = [...LEADERS, 'member', 'member with keys']
 
-/** Names of the table that stand for a particular record: the caller, the caller's second token, a living discussion, an upload. */
-const DECLARED: Record<string, string> = { ':me': ':user', ':spare': ':token', ':discussion': ':ref', ':file': ':ref' }
+/**
+ * Names of the table that stand for a particular record: the caller, the caller's second token, a living discussion, an
+ * upload, a webhook that there is not.
+ */
+const DECLARED: Record<string, string> = {
+  ':me': ':user',
+  ':spare': ':token',
+  ':discussion': ':ref',
+  ':file': ':ref',
+  ':nohook': ':webhook',
+}
 
 /** Every endpoint, who may call it, and what it then answers. */
 const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnished: Furnished) => object][] = [
@@ -59,6 +68,21 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['POST /companies/:company/calendars', SELF, 422, () => ({ url: 'http://127.0.0.1/', username: 'x', password: 'x' })],
   ['PATCH /companies/:company/calendars/:calendar', SELF, 404, () => ({ password: 'x' })],
   ['DELETE /companies/:company/calendars/:calendar', SELF, 404],
+  ['GET /companies/:company/webhooks', KEYS, 200],
+  [
+    'POST /companies/:company/webhooks',
+    KEYS,
+    201,
+    () => ({ name: 'x', url: 'https://1.1.1.1/', kinds: ['task.completed'] }),
+  ],
+  ['GET /companies/:company/webhooks/:webhook', KEYS, 200],
+  ['PATCH /companies/:company/webhooks/:webhook', KEYS, 200, () => ({ name: 'y' })],
+  ['POST /companies/:company/webhooks/:webhook/rotate', KEYS, 200],
+  ['POST /companies/:company/webhooks/:nohook/test', KEYS, 404],
+  ['GET /companies/:company/webhooks/:webhook/deliveries', KEYS, 200],
+  ['POST /companies/:company/webhooks/:webhook/deliveries/:delivery/replay', KEYS, 404],
+  ['POST /companies/:company/webhooks/:webhook/replay', KEYS, 200, () => ({ since: '2026-01-01' })],
+  ['DELETE /companies/:company/webhooks/:webhook', KEYS, 200],
   ['PATCH /companies/:company/discussions/:discussion', LEADERS, 200, () => ({ category: 'x' })],
   ['GET /companies/:company/files', LEADERS, 200],
   ['POST /companies/:company/files/:file/scan', LEADERS, 200],
@@ -83,7 +107,7 @@ describe('Who may do what', () => {
 
   it('is said of every endpoint of the administration', () => {
     const said = MATRIX.map(([endpoint]) =>
-      endpoint.replace(/:(me|spare|discussion|file)\b/g, name => DECLARED[name] as string),
+      endpoint.replace(/:(me|spare|discussion|file|nohook)\b/g, name => DECLARED[name] as string),
     )
     const served = adminEndpoints.flatMap(({ method, at }) => at.map(address => `${method} ${address}`))
     expect([...new Set(said)].sort()).toEqual(served.sort())

@@ -22,6 +22,8 @@ it.each([
   ['folders', 'api/folders.ts'],
   ['files', 'api/uploads.ts'],
   ['events', 'api/events.ts'],
+  ['webhooks', 'admin/webhooks.ts'],
+  ['webhook_deliveries', 'jobs/webhooks/outbox.ts'],
 ])('The table %s is inserted into in one place, %s', (table, place) => {
   const inserts = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/\binsert into (\w+)/g)].filter(([, into]) => into === table).map(() => file),

@@ -9,6 +9,7 @@ import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf/renderer.ts'
+import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
@@ -39,6 +40,8 @@ interface Options {
   signInFailuresPerMinute?: number
   /** Off as in production; the calendar servers of tests are on this machine. */
   allowPrivateCalendars?: boolean
+  /** Likewise: the receivers of tests are on this machine. */
+  allowPrivateWebhooks?: boolean
   trustProxy?: TrustProxy
   /** Whether mail is set up; nothing is sent here either way. */
   sendsMail?: boolean
@@ -55,6 +58,7 @@ export function useApp({
   burstPerMinute,
   signInFailuresPerMinute = 1_000,
   allowPrivateCalendars = false,
+  allowPrivateWebhooks = false,
   trustProxy = false,
   sendsMail = false,
   pdfLimits = {},
@@ -79,6 +83,7 @@ export function useApp({
       blobs,
       pdf,
       calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
+      webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
       feed,
       log,
       burst,

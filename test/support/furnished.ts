@@ -14,6 +14,7 @@ export async function furnish(diwan: Diwan) {
   const discussion = await company.api.post(`/projects/${project.id}/discussions`, { title: 'Topic' })
   const file = await company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' })
   await company.admin.post(`/projects/${project.id}/members`, { user_id: person.id })
+  const webhook = await company.admin.post('/webhooks', { name: 'x', url: 'https://1.1.1.1/', kinds: ['*'] })
   const first = async (path: string) => (await company.admin.get(path)).body.data[0].id as number
   const named: Record<string, string> = {
     company: String(company.id),
@@ -25,6 +26,7 @@ export async function furnish(diwan: Diwan) {
     discussion: discussion.body.data.id,
     file: file.body.data.ref,
     job: randomUUID(),
+    webhook: String(webhook.body.data.id),
   }
   return { company, person, named }
 }

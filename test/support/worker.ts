@@ -1,8 +1,11 @@
 import { pino } from 'pino'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
+import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { createEncryption } from '../../src/domain/ports/encryption.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
+import { startWebhooks } from '../../src/jobs/webhooks/start.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
+import { createRecordReader } from '../../src/record-reader.ts'
 import { SERVER_SECRET, type TestApp } from './app.ts'
 
 /** The real worker over the parts of a test's app. */
@@ -16,6 +19,21 @@ export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scan
     publicUrl: () => 'http://localhost',
     calendarServer: createCalDav({ allowPrivate: false }),
     encryption: createEncryption(SERVER_SECRET),
+    webhookSender: createWebhookSender({ allowPrivate: false }),
+    readRecord: createRecordReader(db),
     log: pino({ level: 'fatal' }),
   })
+}
+
+/** The part of the worker that tells webhooks, with pauses that a test can wait for. */
+export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs: readonly number[]) {
+  const parts = {
+    db,
+    jobs,
+    encryption: createEncryption(SERVER_SECRET),
+    webhookSender: createWebhookSender({ allowPrivate: true }),
+    readRecord: createRecordReader(db),
+    log: pino({ level: 'fatal' }),
+  }
+  return startWebhooks(parts, pausesMs)
 }

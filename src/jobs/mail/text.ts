@@ -53,6 +53,8 @@ const MAILS: Record<NotificationKind, MailOfKind> = {
   file_infected: { leadsTo: 'record' },
   file_unscanned: { leadsTo: 'record' },
   calendar_failing: { leadsTo: 'home' },
+  webhook_failing: { leadsTo: 'home' },
+  webhook_switched_off: { leadsTo: 'home' },
   invitation: { leadsTo: 'record' },
   event_invited: { leadsTo: 'record', method: 'REQUEST' },
   event_changed: { leadsTo: 'record', method: 'REQUEST' },

@@ -25,6 +25,10 @@ const INVITED: Record<Language, Phrase> = {
   en: say`You receive this because you are invited.`,
   ar: say`تصلك هذه الرسالة لأنك من المدعوين.`,
 }
+const ADMINISTERS_KEYS: Record<Language, Phrase> = {
+  en: say`You receive this because you manage the API keys of your company.`,
+  ar: say`تصلك هذه الرسالة لأنك تدير مفاتيح واجهة البرمجة في شركتك.`,
+}
 const WAS_INVITED: Record<Language, Phrase> = {
   en: say`You receive this because you were invited.`,
   ar: say`تصلك هذه الرسالة لأنك كنت من المدعوين.`,
@@ -88,6 +92,30 @@ export const WORDS: Record<NotificationKind, Words> = {
       subject: say`تقويمك غير متزامن: ${title}`,
       sentence: say`تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
       footer: say`تصلك هذه الرسالة لأنك ربطت التقويم.`,
+    }),
+  },
+  webhook_failing: {
+    en: ({ title }) => ({
+      subject: say`Webhook failing: ${title}`,
+      sentence: say`For more than a day, every delivery to the webhook “${title}” has failed. Diwan keeps trying, and switches the webhook off after five days of failures. Its log shows why each delivery failed.`,
+      footer: ADMINISTERS_KEYS.en,
+    }),
+    ar: ({ title }) => ({
+      subject: say`خطّاف ويب متعثّر: ${title}`,
+      sentence: say`فشلت كل عمليات الإرسال إلى خطّاف الويب «${title}» منذ أكثر من يوم. يواصل «ديوان» المحاولة، ويوقف الخطّاف بعد خمسة أيام من الفشل. يبيّن سجلّه سبب فشل كل عملية.`,
+      footer: ADMINISTERS_KEYS.ar,
+    }),
+  },
+  webhook_switched_off: {
+    en: ({ title }) => ({
+      subject: say`Webhook switched off: ${title}`,
+      sentence: say`Diwan has switched off the webhook “${title}”: either every delivery failed for five days, or its receiver answered that it is gone. When the receiver works again, switch the webhook back on; failed deliveries can be replayed.`,
+      footer: ADMINISTERS_KEYS.en,
+    }),
+    ar: ({ title }) => ({
+      subject: say`أُوقف خطّاف ويب: ${title}`,
+      sentence: say`أوقف «ديوان» خطّاف الويب «${title}» لأن كل عمليات الإرسال إليه فشلت طوال خمسة أيام، أو لأن الطرف المستقبِل أجاب بأنه لم يعد موجودًا. عندما يعود للعمل شغّل الخطّاف من جديد، ويمكن إعادة إرسال ما فشل.`,
+      footer: ADMINISTERS_KEYS.ar,
     }),
   },
   invitation: {

@@ -1,0 +1,167 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { toTimestamp } from '../db/instants.ts'
+import { companyZone } from '../domain/company-zone.ts'
+import { readTime } from '../domain/dates.ts'
+import { orNotFound, unprocessable } from '../domain/errors.ts'
+import { handleOf } from '../domain/feed.ts'
+import { DELIVERY_STATES } from '../domain/webhooks.ts'
+import { page } from '../http/pagination.ts'
+import { requirePathId } from '../http/query.ts'
+import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+import { findWebhook, webhookTarget } from './webhooks.ts'
+
+const Delivery = Type.Object(
+  {
+    id: Id(),
+    message_id: Type.String({ description: 'The `webhook-id` of every attempt, replays included' }),
+    type: Type.String({ description: 'What happened: `task.completed`' }),
+    record_id: Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      description: 'The ref of the record, or its number where it has none',
+    }),
+    project_id: Type.String({ description: 'The `prj-` ref' }),
+    state: OneOf(DELIVERY_STATES),
+    attempts: Type.Integer({ description: 'Since it was made or last replayed' }),
+    status: Nullable(Type.Integer({ description: 'Of the last answer; null when there was none' })),
+    error: Nullable(Type.String({ description: 'The name of the last failure; null when the message was taken' })),
+    ms: Nullable(Type.Integer({ description: 'How long the last attempt took' })),
+    response: Nullable(Type.String({ description: 'The first kB of the last answer' })),
+    created_at: Instant(),
+    last_attempt_at: Nullable(Instant()),
+    next_attempt_at: Nullable(Instant()),
+  },
+  {
+    title: 'WebhookDelivery',
+    examples: [
+      {
+        id: 91,
+        message_id: 'msg_2f0c1f6e8a3c4c5f9a526f3f0f1f7c11',
+        type: 'task.completed',
+        record_id: 'tsk-0q8v5n2jyt',
+        project_id: 'prj-4k7q2m9x0c',
+        state: 'pending',
+        attempts: 2,
+        status: 503,
+        error: 'status_503',
+        ms: 212,
+        response: 'Try again later',
+        created_at: '2026-11-15T08:30:00.000Z',
+        last_attempt_at: '2026-11-15T08:30:05.000Z',
+        next_attempt_at: '2026-11-15T08:35:08.000Z',
+      },
+    ],
+  },
+)
+type DeliveryRow = Type.Static<typeof Delivery>
+
+const columns = sql`d.id, d.message_id, d.kind || '.' || d.change as type, d.record_id, d.project_id, d.state, d.attempts, d.status,
+  d.error, d.ms, d.response, d.created_at, d.last_attempt_at, d.next_attempt_at`
+
+const toAnswer = (delivery: DeliveryRow): DeliveryRow => ({
+  ...delivery,
+  record_id: handleOf(String(delivery.record_id)),
+})
+
+export const listWebhookDeliveries = adminEndpoint({
+  name: 'list_webhook_deliveries',
+  since: '1.5.0',
+  operation: 'webhooks:read',
+  who: 'key administrators',
+  summary: 'Read the log of a webhook',
+  description: 'Newest first. Deliveries are kept for 30 days.',
+  method: 'GET',
+  at: ['/companies/:company/webhooks/:webhook/deliveries'],
+  query: Type.Object(Paging),
+  returns: BoundedCollection(Delivery),
+  async run({ db, companyId, params, query }) {
+    const ofWebhook = sql`webhook_deliveries d where d.company_id = ${companyId} and d.webhook_id = w.id`
+    const count = { of: ofWebhook, upTo: COUNTED_UP_TO }
+    const { data, meta } = await page<DeliveryRow>(db, query, {
+      under: {
+        from: sql`webhooks w`,
+        where: sql`w.company_id = ${companyId} and w.id = ${requirePathId(params.webhook)}`,
+        total: sql`(select count(*) from (select from ${ofWebhook} limit ${COUNTED_UP_TO + 1}) first_ones)`,
+      },
+      columns,
+      from: ofWebhook,
+      order: sql`d.id desc`,
+      count,
+    })
+    return { data: data.map(toAnswer), meta }
+  },
+})
+
+/** What is under way is left alone: it is being sent already. */
+const canBeReplayed = sql`(d.claim is null or d.next_attempt_at <= now())`
+const replay = (condition: Sql) => sql`
+  update webhook_deliveries d set state = 'pending', attempts = 0, claim = null, next_attempt_at = now()
+  where ${condition} and ${canBeReplayed}`
+
+async function findDelivery(call: AdminCall) {
+  const webhook = await findWebhook(call)
+  const { db, companyId, params } = call
+  const id = requirePathId(params.delivery)
+  const isDelivery = sql`d.company_id = ${companyId} and d.webhook_id = ${webhook.id} and d.id = ${id}`
+  const show = () =>
+    orNotFound(db.maybe<DeliveryRow>(sql`select ${columns} from webhook_deliveries d where ${isDelivery}`))
+  await show()
+  return { webhook, isDelivery, show }
+}
+
+export const replayWebhookDelivery = adminEndpoint({
+  name: 'replay_webhook_delivery',
+  since: '1.5.0',
+  operation: 'webhooks:write',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Send a delivery again',
+  description: 'With the same `webhook-id`, with all its attempts, and with the record as it is then.',
+  method: 'POST',
+  at: ['/companies/:company/webhooks/:webhook/deliveries/:delivery/replay'],
+  find: findDelivery,
+  returns: Single(Delivery),
+  async run({ db, audit }, { webhook, isDelivery, show }) {
+    const replayed = await db.run(replay(isDelivery))
+    if (replayed > 0) audit({ target: webhookTarget(webhook), changes: { deliveries: null } })
+    return { data: toAnswer(await show()) }
+  },
+})
+
+const Replay = Type.Object(
+  {
+    since: Type.String({ description: 'ISO 8601; without an offset in the company zone' }),
+    failed_only: Type.Optional(Type.Boolean({ description: 'Default false: those that were taken too' })),
+  },
+  { examples: [{ since: '2026-11-15T00:00:00Z', failed_only: true }] },
+)
+
+const MOST_REPLAYED = 10_000
+
+export const replayWebhook = adminEndpoint({
+  name: 'replay_webhook',
+  since: '1.5.0',
+  operation: 'webhooks:write',
+  who: 'key administrators',
+  audited: true,
+  summary: 'Send the deliveries since a time again',
+  description: `Those of changes since then, the failed ones only if asked for. What is waiting for an attempt is not counted. More than ${MOST_REPLAYED.toLocaleString('en')} are 422.`,
+  method: 'POST',
+  at: ['/companies/:company/webhooks/:webhook/replay'],
+  find: findWebhook,
+  body: Replay,
+  returns: Single(Type.Object({ replayed: Type.Integer({ description: 'How many are sent again' }) })),
+  async run({ db, companyId, body, audit }, webhook) {
+    const { at } = readTime('since', body.since, await companyZone(db, companyId))
+    const isMeant = sql`d.company_id = ${companyId} and d.webhook_id = ${webhook.id} and d.at >= ${toTimestamp(at)}
+      and ${body.failed_only ? sql`d.state = 'failed'` : sql`d.state <> 'pending'`}`
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*) as count from (select from webhook_deliveries d where ${isMeant} limit ${MOST_REPLAYED + 1}) meant`)
+    if (count > MOST_REPLAYED)
+      throw unprocessable('since', `reaches back over more than ${MOST_REPLAYED.toLocaleString('en')} deliveries`)
+    const replayed = await db.run(replay(isMeant))
+    if (replayed > 0) audit({ target: webhookTarget(webhook), changes: { deliveries: null } })
+    return { data: { replayed } }
+  },
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { conflict, orNotFound, unprocessable } from '../domain/errors.ts'
+import type { WebhookRequest } from '../domain/ports/webhook-sender.ts'
+import { type Destination, requestOf } from '../domain/webhook-message.ts'
+import { Nullable, Single } from '../http/schema.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+import { findWebhook, type WebhookRow } from './webhooks.ts'
+
+const TestResult = Type.Object(
+  {
+    delivered: Type.Boolean({ description: 'True when the receiver answered 2xx' }),
+    status: Nullable(Type.Integer({ description: 'Null when there was no answer' })),
+    error: Nullable(Type.String({ description: 'The name of the failure, as in the log' })),
+    ms: Type.Integer(),
+    response: Nullable(Type.String({ description: 'The first kB of the answer' })),
+  },
+  {
+    title: 'WebhookTest',
+    examples: [{ delivered: false, status: 500, error: 'status_500', ms: 87, response: 'Something went wrong' }],
+  },
+)
+
+/** One at a time for each webhook: whoever asks often does not make us ask a receiver often. */
+const underWay = new Set<number>()
+
+export const testWebhook = adminEndpoint({
+  name: 'test_webhook',
+  since: '1.5.0',
+  operation: 'webhooks:write',
+  who: 'key administrators',
+  summary: 'Send a test message',
+  description:
+    'Sends `ping` once, also to a webhook that is switched off, and answers with what came back, within 15 seconds. It leaves nothing in the log.',
+  method: 'POST',
+  at: ['/companies/:company/webhooks/:webhook/test'],
+  find: findWebhook,
+  async prepare(call, webhook) {
+    if (underWay.has(webhook.id)) throw conflict('A test of this webhook is under way. Wait for its answer.')
+    underWay.add(webhook.id)
+    try {
+      return await call.webhookSender.send(await pingOf(call, webhook), call.signal)
+    } finally {
+      underWay.delete(webhook.id)
+    }
+  },
+  returns: Single(TestResult),
+  async run({ prepared: { error, status, ms, response } }) {
+    return { data: { delivered: error === null, status, error, ms, response } }
+  },
+})
+
+async function pingOf({ db, companyId, by, encryption }: AdminCall, { id }: WebhookRow): Promise<WebhookRequest> {
+  const destination = await orNotFound(
+    db.maybe<Destination>(sql`
+      select company_id, url, secret, case when previous_secret_until > now() then previous_secret end as previous_secret
+      from webhooks where company_id = ${companyId} and id = ${id}`),
+  )
+  const ping = {
+    id,
+    type: 'ping',
+    timestamp: new Date().toISOString(),
+    company_id: companyId,
+    project_id: null,
+    actor: by === 'operator' ? by : by.name,
+    fields: null,
+    data: null,
+  }
+  try {
+    return requestOf(encryption, destination, `msg_${randomUUID().replaceAll('-', '')}`, ping)
+  } catch {
+    throw unprocessable('secret', "can't be read any more: rotate it")
+  }
+}

@@ -1,0 +1,53 @@
+import type { Encryption } from './ports/encryption.ts'
+import type { WebhookRequest } from './ports/webhook-sender.ts'
+import { signature } from './webhook-signature.ts'
+import { webhookSecretPurpose } from './webhooks.ts'
+
+/** Where a message goes, and what it is signed with. */
+export interface Destination {
+  company_id: number
+  url: string
+  secret: Buffer
+  /** Null when there is none, or its time is over. */
+  previous_secret: Buffer | null
+}
+
+/** What a receiver reads. `data` is the record as it is now. */
+export interface Message {
+  id: string | number
+  type: string
+  timestamp: string
+  company_id: number
+  project_id: string | null
+  actor: string | null
+  fields: string[] | null
+  data: unknown
+}
+
+/** The request of one attempt. `messageId` is the same over all attempts, so that a receiver knows a repetition. */
+export function requestOf(
+  encryption: Encryption,
+  { company_id, url, secret, previous_secret }: Destination,
+  messageId: string,
+  message: Message,
+): WebhookRequest {
+  const sealed = previous_secret ? [secret, previous_secret] : [secret]
+  const secrets = sealed.map(each => encryption.decrypt(each, webhookSecretPurpose(company_id)))
+  const timestamp = Math.floor(Date.now() / 1000)
+  const body = JSON.stringify(message)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Diwan',
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature(secrets, messageId, timestamp, body),
+  }
+  return { url, headers, body }
+}
+
+const LARGEST_DATA_BYTES = 16_384
+
+/** A record that is too large is left out: a receiver reads it by its id. */
+export function dataOf(record: unknown): unknown {
+  return Buffer.byteLength(JSON.stringify(record)) <= LARGEST_DATA_BYTES ? record : null
+}

@@ -1,0 +1,45 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { CHANGED_KINDS, type CHANGES, type ChangedKind } from './feed.ts'
+
+/** What happens to records of each kind. */
+const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]> = {
+  project: ['created', 'updated', 'deleted', 'archived', 'unarchived', 'restored'],
+  task_list: ['created', 'updated', 'deleted'],
+  task: ['created', 'updated', 'deleted', 'completed', 'reopened', 'moved'],
+  comment: ['created', 'updated'],
+  discussion: ['created', 'updated', 'deleted', 'restored'],
+  folder: ['created', 'updated', 'deleted', 'moved'],
+  file: ['created', 'deleted', 'scanned'],
+}
+
+/** What a webhook can be told of: everything, everything of a kind, or one change of a kind. */
+export const WEBHOOK_KINDS = [
+  '*',
+  ...CHANGED_KINDS.flatMap(kind => [`${kind}.*`, ...CHANGES_OF[kind].map(change => `${kind}.${change}`)]),
+]
+
+export const MOST_WEBHOOKS = 10
+
+/** Whoever adds a webhook waits for the one before, so that their number is what it is said to be. */
+export async function lockWebhooksOf(tx: Db, companyId: number): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${companyId}`}, 0))`)
+}
+
+/** The end of the feed, as columns of a webhook: it is told of what happens from now on. */
+export const fromNowOn: { tx: Sql; change_id: number } = {
+  tx: sql`pg_snapshot_xmin(pg_current_snapshot())`,
+  change_id: 0,
+}
+
+/** What a webhook forgets of its past when it is switched on, or gets another address. */
+export const AFRESH = { failing_since: null, warned_at: null, switched_off_at: null, switched_off_because: null }
+
+export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+const KEPT_DAYS = 30
+
+export async function forgetOldDeliveries(db: Db): Promise<void> {
+  await db.run(sql`delete from webhook_deliveries where created_at < now() - make_interval(days => ${KEPT_DAYS})`)
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import type { ChangedKind } from '../../domain/feed.ts'
+import type { Destination } from '../../domain/webhook-message.ts'
+
+export interface WebhookId {
+  company_id: number
+  id: number
+}
+
+/** To one webhook, however many workers there are. */
+export const MOST_IN_FLIGHT = 2
+/** Longer than an attempt takes with all that belongs to it. After that, the worker was killed and another takes over. */
+const CLAIMED_FOR_SECONDS = 60
+
+/** The conditions that a delivery `d` of the webhook `w` is to be attempted now, and that it is being attempted. */
+export const isDue = sql`d.company_id = w.company_id and d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now()`
+export const isInFlight = sql`d.company_id = w.company_id and d.webhook_id = w.id and d.claim is not null and d.next_attempt_at > now()`
+
+/** A delivery that nobody else attempts meanwhile. */
+export interface Claim extends Destination {
+  id: number
+  webhook_id: number
+  claim: string
+  message_id: string
+  kind: ChangedKind
+  change: string
+  record_id: string
+  project_id: string
+  parent_id: string | null
+  actor: string | null
+  fields: string[] | null
+  at: string
+  attempts: number
+}
+
+/**
+ * Takes the delivery that has been due the longest. The webhook is locked before the deliveries in flight are counted, so
+ * that two workers never count at the same moment.
+ */
+export async function claimNext(db: Db, { company_id, id }: WebhookId): Promise<Claim | undefined> {
+  const isWebhook = sql`w.company_id = ${company_id} and w.id = ${id} and w.active`
+  return db.onBehalfOf(company_id).transaction(async tx => {
+    if ((await tx.run(sql`select from webhooks w where ${isWebhook} for no key update`)) === 0) return undefined
+    return tx.maybe<Claim>(sql`
+      update webhook_deliveries taken
+      set claim = ${randomUUID()}, next_attempt_at = now() + make_interval(secs => ${CLAIMED_FOR_SECONDS})
+      from webhooks w
+      where ${isWebhook} and taken.company_id = w.company_id
+        and taken.id = (select d.id from webhook_deliveries d where ${isDue} order by d.next_attempt_at, d.id limit 1)
+        and (select count(*) from webhook_deliveries d where ${isInFlight}) < ${MOST_IN_FLIGHT}
+      returning taken.company_id, taken.id, taken.webhook_id, taken.claim, taken.message_id, taken.kind, taken.change,
+        taken.record_id, taken.project_id, taken.parent_id, taken.actor, taken.fields, taken.at, taken.attempts, w.url, w.secret,
+        case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`)
+  })
+}
+
+const isClaimed = ({ company_id, id, claim }: Claim) =>
+  sql`company_id = ${company_id} and id = ${id} and claim = ${claim}`
+
+/** What came of nothing that the receiver did is as if it had not been tried. */
+export async function letGo(db: Db, claim: Claim, pauseMs: number): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries set claim = null, next_attempt_at = now() + make_interval(secs => ${pauseMs / 1000})
+    where ${isClaimed(claim)}`)
+}
+
+export interface Outcome {
+  state: 'pending' | 'delivered' | 'failed'
+  /** Until the next attempt, where there is one. */
+  pauseMs: number | null
+  status: number | null
+  error: string | null
+  ms: number
+  response: string | null
+}
+
+/** False when another worker has it by now: then this attempt took too long, and that one tells what became of it. */
+export async function settle(tx: Db, claim: Claim, outcome: Outcome): Promise<boolean> {
+  const { state, pauseMs, status, error, ms, response } = outcome
+  const settled = await tx.run(sql`
+    update webhook_deliveries set claim = null, state = ${state}, attempts = attempts + 1, last_attempt_at = now(),
+      next_attempt_at = now() + make_interval(secs => ${pauseMs === null ? null : pauseMs / 1000}::float),
+      status = ${status}, error = ${error}, ms = ${ms}, response = ${response}
+    where ${isClaimed(claim)}`)
+  return settled === 1
+}

@@ -1,0 +1,59 @@
+import { handleOf } from '../../domain/feed.ts'
+import type { Attempt } from '../../domain/ports/webhook-sender.ts'
+import { dataOf, type Message, requestOf } from '../../domain/webhook-message.ts'
+import type { WorkerParts } from '../parts.ts'
+import { type Claim, letGo } from './claims.ts'
+import { noteFailure, noteSuccess } from './health.ts'
+import { pauseAfter } from './schedule.ts'
+
+export type WebhookParts = Pick<WorkerParts, 'db' | 'jobs' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'>
+
+/** When the fault is ours, the receiver is spared for a moment and the attempt does not count. */
+const OWN_FAULT_PAUSE_MS = 60_000
+
+/** Attempts a delivery once. `signal` ends it when the worker is to stop: then it is as if it had not begun. */
+export async function deliver(
+  parts: WebhookParts,
+  claim: Claim,
+  pausesMs: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = parts
+  try {
+    const attempt = await attemptOnce(parts, claim, signal)
+    if (signal.aborted && attempt.error !== null) return await letGo(db, claim, 0)
+    if (attempt.error === null) return await noteSuccess(db, claim, attempt)
+    await noteFailure(parts, claim, attempt, pauseAfter(claim.attempts + 1, attempt.retryAfterSeconds, pausesMs))
+  } catch (error) {
+    log.warn({ err: error, company: claim.company_id, webhook: claim.webhook_id }, 'A webhook could not be delivered')
+    // What cannot even be put off comes back when the claim runs out.
+    await letGo(db, claim, OWN_FAULT_PAUSE_MS).catch(() => {})
+  }
+}
+
+async function attemptOnce(parts: WebhookParts, claim: Claim, signal: AbortSignal): Promise<Attempt> {
+  const { encryption, webhookSender } = parts
+  const message = await messageOf(parts, claim)
+  let request: ReturnType<typeof requestOf>
+  try {
+    request = requestOf(encryption, claim, claim.message_id, message)
+  } catch {
+    // SERVER_SECRET has changed. A rotation makes a secret that can be read.
+    return { error: 'secret_unreadable', status: null, ms: 0, response: null, retryAfterSeconds: null }
+  }
+  return webhookSender.send(request, signal)
+}
+
+async function messageOf({ readRecord }: WebhookParts, claim: Claim): Promise<Message> {
+  const { company_id, kind, change, record_id, project_id, actor, fields, at } = claim
+  return {
+    id: handleOf(record_id),
+    type: `${kind}.${change}`,
+    timestamp: at,
+    company_id,
+    project_id,
+    actor,
+    fields,
+    data: dataOf(await readRecord(company_id, claim)),
+  }
+}

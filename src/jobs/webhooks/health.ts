@@ -1,0 +1,124 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import { audit } from '../../domain/audit.ts'
+import { notify } from '../../domain/notifications.ts'
+import type { Attempt } from '../../domain/ports/webhook-sender.ts'
+import type { WorkerParts } from '../parts.ts'
+import { type Claim, type Outcome, settle } from './claims.ts'
+
+const HOUR_MS = 3_600_000
+const WARN_AFTER_MS = 24 * HOUR_MS
+const SWITCH_OFF_AFTER_MS = 5 * 24 * HOUR_MS
+const GONE = 410
+
+interface Health {
+  id: number
+  name: string
+  url: string
+  /** Who stands for the webhook where a person has to: who made it, or an owner. */
+  person_id: number
+  failing_for_ms: number
+  is_warned: boolean
+}
+
+/** The webhook is locked first, as by whoever takes a delivery: nobody waits in a circle. */
+async function hold(tx: Db, { company_id, webhook_id }: Claim): Promise<void> {
+  await tx.run(sql`select from webhooks where company_id = ${company_id} and id = ${webhook_id} for no key update`)
+}
+
+export async function noteSuccess(db: Db, claim: Claim, attempt: Attempt): Promise<void> {
+  const { company_id, webhook_id } = claim
+  await db.onBehalfOf(company_id).transaction(async tx => {
+    await hold(tx, claim)
+    if (!(await settle(tx, claim, { ...attempt, state: 'delivered', pauseMs: null }))) return
+    await tx.run(sql`
+      update webhooks set failing_since = null, warned_at = null
+      where company_id = ${company_id} and id = ${webhook_id} and failing_since is not null`)
+  })
+}
+
+/**
+ * Puts the delivery off, or gives it up. A webhook that has had nothing but failures is told of after a day, and switched
+ * off after five; one whose receiver answers that it is gone is switched off at once.
+ */
+export async function noteFailure(
+  { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
+  claim: Claim,
+  attempt: Attempt,
+  pauseMs: number | undefined,
+): Promise<void> {
+  const { company_id, webhook_id } = claim
+  const isGone = attempt.status === GONE
+  const isOver = isGone || pauseMs === undefined
+  const outcome: Outcome = { ...attempt, state: isOver ? 'failed' : 'pending', pauseMs: isOver ? null : pauseMs }
+  await db.onBehalfOf(company_id).transaction(async tx => {
+    await hold(tx, claim)
+    if (!(await settle(tx, claim, outcome))) return
+    const health = await tx.one<Health>(sql`
+      update webhooks w set failing_since = coalesce(failing_since, now())
+      where w.company_id = ${company_id} and w.id = ${webhook_id}
+      returning w.id, w.name, w.url, warned_at is not null as is_warned,
+        extract(epoch from now() - failing_since)::float * 1000 as failing_for_ms,
+        coalesce(w.created_by, (
+          select u.id from users u where u.company_id = w.company_id and u.role = 'owner' order by u.id limit 1)) as person_id`)
+    if (isGone) await switchOff(tx, jobs, claim, health, 'gone')
+    else if (health.failing_for_ms > SWITCH_OFF_AFTER_MS) await switchOff(tx, jobs, claim, health, 'failing')
+    else if (health.failing_for_ms > WARN_AFTER_MS && !health.is_warned) await warn(tx, jobs, company_id, health)
+  })
+}
+
+async function warn(tx: Db, jobs: WorkerParts['jobs'], companyId: number, health: Health): Promise<void> {
+  await tx.run(sql`update webhooks set warned_at = now() where company_id = ${companyId} and id = ${health.id}`)
+  await tell(tx, jobs, companyId, health, 'webhook_failing')
+}
+
+const REASONS = {
+  failing: 'Diwan switched it off: for 5 days every delivery failed.',
+  gone: 'Diwan switched it off: its receiver answered 410.',
+}
+
+async function switchOff(
+  tx: Db,
+  jobs: WorkerParts['jobs'],
+  { company_id, message_id }: Claim,
+  health: Health,
+  because: keyof typeof REASONS,
+): Promise<void> {
+  const { id, name } = health
+  const switchedOff = await tx.run(sql`
+    update webhooks set active = false, switched_off_at = now(), switched_off_because = ${because}
+    where company_id = ${company_id} and id = ${id} and active`)
+  if (switchedOff === 0) return
+  await tell(tx, jobs, company_id, health, 'webhook_switched_off')
+  // Nobody called: it is written as what the operator's service did, and the message stands for the request.
+  await audit(tx, {
+    company_id,
+    outcome: 'allowed',
+    operation: 'webhooks:write',
+    method: 'PATCH',
+    path: `/admin/v1/companies/${company_id}/webhooks/${id}`,
+    status: 200,
+    reason: REASONS[because],
+    by: { kind: 'operator', id: null, name: 'operator' },
+    actor: 'operator',
+    target: { type: 'webhook', id, name },
+    changes: { active: null },
+    request_id: message_id,
+  })
+}
+
+/** Whoever may change it is told. */
+function tell(
+  tx: Db,
+  jobs: WorkerParts['jobs'],
+  companyId: number,
+  { id, name, person_id }: Health,
+  kind: 'webhook_failing' | 'webhook_switched_off',
+): Promise<void> {
+  return notify(tx, jobs.enqueue, companyId, person_id, {
+    kind,
+    subject: { type: 'webhook', id: String(id), title: name, project_id: null },
+    audience: sql`select u.id from users u
+      where u.company_id = ${companyId} and u.active and (u.role = 'owner' or u.can_manage_api_keys) order by u.id`,
+  })
+}

@@ -1,0 +1,82 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import sql from 'sql-template-tag'
+import { apiEndpoints } from './api/endpoints.ts'
+import type { Db } from './db/db.ts'
+import type { Caller, Company } from './domain/access/caller.ts'
+import { ApiError, notFound, orNotFound } from './domain/errors.ts'
+import type { ChangedKind } from './domain/feed.ts'
+import type { ChangedRecord, ReadRecord } from './domain/ports/record-reader.ts'
+import type { Services } from './http/endpoint.ts'
+import type { Gate } from './http/gate.ts'
+import { mount } from './http/mount.ts'
+
+/** Where the API shows a record of each kind. */
+const ADDRESSES: Record<ChangedKind, (record: ChangedRecord) => string> = {
+  project: ({ record_id }) => `/projects/${record_id}`,
+  task_list: ({ record_id }) => `/lists/${record_id}`,
+  task: ({ record_id }) => `/tasks/${record_id}`,
+  comment: ({ record_id, parent_id }) => `/${commentedOn(parent_id)}/${parent_id}/comments/${record_id}`,
+  discussion: ({ record_id }) => `/discussions/${record_id}`,
+  folder: ({ record_id, project_id }) => `/projects/${project_id}/folders/${record_id}`,
+  file: ({ record_id, project_id }) => `/projects/${project_id}/files/${record_id}`,
+}
+
+function commentedOn(parentRef: string | null): string {
+  const resources: Record<string, string> = { lst: 'lists', tsk: 'tasks', mjl: 'discussions' }
+  return resources[parentRef?.slice(0, 3) ?? ''] ?? 'comments'
+}
+
+/**
+ * Reads records as the API shows them, for nobody in particular: its own `GET`s answer, behind a gate that knows the company
+ * and asks for no key. Nothing listens; requests are handed over within the process.
+ */
+export function createRecordReader(db: Db): ReadRecord {
+  let app: FastifyInstance | undefined
+  return async (companyId, record) => {
+    app ??= recordApp(db)
+    const { statusCode, body } = await app.inject({
+      url: ADDRESSES[record.kind](record),
+      headers: { 'x-company': String(companyId) },
+    })
+    if (statusCode === 404) return null
+    if (statusCode !== 200) throw new Error(`The ${record.kind} ${record.record_id} could not be read: ${body}`)
+    return JSON.parse(body).data
+  }
+}
+
+function recordApp(db: Db): FastifyInstance {
+  const app = Fastify()
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof ApiError ? error.status : 500).send(String(error)),
+  )
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send())
+  const reads = apiEndpoints.filter(({ method }) => method === 'GET')
+  // To read a record takes the database and nothing else.
+  mount(app, { db, services: {} as Services }, companyGate(db), reads)
+  return app
+}
+
+/** The key and the signature of a caller who has neither. */
+const NO_KEY: Pick<Caller, 'key' | 'signature'> = {
+  key: { id: 0, name: '', access: 'read', operations: [], rights: [], expires_at: null },
+  signature: { id: 0, name: '', email: '' },
+}
+
+function companyGate(db: Db): Gate<Caller, object> {
+  return {
+    prefix: '',
+    async admit(_endpoint, { headers }) {
+      const id = Number(headers['x-company'])
+      if (!Number.isSafeInteger(id)) throw notFound()
+      const company = await orNotFound(
+        db.maybe<Company>(sql`
+          select id, name, time_zone, plan, rest_api, daily_calls, subscription, version from companies where id = ${id}`),
+      )
+      return { company, ...NO_KEY }
+    },
+    isReadOnly: () => true,
+    isAudited: () => false,
+    companyOf: ({ company }) => company.id,
+    repeater: () => undefined,
+  }
+}

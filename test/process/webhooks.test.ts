@@ -1,0 +1,3 @@
+import { describeKilledDeliveries } from '../rounds/killed-deliveries.ts'
+
+describeKilledDeliveries(40)

@@ -1,0 +1,65 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** A message as it arrived. */
+export interface Received {
+  url: string
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  body: any
+}
+
+type Answer = (response: ServerResponse, message: Received, received: Received[]) => unknown
+
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** The most requests that were open at the same moment. */
+  mostAtOnce(): number
+  /** What is answered from now on. */
+  answer(how: Answer): void
+}
+
+const open = new Set<{ close(): unknown; closeAllConnections(): void }>()
+afterAll(() => {
+  for (const server of open) {
+    server.closeAllConnections()
+    server.close()
+  }
+  open.clear()
+})
+
+export const taken: Answer = response => response.end()
+export const refused =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  response =>
+    response.writeHead(status, headers).end(`No: ${status}`)
+
+/** A real receiver of webhooks on this machine. */
+export async function startReceiver(first: Answer = taken): Promise<Receiver> {
+  let how = first
+  let [atOnce, most] = [0, 0]
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    most = Math.max(most, ++atOnce)
+    response.on('close', () => atOnce--)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const message = { url: request.url ?? '', headers: request.headers, text, body: text && JSON.parse(text) }
+    received.push(message)
+    how(response, message, received)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  open.add(server)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    mostAtOnce: () => most,
+    answer(next) {
+      how = next
+    },
+  }
+}
