@@ -150,9 +150,9 @@ export const createWebhook = adminEndpoint({
     const { name, url, kinds, project_id = null, active = true } = await toColumns(call, body)
     const secret = newWebhookSecret()
     const { id } = await db.one<{ id: number }>(sql`
-      insert into webhooks (company_id, name, url, kinds, project_id, active, secret, tx, change_id, created_by)
+      insert into webhooks (company_id, name, url, kinds, project_id, active, secret, tx, change_id, told_since, created_by)
       values (${companyId}, ${name}, ${url}, ${kinds}, ${project_id}, ${active},
-        ${encryption.encrypt(secret, webhookSecretPurpose(companyId))}, ${fromNowOn.tx}, ${fromNowOn.change_id},
+        ${encryption.encrypt(secret, webhookSecretPurpose(companyId))}, ${fromNowOn.tx}, ${fromNowOn.change_id}, ${fromNowOn.told_since},
         ${by === 'operator' ? null : by.id}) returning id`)
     const webhook = await showWebhook(call, sql`w.id = ${id}`)
     auditWebhook(call, undefined, webhook)

@@ -622,6 +622,7 @@ CREATE TABLE webhooks (
   previous_secret_until timestamptz,
   tx xid8 NOT NULL,
   change_id bigint NOT NULL,
+  told_since pg_snapshot NOT NULL,
   created_by bigint,
   created_at timestamptz NOT NULL DEFAULT now(),
   failing_since timestamptz,

@@ -26,10 +26,11 @@ export async function lockWebhooksOf(tx: Db, companyId: number): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${companyId}`}, 0))`)
 }
 
-/** The end of the feed, as columns of a webhook: it is told of what happens from now on. */
-export const fromNowOn: { tx: Sql; change_id: number } = {
+/** The end of the feed, as columns of a webhook: it is told of what is committed from now on. */
+export const fromNowOn: Record<'tx' | 'change_id' | 'told_since', Sql> = {
   tx: sql`pg_snapshot_xmin(pg_current_snapshot())`,
-  change_id: 0,
+  change_id: sql`0`,
+  told_since: sql`pg_current_snapshot()`,
 }
 
 /** What a webhook forgets of its past when it is switched on, or gets another address. */

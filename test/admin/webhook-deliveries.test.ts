@@ -176,6 +176,34 @@ describe('A change', () => {
     expect(receiver.received.map(({ body }) => body.id)).toEqual([task.id])
   })
 
+  // The embedded database has one session, and no transaction beside another.
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'that was committed before the webhook is not told, also while a transaction is holding the feed back',
+    async () => {
+      const { company, list } = await furnish()
+      const other = await app.diwan.project(company)
+      const receiver = await startReceiver()
+      const slow = await app.database.pool.connect()
+      try {
+        await slow.query('begin')
+        await slow.query('update projects set description = $1 where ref = $2', ['Slow', other.id])
+        await newTask(company, list.id, { title: 'Before' })
+        await newWebhook(company, receiver)
+        const task = await newTask(company, list.id, { title: 'After' })
+        work()
+        await sleep(700)
+        expect(receiver.received).toEqual([])
+        await slow.query('commit')
+        await arrived(receiver, 2)
+        await sleep(300)
+        expect(receiver.received.map(({ body }) => body.id).sort()).toEqual([other.id, task.id].sort())
+      } finally {
+        await slow.query('rollback')
+        slow.release()
+      }
+    },
+  )
+
   it.each([
     [['*'], ['project.updated', 'task.completed', 'task.created']],
     [['task.*'], ['task.completed', 'task.created']],

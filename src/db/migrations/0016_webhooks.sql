@@ -16,6 +16,9 @@ create table webhooks (
   -- The place in the feed: behind the entry `change_id` of the transaction `tx`.
   tx xid8 not null,
   change_id bigint not null,
+  -- What had been committed when it was made, or switched on. Of that it is not told: while a transaction is running anywhere,
+  -- the end of the feed lies before changes that have been committed already.
+  told_since pg_snapshot not null,
   -- Null for the operator.
   created_by bigint,
   created_at timestamptz not null default now(),

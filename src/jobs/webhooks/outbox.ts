@@ -1,6 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
+import { assignments } from '../../db/assignments.ts'
 import type { Db } from '../../db/db.ts'
 import { isSettledBehind } from '../../domain/feed.ts'
+import { fromNowOn } from '../../domain/webhooks.ts'
 import { isDue, isInFlight, MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
 
 /** A webhook for which there is something to do. */
@@ -43,8 +45,7 @@ export async function gather(db: Db, { company_id, id }: WebhookId): Promise<voi
     if (!webhook) return
     if (webhook.is_foreign)
       await tx.run(sql`
-        update webhooks set tx = pg_snapshot_xmin(pg_current_snapshot()), change_id = 0
-        where company_id = ${company_id} and id = ${id}`)
+        update webhooks set ${assignments(fromNowOn) ?? empty} where company_id = ${company_id} and id = ${id}`)
     // A statement of its own: it sees the place to which whoever held the webhook before has moved it.
     else await tx.run(deliveriesOfNext({ company_id, id }))
   })
@@ -66,6 +67,7 @@ function deliveriesOfNext({ company_id, id }: WebhookId) {
       from news n, webhook w
       where w.kinds && array['*', n.kind || '.*', n.kind || '.' || n.change]
         and (w.project_ref is null or w.project_ref = n.project_id)
+        and not pg_visible_in_snapshot(n.tx, w.told_since)
       order by n.tx, n.id
     )
     update webhooks w set tx = last.tx, change_id = last.id
