@@ -28,11 +28,25 @@ export function createWebhookSender(options: GuardOptions): WebhookSender {
       const url = new URL(text)
       // It was allowed when the webhook was made.
       if (!isEncryptedEnough(url)) return { ...unanswered('https_required'), ms: 0 }
-      const late = AbortSignal.timeout(ATTEMPT_WITHIN_MS)
       const startedAt = performance.now()
-      const outcome = await attempt(guard, url, { headers, body }, signal ? AbortSignal.any([late, signal]) : late)
+      const outcome = await untilEnded(signal, ended => attempt(guard, url, { headers, body }, ended))
       return { ...outcome, ms: Math.round(performance.now() - startedAt) }
     },
+  }
+}
+
+/** `signal` may live as long as the process: nothing of an attempt stays with it. */
+async function untilEnded<T>(signal: AbortSignal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const timer = setTimeout(end, ATTEMPT_WITHIN_MS)
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    return await work(ending.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
   }
 }
 

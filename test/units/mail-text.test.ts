@@ -90,6 +90,8 @@ describe('A notification by mail', () => {
         facts(),
         eventFacts(),
         eventFacts({ kind: 'event_changed', event_before: { ...EVENT, name: 'Visit' } }),
+        facts({ kind: 'webhook_failing', project: null }),
+        facts({ kind: 'webhook_switched_off', project: null }),
       ]) {
         const { text, html } = composeNotification({ ...each, language })
         expect(wordsOfHtml(html)).toEqual(words(text))

@@ -1,11 +1,12 @@
 import { MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
 import type { Work } from './outbox.ts'
 
-/** So many attempts of this process are under way at the same time, and so many of them for one company. */
+/**
+ * So many attempts of this process are under way at the same time, and so many of them for one company. Receivers that do
+ * not answer hold a lane for as long as an attempt may take: those that are failing hold at most half.
+ */
 const LANES = 40
 const LANES_OF_A_COMPANY = 8
-/** Receivers that do not answer hold a lane for as long as an attempt may take. They never hold them all. */
-const LANES_OF_FAILING = 20
 /** Webhooks that had a turn longer ago than so many others are as good as new. */
 const REMEMBERED = 1_000
 
@@ -21,15 +22,17 @@ export function createLanes() {
   const lanes = new Set<Lane>()
   const served = new Map<string, number>()
 
-  const count = (condition: (lane: Lane) => boolean) => [...lanes].filter(condition).length
-
-  function hasRoom({ company_id, id, is_failing }: Work): boolean {
-    return (
-      lanes.size < LANES &&
-      count(lane => lane.key === keyOf({ company_id, id })) < MOST_IN_FLIGHT &&
-      count(lane => lane.company_id === company_id) < LANES_OF_A_COMPANY &&
-      !(is_failing && count(lane => lane.is_failing) >= LANES_OF_FAILING)
-    )
+  function hasRoom(webhook: Work): boolean {
+    const ofCompany = (lane: Lane) => lane.company_id === webhook.company_id
+    const ofFailing = (lane: Lane) => lane.is_failing
+    const bounds: [most: number, isCounted: (lane: Lane) => boolean][] = [
+      [LANES, () => true],
+      [LANES_OF_A_COMPANY, ofCompany],
+      [MOST_IN_FLIGHT, lane => lane.key === keyOf(webhook)],
+    ]
+    if (webhook.is_failing)
+      bounds.push([LANES / 2, ofFailing], [LANES_OF_A_COMPANY / 2, lane => ofFailing(lane) && ofCompany(lane)])
+    return bounds.every(([most, isCounted]) => [...lanes].filter(isCounted).length < most)
   }
 
   return {

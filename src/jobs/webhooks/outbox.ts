@@ -15,6 +15,8 @@ export interface Work extends WebhookId {
 }
 
 const ENTRIES_AT_ONCE = 500
+/** A webhook for which so many deliveries wait is given no more: the feed keeps what it is still to be told of. */
+const MOST_WAITING = 10_000
 
 /** A place that no transaction has reached yet came with a dump of another database. */
 const isForeign = sql`w.tx > pg_snapshot_xmax(pg_current_snapshot())`
@@ -24,8 +26,11 @@ export function findWork(db: Db): Promise<Work[]> {
   return db.many<Work>(sql`
     select * from (
       select w.company_id, w.id, w.failing_since is not null as is_failing,
-        ${isForeign} or exists (
-          select from changes where company_id = w.company_id and ${isSettledBehind(sql`w.tx`, sql`w.change_id`)}) as has_news,
+        ${isForeign} or (
+          exists (select from changes where company_id = w.company_id and ${isSettledBehind(sql`w.tx`, sql`w.change_id`)})
+          and not exists (
+            select from webhook_deliveries d where d.company_id = w.company_id and d.webhook_id = w.id and d.state = 'pending'
+            offset ${MOST_WAITING - 1})) as has_news,
         least(
           (select count(*) from (select from webhook_deliveries d where ${isDue} limit ${MOST_IN_FLIGHT}) due),
           ${MOST_IN_FLIGHT} - (select count(*) from webhook_deliveries d where ${isInFlight})) as due

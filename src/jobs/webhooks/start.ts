@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { claimNext, type WebhookId } from './claims.ts'
 import { deliver, type WebhookParts } from './deliver.ts'
@@ -16,6 +17,8 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   const { db, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
+  // Every attempt under way listens.
+  setMaxListeners(0, signal)
   const lanes = createLanes()
   const looking = look()
 
