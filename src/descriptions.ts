@@ -78,7 +78,7 @@ export const adminDescription = describe(adminEndpoints, {
       name: 'Connected calendars',
       description: 'External calendars that a person’s events are copied to.',
     },
-    webhooks: { name: 'Webhooks', description: 'Receivers elsewhere that are told of changes as they happen.' },
+    webhooks: { name: 'Webhooks', description: 'Addresses that Diwan calls when something changes.' },
     discussions: { name: 'Discussions', description: 'The categories of discussions.' },
     files: { name: 'Virus scans', description: 'What the virus scan found in the files of a company.' },
     jobs: { name: 'Failed jobs', description: 'Background jobs that failed on every attempt.' },

@@ -23,11 +23,11 @@ const Delivery = Type.Object(
     }),
     project_id: Type.String({ description: 'The `prj-` ref' }),
     state: OneOf(DELIVERY_STATES),
-    attempts: Type.Integer({ description: 'Since it was made or last replayed' }),
-    status: Nullable(Type.Integer({ description: 'Of the last answer; null when there was none' })),
-    error: Nullable(Type.String({ description: 'The name of the last failure; null when the message was taken' })),
-    ms: Nullable(Type.Integer({ description: 'How long the last attempt took' })),
-    response: Nullable(Type.String({ description: 'The first kB of the last answer' })),
+    attempts: Type.Integer({ description: 'Attempts since it was created or last replayed' }),
+    status: Nullable(Type.Integer({ description: 'The status of the last answer; null when there was none' })),
+    error: Nullable(Type.String({ description: 'Why the last attempt failed; null if it succeeded' })),
+    ms: Nullable(Type.Integer({ description: 'How long the last attempt took, in milliseconds' })),
+    response: Nullable(Type.String({ description: 'The first kilobyte of the last answer' })),
     created_at: Instant(),
     last_attempt_at: Nullable(Instant()),
     next_attempt_at: Nullable(Instant()),
@@ -69,7 +69,7 @@ export const listWebhookDeliveries = adminEndpoint({
   since: '1.5.0',
   operation: 'webhooks:read',
   who: 'key administrators',
-  summary: 'Read the log of a webhook',
+  summary: 'List the deliveries of a webhook',
   description: 'Newest first. Deliveries are kept for 30 days.',
   method: 'GET',
   at: ['/companies/:company/webhooks/:webhook/deliveries'],
@@ -117,7 +117,7 @@ export const replayWebhookDelivery = adminEndpoint({
   who: 'key administrators',
   audited: true,
   summary: 'Send a delivery again',
-  description: 'With the same `webhook-id`, with all its attempts, and with the record as it is then.',
+  description: 'Under the same `webhook-id`, starting over with the first attempt, and with the record as it is then.',
   method: 'POST',
   at: ['/companies/:company/webhooks/:webhook/deliveries/:delivery/replay'],
   find: findDelivery,
@@ -131,8 +131,10 @@ export const replayWebhookDelivery = adminEndpoint({
 
 const Replay = Type.Object(
   {
-    since: Type.String({ description: 'ISO 8601; without an offset in the company zone' }),
-    failed_only: Type.Optional(Type.Boolean({ description: 'Default false: those that were taken too' })),
+    since: Type.String({
+      description: 'When the changes to send again begin: ISO 8601; without an offset, in the company zone',
+    }),
+    failed_only: Type.Optional(Type.Boolean({ description: 'Send only failed deliveries again; default false' })),
   },
   { examples: [{ since: '2026-11-15T00:00:00Z', failed_only: true }] },
 )
@@ -145,13 +147,13 @@ export const replayWebhook = adminEndpoint({
   operation: 'webhooks:write',
   who: 'key administrators',
   audited: true,
-  summary: 'Send the deliveries since a time again',
-  description: `Those of changes since then, the failed ones only if asked for. What is waiting for an attempt is not counted. More than ${MOST_REPLAYED.toLocaleString('en')} are 422.`,
+  summary: 'Send recent deliveries again',
+  description: `The deliveries of changes since a point in time, or only those that failed. Deliveries that are still waiting are left as they are. More than ${MOST_REPLAYED.toLocaleString('en')} at once is 422.`,
   method: 'POST',
   at: ['/companies/:company/webhooks/:webhook/replay'],
   find: findWebhook,
   body: Replay,
-  returns: Single(Type.Object({ replayed: Type.Integer({ description: 'How many are sent again' }) })),
+  returns: Single(Type.Object({ replayed: Type.Integer({ description: 'How many deliveries are sent again' }) })),
   async run({ db, companyId, body, audit }, webhook) {
     const { at } = readTime('since', body.since, await companyZone(db, companyId))
     const isMeant = sql`d.company_id = ${companyId} and d.webhook_id = ${webhook.id} and d.at >= ${toTimestamp(at)}
@@ -159,7 +161,10 @@ export const replayWebhook = adminEndpoint({
     const { count } = await db.one<{ count: number }>(sql`
       select count(*) as count from (select from webhook_deliveries d where ${isMeant} limit ${MOST_REPLAYED + 1}) meant`)
     if (count > MOST_REPLAYED)
-      throw unprocessable('since', `reaches back over more than ${MOST_REPLAYED.toLocaleString('en')} deliveries`)
+      throw unprocessable(
+        'since',
+        `covers more than ${MOST_REPLAYED.toLocaleString('en')} deliveries: choose a later time`,
+      )
     const replayed = await db.run(replay(isMeant))
     if (replayed > 0) audit({ target: webhookTarget(webhook), changes: { deliveries: null } })
     return { data: { replayed } }

@@ -13,7 +13,7 @@ export const rotateWebhookSecret = adminEndpoint({
   audited: true,
   summary: 'Rotate the secret of a webhook',
   description:
-    'The new secret is shown in this answer and never again. For 24 hours messages are signed with the old one too.',
+    'The new secret is shown in this answer and never again. For 24 hours, messages are signed with both the old and the new secret.',
   method: 'POST',
   at: ['/companies/:company/webhooks/:webhook/rotate'],
   find: findWebhook,

@@ -12,9 +12,9 @@ const TestResult = Type.Object(
   {
     delivered: Type.Boolean({ description: 'True when the receiver answered 2xx' }),
     status: Nullable(Type.Integer({ description: 'Null when there was no answer' })),
-    error: Nullable(Type.String({ description: 'The name of the failure, as in the log' })),
+    error: Nullable(Type.String({ description: 'Why it failed, as in the log; null if it succeeded' })),
     ms: Type.Integer(),
-    response: Nullable(Type.String({ description: 'The first kB of the answer' })),
+    response: Nullable(Type.String({ description: 'The first kilobyte of the answer' })),
   },
   {
     title: 'WebhookTest',
@@ -32,12 +32,12 @@ export const testWebhook = adminEndpoint({
   who: 'key administrators',
   summary: 'Send a test message',
   description:
-    'Sends `ping` once, also to a webhook that is switched off, and answers with what came back, within 15 seconds. It leaves nothing in the log.',
+    'Sends a `ping` and returns what the receiver answered, within 15 seconds. It also works while the webhook is switched off, and is not logged.',
   method: 'POST',
   at: ['/companies/:company/webhooks/:webhook/test'],
   find: findWebhook,
   async prepare(call, webhook) {
-    if (underWay.has(webhook.id)) throw conflict('A test of this webhook is under way. Wait for its answer.')
+    if (underWay.has(webhook.id)) throw conflict('A test of this webhook is already running. Wait for its answer.')
     underWay.add(webhook.id)
     try {
       return await call.webhookSender.send(await pingOf(call, webhook), call.signal)
@@ -70,6 +70,6 @@ async function pingOf({ db, companyId, by, encryption }: AdminCall, { id }: Webh
   try {
     return requestOf(encryption, destination, `msg_${randomUUID().replaceAll('-', '')}`, ping)
   } catch {
-    throw unprocessable('secret', "can't be read any more: rotate it")
+    throw unprocessable('secret', "can't be read any more: rotate the secret of the webhook")
   }
 }

@@ -24,12 +24,18 @@ const fields = {
   name: Type.String(),
   url: Type.String(),
   kinds: Type.Array(OneOf(WEBHOOK_KINDS)),
-  project: Nullable(Type.String({ description: 'The `prj-` ref of the only project it is told of; null for all' })),
-  active: Type.Boolean({ description: 'False: nothing is sent' }),
-  failing_since: Nullable(Instant({ description: 'When the failures began; null after a delivery that was taken' })),
-  switched_off_at: Nullable(Instant({ description: 'When Diwan itself switched it off' })),
+  project: Nullable(
+    Type.String({ description: 'The `prj-` ref of the project whose changes it receives; null for all projects' }),
+  ),
+  active: Type.Boolean({ description: 'False while it is switched off and nothing is sent' }),
+  failing_since: Nullable(
+    Instant({ description: 'The first failure since the last successful delivery; null when there is none' }),
+  ),
+  switched_off_at: Nullable(Instant({ description: 'When Diwan switched it off by itself' })),
   switched_off_because: Nullable(
-    OneOf(['failing', 'gone'], { description: '`failing` for 5 days, or `gone`: its receiver answered 410' }),
+    OneOf(['failing', 'gone'], {
+      description: '`failing`: every delivery failed for 5 days; `gone`: the receiver answered 410',
+    }),
   ),
   created_by: Nullable(PersonInBrief),
   created_at: Instant(),
@@ -49,7 +55,7 @@ const example = {
 }
 const Webhook = Type.Object(fields, { title: 'Webhook', examples: [example] })
 export const WebhookWithSecret = Type.Object(
-  { ...fields, secret: Type.String({ description: 'What messages are signed with, shown once' }) },
+  { ...fields, secret: Type.String({ description: 'Messages are signed with it; shown once' }) },
   { title: 'WebhookWithSecret', examples: [{ ...example, secret: 'whsec_…' }] },
 )
 export type WebhookRow = Type.Static<typeof Webhook>
@@ -57,9 +63,17 @@ const AUDITED: (keyof WebhookRow)[] = ['name', 'url', 'kinds', 'project', 'activ
 
 const settings = {
   name: Name(),
-  url: Type.String({ maxLength: 2_048, format: 'uri', description: 'https; a query is kept' }),
-  kinds: Type.Array(OneOf(WEBHOOK_KINDS), { description: '`task.completed`, `task.*`, or `*` for everything' }),
-  project: Type.Optional(Nullable(Type.String({ description: 'A project ref; left out or null: all projects' }))),
+  url: Type.String({ maxLength: 2_048, format: 'uri', description: 'https, with any path and query' }),
+  kinds: Type.Array(OneOf(WEBHOOK_KINDS), {
+    description: 'Which changes are sent: `task.completed`, `task.*` for every change of a kind, `*` for all',
+  }),
+  project: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'The ref of a project, to receive its changes only; null or omitted for all projects',
+      }),
+    ),
+  ),
   active: Type.Optional(Type.Boolean({ description: 'Default true' })),
 }
 const NewWebhook = Type.Object(settings, {
@@ -131,8 +145,8 @@ export const createWebhook = adminEndpoint({
   operation: 'webhooks:write',
   who: 'key administrators',
   audited: true,
-  summary: 'Make a webhook',
-  description: `It is told of what changes from now on. The secret is shown in this answer and never again. A company has at most ${MOST_WEBHOOKS}; one more is 422.`,
+  summary: 'Create a webhook',
+  description: `It receives changes from now on. The secret is shown in this answer and never again. A company can have ${MOST_WEBHOOKS} webhooks; one more is 422.`,
   method: 'POST',
   at: ['/companies/:company/webhooks'],
   body: NewWebhook,
@@ -146,7 +160,7 @@ export const createWebhook = adminEndpoint({
       sql`select count(*) as count from webhooks where company_id = ${companyId}`,
     )
     if (count >= MOST_WEBHOOKS)
-      throw unprocessable('webhooks', `can't be more than ${MOST_WEBHOOKS} in a company: delete one first`)
+      throw unprocessable('webhooks', `are limited to ${MOST_WEBHOOKS} in a company: delete one first`)
     const { name, url, kinds, project_id = null, active = true } = await toColumns(call, body)
     const secret = newWebhookSecret()
     const { id } = await db.one<{ id: number }>(sql`
@@ -179,9 +193,9 @@ export const updateWebhook = adminEndpoint({
   operation: 'webhooks:write',
   who: 'key administrators',
   audited: true,
-  summary: 'Change a webhook',
+  summary: 'Update a webhook',
   description:
-    'One that is switched on again is told of what changes from then on, and of what was waiting for it when it was switched off.',
+    'A webhook that is switched on again receives the deliveries that were waiting when it was switched off, and changes from then on.',
   method: 'PATCH',
   at: ['/companies/:company/webhooks/:webhook'],
   find: findWebhook,
@@ -212,7 +226,7 @@ export const deleteWebhook = adminEndpoint({
   who: 'key administrators',
   audited: true,
   summary: 'Delete a webhook',
-  description: 'For good, with its log. What was waiting for it is not sent.',
+  description: 'Permanently, with its log. Deliveries that are waiting are not sent.',
   method: 'DELETE',
   at: ['/companies/:company/webhooks/:webhook'],
   find: findWebhook,

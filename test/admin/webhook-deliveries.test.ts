@@ -290,7 +290,7 @@ describe('A delivery', () => {
     const [entry] = (await company.admin.get('/audit?limit=1')).body.data
     expect(entry).toMatchObject({
       operation: 'webhooks:write',
-      reason: 'Diwan switched it off: its receiver answered 410.',
+      reason: 'Switched off by Diwan: the receiver answered 410.',
       by: { kind: 'operator' },
       target: { type: 'webhook', id: webhook.id },
       changes: { active: null },
@@ -438,7 +438,7 @@ describe('A webhook that has had nothing but failures', () => {
     const kinds = ['webhook_failing', 'webhook_switched_off']
     expect(await told()).toEqual(kinds.flatMap(kind => keyAdministrators.map(id => [kind, id])))
     const [entry] = (await company.admin.get('/audit?limit=1')).body.data
-    expect(entry).toMatchObject({ reason: 'Diwan switched it off: for 5 days every delivery failed.' })
+    expect(entry).toMatchObject({ reason: 'Switched off by Diwan: every delivery failed for 5 days.' })
   })
 
   it('is well again after one success', async () => {

@@ -101,7 +101,7 @@ describe('POST …/webhooks', () => {
       await company.admin.post('/webhooks', BODY),
       422,
       'unprocessable_entity',
-      "webhooks can't be more than 10 in a company: delete one first",
+      'webhooks are limited to 10 in a company: delete one first',
     )
     const pages = await inPagesOfTwo(company.admin, '/webhooks')
     expect(pages[0].meta.total).toBe(10)

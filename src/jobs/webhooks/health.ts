@@ -73,8 +73,8 @@ async function warn(tx: Db, jobs: WorkerParts['jobs'], companyId: number, health
 }
 
 const REASONS = {
-  failing: 'Diwan switched it off: for 5 days every delivery failed.',
-  gone: 'Diwan switched it off: its receiver answered 410.',
+  failing: 'Switched off by Diwan: every delivery failed for 5 days.',
+  gone: 'Switched off by Diwan: the receiver answered 410.',
 }
 
 async function switchOff(
