@@ -76,6 +76,7 @@ function companyGate(db: Db): Gate<Caller, object> {
     },
     isReadOnly: () => true,
     isAudited: () => false,
+    comparesVersions: false,
     companyOf: ({ company }) => company.id,
     repeater: () => undefined,
   }
