@@ -5,17 +5,21 @@ export interface Data {
   tasks: number
   key: string
   finiteKey: string
+  /** Where a case begins that asked for that. */
+  cursor?: string
 }
 
 export interface Case {
   name: string
+  /** Asked once, before the others: they begin at the cursor of its answer. */
+  begin?: (data: Data) => Request
   /** The next request to Diwan. */
   ask: (data: Data) => Request
   /** The next request to the floor; without one there is no floor. */
   floor?: (data: Data) => Request
   /** The floor must give the same bytes for the first of these requests. */
   sameBytes?: boolean
-  /** What is searched for. */
+  /** What is searched for, or how the floor knows the answer that it gives. */
   word?: string
   /** The case that this one is compared with instead of the floor. */
   against?: string
@@ -47,10 +51,15 @@ function listing(name: string, offset: number): Case {
   return {
     name,
     ask: ({ tasks, key }) => get(`${API}/lists/${ref('lst', ask(tasks / 100))}/tasks?limit=50&offset=${offset}`, key),
-    floor: ({ tasks, key }) => get(`/list/${floor(tasks / 100)},${offset}`, key),
+    floor: ({ tasks, key }) => {
+      const n = floor(tasks / 100)
+      return get(`/list/${n},${offset},${ref('lst', n)}`, key)
+    },
     sameBytes: true,
   }
 }
+
+const OPEN_BY_DUE_DATE = `${API}/company/tasks?completed=false&sort=due&limit=50`
 
 function hundredTasks(): { title: string }[] {
   return Array.from({ length: 100 }, () => ({ title: `Benchmark ${created++}` }))
@@ -82,6 +91,19 @@ export const CASES: Case[] = [
   },
   listing('list 50 tasks, first page', 0),
   listing('list 50 tasks, last page', 50),
+  {
+    name: 'open tasks by due date, first page',
+    word: 'open tasks, first page',
+    ask: ({ key }) => get(OPEN_BY_DUE_DATE, key),
+    floor: ({ key }) => get('/open/open%20tasks%2C%20first%20page', key),
+  },
+  {
+    name: 'open tasks by due date, deep page',
+    word: 'open tasks, deep page',
+    begin: ({ tasks, key }) => get(`${OPEN_BY_DUE_DATE}&offset=${tasks / 2}`, key),
+    ask: ({ key, cursor = '' }) => get(`${OPEN_BY_DUE_DATE}&cursor=${cursor}`, key),
+    floor: ({ key }) => get('/open-deep/open%20tasks%2C%20deep%20page', key),
+  },
   // The first two are with whom the first two tasks are; `the` and مشروع stand in half of all names each.
   searching('search, rare', 'Lavgud', 'search-rare'),
   searching('search, rare Arabic', 'قدكصق', 'search-rare'),

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { pino } from 'pino'
+import sql from 'sql-template-tag'
 import { readConfig } from '../src/config.ts'
+import { createCursors } from '../src/http/cursor.ts'
+import { ascending } from '../src/http/order.ts'
 import { openDatabase } from '../src/server.ts'
 
 // What is measured against: node:http and one prepared statement for each request, on a pool of the same size. It checks
@@ -29,13 +32,31 @@ const FLOORS: Record<string, Floor> = {
     answer: ([data]) => ({ data }),
   },
   list: {
-    text: `select ${TASK}, l.tasks_count from tasks t ${JOINS}
-      where t.company_id = 1 and t.task_list_id = $1 order by t.id limit 50 offset $2`,
-    values: argument => argument.split(','),
-    answer: (rows, argument) => ({
-      data: rows.map(({ tasks_count, ...task }) => task),
-      meta: { total: rows[0]?.tasks_count, limit: 50, offset: Number(argument.split(',')[1]), count: rows.length },
-    }),
+    text: `select ${TASK}, l.tasks_count, t.id as number from tasks t ${JOINS}
+      where t.company_id = 1 and t.task_list_id = $1 order by t.id limit 51 offset $2`,
+    values: argument => argument.split(',').slice(0, 2),
+    answer: (rows, argument) => {
+      const [, offset, list] = argument.split(',')
+      const page = rows.slice(0, 50)
+      const cursor = readCursor({ name: 'list_tasks', params: { list }, query: {} }, undefined, false)
+      const next_cursor = rows.length > 50 ? cursor.next([ascending(sql`t.id`)], [String(page[49]?.number)]) : null
+      const meta = { total: rows[0]?.tasks_count, limit: 50, offset: Number(offset), count: page.length, next_cursor }
+      return { data: page.map(({ tasks_count, number, ...task }) => task), meta }
+    },
+  },
+  // Without a total; from the middle of all, where none has a due date.
+  open: {
+    text: `select ${TASK} from tasks t ${JOINS}
+      where t.company_id = 1 and not t.completed order by t.due_at, t.id limit 51`,
+    values: () => [],
+    answer: (_, name) => remembered.get(name),
+  },
+  'open-deep': {
+    text: `select ${TASK} from tasks t ${JOINS}
+      where t.company_id = 1 and not t.completed and t.due_at is null and t.id > (select max(id) / 2 from tasks where company_id = 1)
+      order by t.id limit 51`,
+    values: () => [],
+    answer: (_, name) => remembered.get(name),
   },
   create: {
     text: `with t as (
@@ -75,6 +96,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 const config = readConfig()
+const readCursor = createCursors(config.serverSecret as string)
 const database = await openDatabase(config, pino({ level: 'silent' }))
 // As many connections as Diwan has for calls.
 const pool = config.databaseUrl

@@ -44,10 +44,20 @@ try {
     if (answer !== theirs) throw new Error(`The floor of "${each.name}" gives other bytes:\n${answer}\n${theirs}`)
   }
 
+  const begin = async ({ begin: first }: Case) => {
+    if (!first) return
+    for (const [target, { data }] of [
+      [diwan.small, small],
+      [diwan.large, large],
+    ] as const)
+      data.cursor = JSON.parse(await ask((await target()).port, first(data))).meta.next_cursor
+  }
+
   print(['case', 'requests/s', 'p50 ms', 'p99 ms', 'of the floor', `${options.small} to ${options.large}`])
   const speeds = new Map<string, number>()
   let megabytes = 0
   for (const each of CASES.filter(({ name }) => name.includes(options.only))) {
+    await begin(each)
     const answer = await ask((await diwan.large()).port, each.ask(large.data))
     if (each.sameBytes) await requireSameBytes(each, answer)
     const measured = { floor: [] as Measured[], small: [] as Measured[], large: [] as Measured[] }

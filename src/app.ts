@@ -17,6 +17,7 @@ import { createEncryption } from './domain/ports/encryption.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
+import { createCursors } from './http/cursor.ts'
 import { mountPages } from './http/html-pages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
@@ -41,6 +42,7 @@ export interface Parts {
   operatorToken: string
   trustProxy: TrustProxy
   sendsMail: boolean
+  publicUrl?: string | undefined
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
@@ -63,11 +65,13 @@ export function buildApp(parts: Parts): FastifyInstance {
     webhookSender: parts.webhookSender,
     feed: parts.feed,
     encryption: createEncryption(serverSecret),
+    readCursor: createCursors(serverSecret),
     sendsMail: parts.sendsMail,
   }
+  const { publicUrl } = parts
 
-  mount(app, { db, services }, gate, apiEndpoints)
-  mount(app, { db, services }, adminGate, adminEndpoints)
+  mount(app, { db, services, publicUrl }, gate, apiEndpoints)
+  mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   return app

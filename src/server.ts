@@ -83,6 +83,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       signInFailures,
       trustProxy: config.trustProxy,
       sendsMail: config.smtpUrl !== undefined,
+      publicUrl: config.publicUrl,
     })
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
     if (scanner) await openWorker(config, secrets.serverSecret, publicUrl, ground, await scanner, log, onStop)

@@ -1,5 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
+import { ascending, descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
@@ -58,7 +59,7 @@ export const listTimeline = adminEndpoint({
         join projects p on p.company_id = t.company_id and p.id = t.project_id
         join users u on u.company_id = t.company_id and u.id = t.actor_id
         where t.company_id = ${companyId}`,
-      order: sql`t.id desc`,
+      order: [descending(sql`t.id`)],
     }),
 })
 
@@ -103,7 +104,7 @@ export const listNotifications = adminEndpoint({
         json_build_object('type', n.subject_type, 'id', n.subject_id, 'title', n.subject_title) as subject`,
       from: sql`notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
         where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
-      order: sql`n.id desc`,
+      order: [descending(sql`n.id`)],
     }),
 })
 
@@ -130,6 +131,6 @@ export const listSubscriptions = adminEndpoint({
         join users u on u.company_id = s.company_id and u.id = s.user_id
         join discussions d on d.company_id = s.company_id and d.id = s.discussion_id
         where s.company_id = ${companyId}`,
-      order: sql`s.discussion_id desc, s.user_id`,
+      order: [descending(sql`s.discussion_id`), ascending(sql`s.user_id`)],
     }),
 })

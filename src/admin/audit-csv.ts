@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { Raw } from '../http/endpoint.ts'
+import { orderBy } from '../http/order.ts'
 import { csvLine } from '../lib/csv.ts'
 import { NEWEST_FIRST } from './audit-filters.ts'
 
@@ -55,7 +56,7 @@ async function* linesOf(db: Db, entries: Sql): AsyncGenerator<string> {
       select a.id, a.created_at, a.created_at::text as at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor,
         a.by_kind, a.by_id, a.by_name, a.target_type, a.target_id, a.target_name, a.changes, a.request_id, a.count
       from ${entries} ${last ? sql`and (a.created_at, a.id) < (${last.at}::timestamptz, ${last.id}::bigint)` : empty}
-      order by ${NEWEST_FIRST} limit ${ROWS_AT_ONCE}`)
+      order by ${orderBy(NEWEST_FIRST)} limit ${ROWS_AT_ONCE}`)
     yield rows.map(row => csvLine(COLUMNS.map(column => row[column]))).join('')
     last = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined
   } while (last)

@@ -4,6 +4,7 @@ import { readWindow } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { companyZone } from '../domain/company-zone.ts'
 import { unprocessable } from '../domain/errors.ts'
+import { descending, orderBy } from '../http/order.ts'
 import { readQueryId } from '../http/query.ts'
 import { OneOf } from '../http/schema.ts'
 import type { AdminCall } from './gate.ts'
@@ -26,7 +27,7 @@ export const AuditFilters = {
 
 type Filters = Partial<Record<keyof typeof AuditFilters, string>>
 
-export const NEWEST_FIRST = sql`a.created_at desc, a.id desc`
+export const NEWEST_FIRST = [descending(sql`a.created_at`, 'timestamptz'), descending(sql`a.id`)]
 
 interface Filtered {
   /** What follows FROM. */
@@ -43,7 +44,7 @@ export async function filteredEntries(call: AdminCall & { query: Filters }): Pro
   const narrowing = readFilters(query)
   const conditions = [sql`a.company_id = ${companyId}`, ...narrowing, ...(await readSpan(call))]
   const entries = sql`audit_entries a where ${join(conditions, ' and ')}`
-  return { entries, counted: narrowing.length > 0 ? entries : sql`${entries} order by ${NEWEST_FIRST}` }
+  return { entries, counted: narrowing.length > 0 ? entries : sql`${entries} order by ${orderBy(NEWEST_FIRST)}` }
 }
 
 const LONGEST_OPERATION = 64

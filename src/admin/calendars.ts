@@ -11,6 +11,7 @@ import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -107,7 +108,7 @@ export const listCalendars = adminEndpoint({
     page(db, query, {
       columns,
       from: sql`${calendars(companyId)} ${by === 'operator' || isLeader(by) ? empty : sql`and c.user_id = ${by.id}`}`,
-      order: sql`c.id`,
+      order: [ascending(sql`c.id`)],
     }),
 })
 

@@ -8,6 +8,7 @@ import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
@@ -121,7 +122,8 @@ export const listCompanies = adminEndpoint({
   at: ['/companies'],
   query: Type.Object(Paging),
   returns: Collection(Company),
-  run: ({ db, query }) => page(db, query, { columns, from: sql`companies c`, order: sql`c.id` }),
+  run: ({ db, query }) =>
+    page(db, query, { columns, from: sql`companies c where true`, order: [ascending(sql`c.id`)] }),
 })
 
 export const createCompany = adminEndpoint({

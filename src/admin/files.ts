@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { requireRef } from '../domain/refs.ts'
+import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -68,7 +69,7 @@ export const listScannedFiles = adminEndpoint({
     page<ScannedFileAnswer>(db, query, {
       columns,
       from: sql`${files(companyId)} ${query.scan_state ? sql`and f.scan_state = ${query.scan_state}` : empty}`,
-      order: sql`f.id desc`,
+      order: [descending(sql`f.id`)],
     }),
 })
 

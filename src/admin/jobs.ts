@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notFound, orNotFound } from '../domain/errors.ts'
+import { ascending, descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -43,7 +44,11 @@ export const listFailedJobs = adminEndpoint({
   query: Type.Object(Paging),
   returns: Collection(FailedJob),
   run: ({ db, failedJobs, query }) =>
-    page(db, query, { columns: sql`j.*`, from: sql`${failedJobs.table} j`, order: sql`j.failed_at desc, j.id` }),
+    page(db, query, {
+      columns: sql`j.*`,
+      from: sql`${failedJobs.table} j where true`,
+      order: [descending(sql`j.failed_at`, 'timestamptz'), ascending(sql`j.id`, 'uuid')],
+    }),
 })
 
 async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {

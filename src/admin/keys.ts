@@ -18,6 +18,7 @@ import { companyZone } from '../domain/company-zone.ts'
 import { readTime } from '../domain/dates.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -149,7 +150,7 @@ export const listKeys = adminEndpoint({
   at: ['/companies/:company/keys'],
   query: Type.Object(Paging),
   returns: Collection(Key),
-  run: ({ db, companyId, query }) => page(db, query, { columns, from: keys(companyId), order: sql`k.id` }),
+  run: ({ db, companyId, query }) => page(db, query, { columns, from: keys(companyId), order: [ascending(sql`k.id`)] }),
 })
 
 export const getKey = adminEndpoint({

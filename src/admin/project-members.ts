@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { isProject, underProject } from '../api/projects.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import { orNotFound } from '../domain/errors.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -39,7 +40,7 @@ export const listProjectMembers = adminEndpoint({
       under: underProject(companyId, params.project, sql`(select count(*) from project_members m where ${ofProject})`),
       columns: sql`u.id, u.name, u.email, u.role`,
       from: sql`project_members m join users u on u.company_id = m.company_id and u.id = m.user_id where ${ofProject}`,
-      order: sql`u.id`,
+      order: [ascending(sql`u.id`)],
     })
   },
 })

@@ -1,6 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { Project, projectColumns } from '../api/projects.ts'
+import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Paging } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
@@ -24,7 +25,7 @@ export const listCompanyProjects = adminEndpoint({
     page<Type.Static<typeof Project>>(db, query, {
       columns: projectColumns,
       from: sql`projects p where p.company_id = ${companyId} and p.deleted_at is null ${nameContains(query.q)}`,
-      order: sql`p.id desc`,
+      order: [descending(sql`p.id`)],
     }),
 })
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, orNotFound } from '../domain/errors.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Collection, Deleted, Id, Instant, Name, Paging, Single } from '../http/schema.ts'
@@ -34,7 +35,7 @@ export const listTokens = adminEndpoint({
       under: underUser(call, sql`(select count(*) from personal_tokens t where ${ofUser})`),
       columns,
       from: sql`personal_tokens t where ${ofUser}`,
-      order: sql`t.id`,
+      order: [ascending(sql`t.id`)],
     })
   },
 })

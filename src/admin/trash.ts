@@ -5,6 +5,7 @@ import { Project, showProject } from '../api/projects.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { requireRef } from '../domain/refs.ts'
+import { ascending, descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -64,8 +65,8 @@ export const listTrash = adminEndpoint({
   run: ({ db, companyId, query }) =>
     page(db, query, {
       columns: sql`t.type, t.ref as id, t.title, t.deleted_at, u.name as deleted_by`,
-      from: trash(companyId),
-      order: sql`t.deleted_at desc, t.ref`,
+      from: sql`${trash(companyId)} where true`,
+      order: [descending(sql`t.deleted_at`, 'timestamptz'), ascending(sql`t.ref`, 'text')],
     }),
 })
 

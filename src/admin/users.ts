@@ -8,6 +8,7 @@ import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -94,7 +95,7 @@ export const listUsers = adminEndpoint({
   query: Type.Object(Paging),
   returns: Collection(User),
   run: ({ db, companyId, query }) =>
-    page(db, query, { columns, from: sql`users u where u.company_id = ${companyId}`, order: sql`u.id` }),
+    page(db, query, { columns, from: sql`users u where u.company_id = ${companyId}`, order: [ascending(sql`u.id`)] }),
 })
 
 export const getUser = adminEndpoint({

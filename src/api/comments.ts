@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fromRichText, toRichText } from '../lib/rich-text.ts'
@@ -81,7 +82,7 @@ function commentsOn<Parent extends { id: number }>(
         under: under(company.id, params, sql`(select count(*) from comments c where ${ofParent})`),
         columns,
         from: sql`comments c join users u on u.company_id = c.company_id and u.id = c.author_id where ${ofParent}`,
-        order: sql`c.id`,
+        order: [ascending(sql`c.id`)],
       })
       return { data: data.map(toAnswer), meta }
     },

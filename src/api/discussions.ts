@@ -6,6 +6,7 @@ import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
+import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
@@ -105,7 +106,7 @@ export const listDiscussions = endpoint({
       under: underProject(company.id, params.project, sql`(select count(*) from discussions d where ${ofProject})`),
       columns,
       from: sql`discussions d join users u on u.company_id = d.company_id and u.id = d.author_id where ${ofProject}`,
-      order: sql`d.id desc`,
+      order: [descending(sql`d.id`)],
     })
     return { data: data.map(toAnswer), meta }
   },

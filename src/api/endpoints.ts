@@ -1,6 +1,7 @@
 import { getAccount } from './account.ts'
 import { listChanges } from './changes.ts'
 import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
+import { listCompanyTasks, listProjectTasks } from './company-tasks.ts'
 import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
 import { downloadFile } from './downloads.ts'
 import { createEvent, deleteEvent, getEvent, listEvents, updateEvent } from './events.ts'
@@ -41,6 +42,8 @@ export const apiEndpoints = [
   getTaskList,
   updateTaskList,
   deleteTaskList,
+  listCompanyTasks,
+  listProjectTasks,
   listTasks,
   createTask,
   createTasks,

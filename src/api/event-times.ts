@@ -70,15 +70,15 @@ export function readWindow(zone: string, query: { from?: string; to?: string; in
   if (!query.from && !query.to)
     return { from: query.include_past ? null : localDay(zone, Date.now()).startsAt, before: null }
   const { first, last } = writableSpan(zone)
-  const from = query.from ? bound('from', query.from, zone).first : first
+  const from = query.from ? readBound('from', query.from, zone).first : first
   // Both bounds are included: a date with its whole day, a time with itself.
-  const before = query.to ? bound('to', query.to, zone).after : last + 1
+  const before = query.to ? readBound('to', query.to, zone).after : last + 1
   // A bound at the edge of the years is none: an event can lie beyond it since the company has moved.
   return { from: from > first ? from : null, before: before <= last ? before : null }
 }
 
-/** What is outside the years that an event can be in is their edge. */
-function bound(field: string, text: string, zone: string): { first: number; after: number } {
+/** The bound of a window: a time, or a whole day. What is outside the years that can be written is their edge. */
+export function readBound(field: string, text: string, zone: string): { first: number; after: number } {
   const written = text.length > LONGEST_ISO ? undefined : parseIso(withPlus(text.trim()))
   if (!written) throw unprocessable(field, 'must be a date or a time that exists, in ISO 8601')
   if (written.hasTime) {

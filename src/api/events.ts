@@ -10,6 +10,7 @@ import { notifyAttendees, notifyUninvited, snapshotOf } from '../domain/event-in
 import { attendees, eventsWithOrganizer, isParticipant } from '../domain/event-people.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { HijriDates } from '../http/hijri.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -149,7 +150,7 @@ export const listEvents = endpoint({
       columns,
       from: sql`${eventsWithOrganizer} where ${isAccessible(call)} ${from === null ? empty : sql`and e.starts_at >= ${toTimestamp(from)}`}
                 ${before === null ? empty : sql`and e.starts_at < ${toTimestamp(before)}`}`,
-      order: sql`e.starts_at, e.id`,
+      order: [ascending(sql`e.starts_at`, 'timestamptz'), ascending(sql`e.id`)],
     })
     return { data: data.map(event => toAnswer(call, event)), meta }
   },

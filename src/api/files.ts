@@ -5,6 +5,7 @@ import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
 import { isRef } from '../domain/refs.ts'
+import { ascending } from '../http/order.ts'
 import { everyRecord, page } from '../http/pagination.ts'
 import { readId } from '../http/query.ts'
 import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -131,7 +132,12 @@ export const listFiles = endpoint({
   }),
   returns: Type.Object({
     data: Type.Object({ folder: Nullable(Folder), folders: Type.Array(Folder), files: Type.Array(File) }),
-    meta: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+    meta: Type.Object({
+      total: Type.Integer(),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      next_cursor: Nullable(Type.String({ description: '`cursor` of the next page; null on the last one' })),
+    }),
   }),
   async run(call) {
     const { db, company, query } = call
@@ -148,7 +154,7 @@ export const listFiles = endpoint({
       under: underLevel(call, level, sql`(select count(*) from files f where ${inLevel})`),
       columns: fileColumns,
       from: sql`${files} where ${inLevel}`,
-      order: sql`f.name collate "C", f.id`,
+      order: [ascending(sql`f.name collate "C"`, 'text'), ascending(sql`f.id`)],
     })
     const folder = folders.find(({ id }) => id === level) ?? null
     return { data: { folder, folders: folders.filter(each => each !== folder), files: data.map(toAnswer) }, meta }

@@ -4,6 +4,7 @@ import { assignments } from '../db/assignments.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { readQueryId, requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
@@ -127,7 +128,7 @@ export const listFolders = endpoint({
       under: underLevel(call, level, sql`(select count(*) from folders f where ${inLevel})`),
       columns: folderColumns,
       from: sql`folders f where ${inLevel}`,
-      order: sql`f.name collate "C", f.id`,
+      order: [ascending(sql`f.name collate "C"`, 'text'), ascending(sql`f.id`)],
     })
   },
 })

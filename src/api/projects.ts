@@ -6,6 +6,7 @@ import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { HijriDates, HijriDay } from '../http/hijri.ts'
+import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import {
   Changes,
@@ -130,7 +131,7 @@ export const listProjects = endpoint({
       columns: listedColumns,
       from: sql`projects p where p.company_id = ${company.id} and p.deleted_at is null
                 ${query.include_archived ? empty : sql`and not p.archived`}`,
-      order: sql`p.id desc`,
+      order: [descending(sql`p.id`)],
     }),
 })
 

@@ -6,6 +6,7 @@ import { requireRight } from '../domain/access/policy.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
@@ -128,7 +129,7 @@ export const listTaskLists = endpoint({
       under: underProject(company.id, params.project, sql`p.task_lists_count`),
       columns,
       from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id and l.deleted_at is null`,
-      order: sql`l.id`,
+      order: [ascending(sql`l.id`)],
     })
     return { data: data.map(toAnswer), meta }
   },

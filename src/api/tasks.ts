@@ -8,6 +8,7 @@ import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { HijriDates, HijriDay } from '../http/hijri.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
@@ -123,6 +124,9 @@ function toAnswer(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
+export type { TaskAnswer }
+export { assignee, columns, toAnswer }
+
 export async function showTask({ db, company }: Call, condition: Sql): Promise<TaskAnswer> {
   const task = await orNotFound(
     db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
@@ -178,7 +182,7 @@ export const listTasks = endpoint({
       columns,
       from: sql`tasks t where t.company_id = ${company.id} and t.task_list_id = l.id`,
       joined: { as: sql`t`, to: assignee },
-      order: sql`t.id`,
+      order: [ascending(sql`t.id`)],
     })
     return { data: data.map(toAnswer), meta }
   },

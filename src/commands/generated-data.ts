@@ -105,11 +105,12 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
 function someTasks(last: LastIds, from: number, to: number): Sql {
   return sql`
     insert into tasks (company_id, project_id, task_list_id, id, ref, slug, title, notes, due_at, completed_at,
-      time_spent_minutes, assignee_id, created_by, created_at) overriding system value
+      time_spent_minutes, assignee_id, created_by, created_at, updated_at) overriding system value
     select l.company_id, l.project_id, l.id, ${last.tasks} + n, ${ref('tsk')}, ${slug('t.name')}, t.name,
       case when n % 8 = 0 then '<p>' || t.name || '</p>' end, case when n % 4 = 0 then date '2027-01-01' + (n % 90)::int end,
       case when n % 3 = 0 then ${createdAt(1)} + interval '1 day' end, case when n % 7 = 0 then n % 480 end,
-      case when n % 5 = 0 then l.created_by end, l.created_by, ${createdAt(1)}
+      case when n % 5 = 0 then l.created_by end, l.created_by, ${createdAt(1)},
+      ${createdAt(1)} + case when n % 3 = 0 then interval '1 day' else interval '0' end
     from (select n, ${taskTitle} as name from generate_series(${from}::bigint, ${to}::bigint) n offset 0) t
     join task_lists l on l.id = ${last.task_lists} + (n - 1) / 100 + 1`
 }

@@ -81,11 +81,15 @@ function statements(client: Queryable): Omit<Db, 'transaction' | 'onBehalfOf'> {
 
 const names = new Map<string, string>()
 
-/** Every statement is named, so that each connection parses and plans it once. Texts are written in the code: they are few. */
+/** A connection keeps what it has prepared. Filters can be combined in more ways than it should. */
+const MOST_NAMES = 5_000
+
+/** A statement is named, so that each connection parses and plans it once. Texts are written in the code: they are few. */
 function execute(client: Queryable, query: Sql): Promise<QueryResult> {
   const { text, values } = query
   let name = names.get(text)
   if (name === undefined) {
+    if (names.size === MOST_NAMES) return client.query({ text, values: values as unknown[] })
     name = `diwan_${names.size}`
     names.set(text, name)
   }

@@ -450,6 +450,7 @@ CREATE TABLE projects (
   FOREIGN KEY (company_id, deleted_by) REFERENCES users(company_id, id)
 ) WITH (fillfactor=70);
 ALTER TABLE projects ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX projects_archived ON projects USING btree (company_id, id) WHERE archived;
 CREATE INDEX projects_deleted ON projects USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
 CREATE INDEX projects_search_beginning ON projects USING btree (company_id, search_name);
@@ -518,19 +519,27 @@ CREATE TABLE tasks (
   assignee_id bigint,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  completed boolean NOT NULL GENERATED ALWAYS AS (completed_at IS NOT NULL) STORED,
   search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(title), 500)) STORED,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, assignee_id) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, project_id, task_list_id) REFERENCES task_lists(company_id, project_id, id) ON DELETE CASCADE
 );
-ALTER TABLE tasks ALTER COLUMN company_id SET (n_distinct=3);
+ALTER TABLE tasks ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN assignee_id SET (n_distinct=1000);
 CREATE INDEX tasks_completed ON tasks USING btree (company_id, task_list_id, completed_at) WHERE completed_at IS NOT NULL;
+CREATE INDEX tasks_due ON tasks USING btree (company_id, completed, due_at, id);
+CREATE INDEX tasks_of_assignee ON tasks USING btree (company_id, assignee_id, completed, due_at, id);
+CREATE INDEX tasks_of_project ON tasks USING btree (company_id, project_id, id);
+CREATE INDEX tasks_of_project_due ON tasks USING btree (company_id, project_id, completed, due_at, id);
+CREATE INDEX tasks_of_project_updated ON tasks USING btree (company_id, project_id, updated_at, id);
 CREATE INDEX tasks_order ON tasks USING btree (company_id, task_list_id, id);
 CREATE UNIQUE INDEX tasks_ref ON tasks USING btree (company_id, ref);
 CREATE INDEX tasks_search_beginning ON tasks USING btree (company_id, search_name);
 CREATE INDEX tasks_search_words ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, slug);
+CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id);
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
@@ -538,6 +547,7 @@ CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old
 CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
 CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
+CREATE TRIGGER tasks_touch BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION touch_task();
 
 CREATE TABLE timeline_entries (
   company_id bigint NOT NULL,
@@ -1059,4 +1069,13 @@ begin
   update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
   where company_id = new.company_id and id = new.project_id;
   return null;
+end $function$;
+
+CREATE FUNCTION touch_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := greatest(now(), old.updated_at);
+  return new;
 end $function$;

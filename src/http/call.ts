@@ -8,6 +8,8 @@ import type { Request } from './request.ts'
 export interface CallParts {
   db: Db
   services: Services
+  /** Where callers reach the server, if not where they say they do. */
+  publicUrl: string | undefined
 }
 
 /** What the gate found out. The cast holds because each route has asked its own gate, in `onRequest`. */

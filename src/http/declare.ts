@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { forbidden } from '../domain/errors.ts'
+import { ApiError, forbidden } from '../domain/errors.ts'
 import { bodyReader, entriesIn, parseBody, type RawBody } from './body.ts'
 import type { BaseCall, Declaration, EndpointFacts, NoFields, ReadDeclaration, WriteDeclaration } from './endpoint.ts'
 import { queryWithCalendar, tellHijri } from './hijri.ts'
@@ -65,17 +65,22 @@ export function declareFor<Call extends BaseCall, Requirements extends object>()
 function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns extends TSchema>(
   declaration: ReadDeclaration<Call, Found, Query, Returns>,
 ): Pick<ReadEndpoint<Call>, 'read' | 'query'> {
-  const { find = nothing<Found>, policy, run, returns, refusesQuery = false } = declaration
+  const { find = nothing<Found>, policy, requireParent, run, returns, refusesQuery = false } = declaration
   const query = queryWithCalendar(declaration.query, returns)
   return {
     ...(query && { query }),
     async read(call, sent) {
-      const query = readQuery(declaration, sent)
-      const found = await find(call)
-      policy?.(call, found)
-      const answer = await run(Object.assign(call, { query }), found)
-      tellHijri(answer, sent.calendar, returns, refusesQuery)
-      return answer
+      try {
+        const query = readQuery(declaration, sent, call)
+        const found = await find(call)
+        policy?.(call, found)
+        const answer = await run(Object.assign(call, { query }), found)
+        tellHijri(answer, sent.calendar, returns, refusesQuery)
+        return answer
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 422) await requireParent?.(call)
+        throw error
+      }
     },
   }
 }

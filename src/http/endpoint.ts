@@ -10,6 +10,7 @@ import type { Encryption } from '../domain/ports/encryption.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
+import type { ReadCursor } from './cursor.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -23,6 +24,7 @@ export interface Services {
   webhookSender: WebhookSender
   encryption: Encryption
   feed: Feed
+  readCursor: ReadCursor
   /** Whether notifications are mailed. */
   sendsMail: boolean
 }
@@ -90,6 +92,8 @@ export interface ReadDeclaration<Call extends BaseCall, Found, Query extends TOb
     Lookup<Call, Found> {
   method: 'GET'
   query?: Query
+  /** Throws not found when that is missing whose records are listed. Asked when the query is refused: what is missing outranks it. */
+  requireParent?: (call: Call) => Promise<unknown>
   body?: undefined
   returns: Returns
   run: (call: Call & { query: Static<Query> }, found: Found) => Promise<Static<Returns> | Raw>

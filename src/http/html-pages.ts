@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ORIGIN } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
+import { originOf } from './request.ts'
 
 // Nothing that the reference page shows may come from, or go to, another machine.
 const CONTENT_SECURITY_POLICY =
@@ -20,7 +21,8 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; ad
   for (const [path, description] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
     const text = JSON.stringify(description)
     app.get(path, async (request, reply) =>
-      reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, originOf(request))),
+      // So that samples can be run as they are.
+      reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, originOf(request) ?? ORIGIN)),
     )
   }
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
@@ -30,11 +32,6 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; ad
       .header('cache-control', 'public, max-age=86400')
       .send(createReadStream(SCALAR)),
   )
-}
-
-/** Where the caller found us, so that samples can be run as they are. What could not stand in one is left for him to fill in. */
-function originOf({ protocol, host }: FastifyRequest): string {
-  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : ORIGIN
 }
 
 /** The page itself, as its makers bundle it: one script, which loads nothing more. */

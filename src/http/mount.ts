@@ -7,6 +7,7 @@ import { type BaseCall, Raw } from './endpoint.ts'
 import { tagAnswer } from './etag.ts'
 import type { Gate } from './gate.ts'
 import { tellIgnored, unknownParameters } from './ignored.ts'
+import { tellNextPage } from './next-link.ts'
 import type { Exchange, Reply, Request, Serve } from './request.ts'
 import { writeServer } from './writes.ts'
 
@@ -49,7 +50,9 @@ function readServer<Admitted extends object, Requirements extends object>(
   return async (request, reply) => {
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
     const answer = await endpoint.read(call, request.query)
-    return answer instanceof Raw ? sendRaw(request, reply, answer) : answer
+    if (answer instanceof Raw) return sendRaw(request, reply, answer)
+    tellNextPage(request, reply, answer, parts.publicUrl)
+    return answer
   }
 }
 

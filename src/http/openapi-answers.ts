@@ -4,7 +4,7 @@ import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
 /** What is told of an answer follows from these, and from whether the surface counts calls. */
-export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'returns' | 'refusesQuery' | 'failsWith'> & {
+export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'query' | 'returns' | 'refusesQuery' | 'failsWith'> & {
   /** `If-Match` is compared. */
   isConditional?: boolean
   /** The answer to a write is marked as the GET of the record is. */
@@ -34,6 +34,7 @@ const HEADERS: Json = {
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+  Link: { description: 'The address of the next page: `<…>; rel="next"`; absent on the last page', schema: text },
   ETag: { description: 'The version of this answer, for `If-None-Match` and `If-Match`', schema: text },
   'Content-Disposition': { description: '`attachment`, with the name of the file', schema: text },
   'Accept-Ranges': {
@@ -64,7 +65,8 @@ export function answersOf(endpoint: Answering, counted: boolean, content: Json):
   const description = status === 201 ? 'Created' : 'Done'
   if (endpoint.returns === Bytes) return { ...answersWithBytes(counted), ...failuresOf(endpoint) }
   if (method === 'GET') {
-    const ok = { description, headers: headers(counted, 'X-Ignored-Parameters', 'ETag'), content }
+    const link = endpoint.query?.properties.cursor ? ['Link'] : []
+    const ok = { description, headers: headers(counted, 'X-Ignored-Parameters', ...link, 'ETag'), content }
     return { [status]: ok, 304: notModified(counted), ...failuresOf(endpoint) }
   }
   const replayed = method === 'POST' && counted ? ['Idempotency-Replayed'] : []

@@ -1,15 +1,21 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { notFound } from '../domain/errors.ts'
+import type { Cursor } from './cursor.ts'
+import { isAfter, type Order, orderBy, type Values, valuesIn, valuesOf } from './order.ts'
 
 interface PageOf {
   columns: Sql
   /** What follows FROM, with its WHERE. */
   from: Sql
+  /** Reads a part of that in its order, where no one index has it in this order. It takes `joined`. */
+  readPart?: (part: PartOfOrder) => Sql
   /** What is joined to the records of the page alone, and not to those that are skipped; `from` is one table then, as `as`. */
   joined?: { as: Sql; to: Sql }
-  order: Sql
+  order: Order
   under?: Parent
+  /** What stands before the statement: WITH and its tables. */
+  given?: Sql
   /** Where counting all of them would take too long: what is counted, and beyond how many the total says only that there are more. */
   count?: { of: Sql; upTo: number }
 }
@@ -23,10 +29,24 @@ interface Parent {
   total: Sql
 }
 
+/** Which records of an order a page takes: so many after a record, or after so many others. */
+export interface PartOfOrder {
+  after: Values | undefined
+  limit: number
+  offset: number
+}
+
+/** What was asked for. */
+interface Asked {
+  limit: number
+  offset: number
+  cursor: Cursor
+}
+
 /** All records under a parent, in one statement. */
 export async function everyRecord<T>(
   db: Db,
-  { columns, from, order, under }: Pick<PageOf, 'columns' | 'from' | 'order'> & { under: Omit<Parent, 'total'> },
+  { columns, from, order, under }: { columns: Sql; from: Sql; order: Sql; under: Omit<Parent, 'total'> },
 ): Promise<T[]> {
   const rows = await db.many<T & { is_record: boolean | null }>(sql`
     select record.* from ${under.from}
@@ -40,28 +60,45 @@ export async function everyRecord<T>(
  * One page of a collection and how many there are, in one statement. The left join keeps the total on a page past the
  * end, and as a join of one row without a condition it keeps the order of its branch. No row at all is no parent.
  */
-export async function page<T>(
-  db: Db,
-  { limit, offset }: { limit: number; offset: number },
-  { columns, from, joined, order, count, under = everything(from, count) }: PageOf,
-) {
-  const part = sql`${from} order by ${order} limit ${limit} offset ${offset}`
-  const rowsOfPage = joined
-    ? sql`select ${columns}, true as page_row from (select * from ${part}) ${joined.as} ${joined.to} order by ${order}`
-    : sql`select ${columns}, true as page_row from ${part}`
+export async function page<T extends object>(db: Db, { limit, offset, cursor }: Asked, of: PageOf) {
+  const { order, count, given = empty, under = everything(of) } = of
+  const after = cursor.after(order)
+  // One more than the page has tells whether there is another page.
+  const part = { after, limit: limit + 1, offset: after ? 0 : offset }
   const rows = await db.many<T & { page_total: number; page_row: boolean | null }>(sql`
-    select ${under.total} as page_total, page.*
-    from ${under.from} left join lateral (${rowsOfPage}) page on true
+    ${given} select ${under.total} as page_total, page.*
+    from ${under.from} left join lateral (${rowsOfPage(of, part)}) page on true
     where ${under.where}`)
   const [first] = rows
   if (!first) throw notFound()
-  const data: T[] = rows.filter(row => row.page_row)
+  const read = rows.filter(row => row.page_row)
+  const data: T[] = read.slice(0, limit)
+  const last = read.length > limit ? data.at(-1) : undefined
   const isMore = count !== undefined && first.page_total > count.upTo
-  const total = isMore ? count.upTo : first.page_total
-  return { data, meta: { total, limit, offset, count: data.length, ...(isMore && { total_is_lower_bound: true }) } }
+  const meta = {
+    total: isMore ? count.upTo : first.page_total,
+    limit,
+    offset: part.offset,
+    count: data.length,
+    next_cursor: last ? cursor.next(order, valuesOf(order, last)) : null,
+    ...(isMore && { total_is_lower_bound: true }),
+  }
+  return { data, meta }
 }
 
-function everything(from: Sql, count: PageOf['count']): Parent {
+function rowsOfPage({ columns, from, readPart, joined, order }: PageOf, part: PartOfOrder): Sql {
+  const shown = sql`${columns}, true as page_row, ${valuesIn(order)}`
+  if (!joined) return sql`select ${shown} from ${partOf(from, order, part)}`
+  const some = readPart ? readPart(part) : sql`select * from ${partOf(from, order, part)}`
+  return sql`select ${shown} from (${some}) ${joined.as} ${joined.to} order by ${orderBy(order)}`
+}
+
+function partOf(from: Sql, order: Order, { after, limit, offset }: PartOfOrder): Sql {
+  const condition = after ? sql`and ${isAfter(order, after)}` : empty
+  return sql`${from} ${condition} order by ${orderBy(order)} limit ${limit} offset ${offset}`
+}
+
+function everything({ from, count }: PageOf): Parent {
   const counted = count ? sql`(select from ${count.of} limit ${count.upTo + 1}) first_ones` : from
   return { from: sql`(select count(*) as total from ${counted}) counted`, where: sql`true`, total: sql`counted.total` }
 }

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { notFound, unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { isStorableText } from '../lib/text.ts'
+import type { ReadCursor } from './cursor.ts'
 
 interface Parameter {
   type?: string
@@ -13,8 +14,15 @@ interface Parameter {
 export type RawQuery = Record<string, string | string[] | undefined>
 
 interface DeclaredQuery<Query extends TObject> {
+  name: string
   query?: Query
   refusesQuery?: boolean
+}
+
+/** What a query belongs to. */
+interface Asking {
+  params: object
+  readCursor: ReadCursor
 }
 
 /**
@@ -22,14 +30,21 @@ interface DeclaredQuery<Query extends TObject> {
  * filter that falls away would give wrong data, a read says that it refuses.
  */
 export function readQuery<Query extends TObject>(
-  { query: schema, refusesQuery }: DeclaredQuery<Query>,
+  { name: endpoint, query: schema, refusesQuery = false }: DeclaredQuery<Query>,
   raw: RawQuery,
+  { params, readCursor }: Asking,
 ): Static<Query> {
   const query: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(schema?.properties ?? {})) {
     if (refusesQuery && !isReadable(raw[name]))
       throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
     query[name] = readParameter(parameter as Parameter, raw[name])
+  }
+  if ('cursor' in query) {
+    // The same records are meant, whatever part of them a page takes.
+    const { limit, offset, cursor, ...which } = query
+    const owner = { name: endpoint, params, query: which }
+    query.cursor = readCursor(owner, [raw.cursor].flat().at(-1), refusesQuery)
   }
   // Each parameter was read as its schema says, or has its default.
   return query as Static<Query>

@@ -47,6 +47,11 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
 }
 
+/** Where the caller found us. Undefined for what could not stand in an address. */
+export function originOf({ protocol, host }: FastifyRequest): string | undefined {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined
+}
+
 /** The path as it was sent, without the query: names of things may stand in a query, and they are not logged. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string

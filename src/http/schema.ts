@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { VISIBLE } from '../lib/text.ts'
+import type { Cursor } from './cursor.ts'
 
 // The building blocks of every declaration. Each is JSON Schema: the same object validates, serializes, types and documents.
 
@@ -31,6 +32,7 @@ const Meta = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   count: Type.Integer({ description: 'Records in this page' }),
+  next_cursor: Nullable(Type.String({ description: '`cursor` of the next page; null on the last one' })),
 })
 
 export const Collection = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
@@ -59,9 +61,14 @@ export const Changes = <T extends TProperties>(schema: TObject<T>) =>
 /** The content of a file. */
 export const Bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' })
 
+export const LONGEST_PAGE = 100
 export const Paging = {
-  limit: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Page size; clamped to 1..100' }),
+  limit: Type.Integer({ default: 50, minimum: 1, maximum: LONGEST_PAGE, description: 'Page size; clamped to 1..100' }),
   offset: Type.Integer({ default: 0, minimum: 0, description: 'Records to skip' }),
+  cursor: Type.Unsafe<Cursor>({
+    type: 'string',
+    description: '`meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset`',
+  }),
 }
 
 export const ErrorBody = Type.Object({

@@ -38,7 +38,7 @@ describe('GET …/timeline', () => {
       subject: subjectOf(topic),
       actor: company.owner.name,
     })
-    const meta = { total: 3, limit: 50, offset: 0, count: 3 }
+    const meta = { total: 3, limit: 50, offset: 0, count: 3, next_cursor: null }
     expect([status, body]).toEqual([200, { data: [...topics].reverse().map(entry), meta }])
   })
 
@@ -53,7 +53,7 @@ describe('GET …/timeline', () => {
 describe('GET …/notifications', () => {
   it('shows a leader who was told of what, newest first, and whether it was mailed', async () => {
     const { data, meta } = (await sara.admin.get('/notifications')).body
-    expect(meta).toEqual({ total: 6, limit: 50, offset: 0, count: 6 })
+    expect(meta).toEqual({ total: 6, limit: 50, offset: 0, count: 6, next_cursor: null })
     const note = { id: expect.any(Number), created_at: INSTANT, kind: 'discussion_created', emailed_at: null }
     const told = [...topics]
       .reverse()

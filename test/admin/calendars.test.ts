@@ -54,7 +54,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       ])
       expect((await company.admin.get('/calendars')).body).toEqual({
         data: [body.data],
-        meta: { total: 1, limit: 50, offset: 0, count: 1 },
+        meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null },
       })
     })
 

@@ -46,7 +46,7 @@ describe('GET /jobs/failed', () => {
             failed_at: INSTANT,
           },
         ],
-        meta: { total: 1, limit: 50, offset: 0, count: 1 },
+        meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null },
       },
     ])
   })

@@ -65,7 +65,7 @@ describe('GET …/projects', () => {
     await company.api.delete(`/projects/${three.id}`)
     const { body } = await company.admin.get('/projects')
     expect(body.data).toEqual([expect.objectContaining({ id: two.id, archived: true }), one])
-    expect(body.meta).toEqual({ total: 2, limit: 50, offset: 0, count: 2 })
+    expect(body.meta).toEqual({ total: 2, limit: 50, offset: 0, count: 2, next_cursor: null })
   })
 
   it.each([

@@ -27,7 +27,7 @@ describe('Members of a private project', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       data: [shown({ role: 'owner', ...company.owner })],
-      meta: { total: 1, limit: 50, offset: 0, count: 1 },
+      meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null },
     })
   })
 
@@ -70,9 +70,9 @@ describe('Members of a private project', () => {
     }
     const pages = await inPagesOfTwo(company.admin, path)
     expect(pages.map(page => page.meta)).toEqual([
-      { total: 3, limit: 2, offset: 0, count: 2 },
-      { total: 3, limit: 2, offset: 2, count: 1 },
-      { total: 3, limit: 2, offset: 4, count: 0 },
+      { total: 3, limit: 2, offset: 0, count: 2, next_cursor: expect.any(String) },
+      { total: 3, limit: 2, offset: 2, count: 1, next_cursor: null },
+      { total: 3, limit: 2, offset: 4, count: 0, next_cursor: null },
     ])
     expect(new Set(pages.flatMap(page => page.data.map(({ id }: { id: number }) => id))).size).toBe(3)
   })

@@ -88,7 +88,7 @@ describe('GET …/users/{uid}/tokens', () => {
       last_four: person.token.slice(-4),
       created_at: INSTANT,
     })
-    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0 })
+    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0, next_cursor: null })
   })
 })
 

@@ -27,7 +27,7 @@ describe('GET …/trash', () => {
           deleted_by: company.owner.name,
         },
       ],
-      meta: { total: 1, limit: 50, offset: 0, count: 1 },
+      meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null },
     })
   })
 

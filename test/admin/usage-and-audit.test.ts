@@ -182,7 +182,7 @@ describe('GET …/audit', () => {
     expect([new Set(ids).size, pages[0].meta.total, pages.at(-1).meta]).toEqual([
       4,
       4,
-      { total: 4, limit: 2, offset: 4, count: 0 },
+      { total: 4, limit: 2, offset: 4, count: 0, next_cursor: null },
     ])
   })
 

@@ -86,9 +86,9 @@ describe('GET …/users', () => {
     const pages = await inPagesOfTwo(company.admin, '/users')
     expect(pages.flatMap(page => page.data.map(({ id }: { id: number }) => id))).toEqual(people)
     expect(pages.map(page => page.meta)).toEqual([
-      { total: 4, limit: 2, offset: 0, count: 2 },
-      { total: 4, limit: 2, offset: 2, count: 2 },
-      { total: 4, limit: 2, offset: 4, count: 0 },
+      { total: 4, limit: 2, offset: 0, count: 2, next_cursor: expect.any(String) },
+      { total: 4, limit: 2, offset: 2, count: 2, next_cursor: null },
+      { total: 4, limit: 2, offset: 4, count: 0, next_cursor: null },
     ])
   })
 })

@@ -367,7 +367,7 @@ describe('The list of events', () => {
       ['b', 'c'],
       [],
     ])
-    expect(pages.at(-1).meta).toEqual({ total: 4, limit: 2, offset: 4, count: 0 })
+    expect(pages.at(-1).meta).toEqual({ total: 4, limit: 2, offset: 4, count: 0, next_cursor: null })
     expect((await twins.api.get('/events?limit=x&offset=-3')).body.meta).toMatchObject({ limit: 50, offset: 0 })
   })
 

@@ -40,6 +40,7 @@ create index projects_search_beginning on projects (company_id, search_name);
 create index projects_search_words on projects
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 create index projects_deleted on projects (company_id, id) where deleted_at is not null;
+create index projects_archived on projects (company_id, id) where archived;
 
 create table project_members (
   company_id bigint not null,

@@ -44,6 +44,8 @@ create table tasks (
   assignee_id bigint,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  completed boolean not null generated always as (completed_at is not null) stored,
   search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
   primary key (company_id, id),
   -- A task's project is always that of its list.
@@ -56,9 +58,32 @@ create unique index tasks_ref on tasks (company_id, ref);
 create unique index tasks_slug on tasks (company_id, task_list_id, slug);
 create index tasks_order on tasks (company_id, task_list_id, id);
 create index tasks_completed on tasks (company_id, task_list_id, completed_at) where completed_at is not null;
+-- One for each order in which tasks are listed, of a company (by creation that is the primary key) and of a project. By due
+-- date, open tasks and completed ones are apart: what is open and due is asked for most, and with time most are completed.
+create index tasks_due on tasks (company_id, completed, due_at, id);
+create index tasks_updated on tasks (company_id, updated_at, id);
+create index tasks_of_project on tasks (company_id, project_id, id);
+create index tasks_of_project_due on tasks (company_id, project_id, completed, due_at, id);
+create index tasks_of_project_updated on tasks (company_id, project_id, updated_at, id);
+-- What somebody has to do, and until when.
+create index tasks_of_assignee on tasks (company_id, assignee_id, completed, due_at, id);
+-- One plan is made for everybody. It should suit somebody with few tasks.
+alter table tasks alter column assignee_id set (n_distinct = 1000);
+
 create index tasks_search_beginning on tasks (company_id, search_name);
 create index tasks_search_words on tasks
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
+
+-- Never back: a transaction that began earlier may change a task later. So a task was updated when it was completed, or since.
+create function touch_task() returns trigger language plpgsql as $$
+begin
+  new.updated_at := greatest(now(), old.updated_at);
+  return new;
+end $$;
+create trigger tasks_touch before update on tasks for each row
+  when ((old.title, old.notes, old.due_at, old.completed_at, old.assignee_id, old.time_spent_minutes, old.task_list_id)
+    is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
+  execute function touch_task();
 
 create table comments (
   company_id bigint not null,

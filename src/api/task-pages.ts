@@ -1,0 +1,128 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { ascending, descending, nullsLast, type Order, orderBy, type Stretch, stretches } from '../http/order.ts'
+import type { PartOfOrder } from '../http/pagination.ts'
+import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/schema.ts'
+import { conditionsOf, type Naming, plain, type ReadFilters, type Sort, unindexed } from './task-filters.ts'
+
+// How a page of many tasks is read. Tasks that match are looked up by what is asked of them, as many as are counted. When
+// those are all, the page is taken from them. When there are more, enough of them stand in any order, and the page is read
+// in its order. So neither a filter that finds next to nothing nor one that finds nearly everything reads through all tasks.
+
+/** Which tasks `k` belong to a collection, whatever is asked of them. */
+export interface Scope {
+  companyId: number
+  /** The condition that a task is within reach: neither deleted, nor archived where that counts. */
+  isVisible: Sql
+  /** The project of the address, by its id. */
+  project?: Sql
+  /** Projects that the query names. */
+  projectIds?: number[]
+}
+
+const id = sql`k.id`
+const due = sql`k.due_at`
+const updated = sql`k.updated_at`
+
+/** The order of creation is that of the ids. */
+const ORDERS: Record<Sort, Order> = {
+  created: [ascending(id)],
+  '-created': [descending(id)],
+  due: [nullsLast(ascending(due, 'date')), ascending(id)],
+  '-due': [nullsLast(descending(due, 'date')), descending(id)],
+  updated: [ascending(updated, 'timestamptz'), ascending(id)],
+  '-updated': [descending(updated, 'timestamptz'), descending(id)],
+}
+
+/** What is needed of a task to put it into its place. */
+const keys = sql`k.id, k.due_at, k.updated_at`
+
+/** What `page` needs to know. The records are `k`, and have nothing but their keys. */
+export function pageOfTasks(scope: Scope, filters: ReadFilters) {
+  const order = ORDERS[filters.sort]
+  return {
+    given: sql`with found as materialized (${found(scope, filters)}),
+      counted as materialized (select count(*) as total from found)`,
+    from: sql`found`,
+    order,
+    count: { of: sql`found`, upTo: COUNTED_UP_TO },
+    readPart: (part: PartOfOrder) => readPart(scope, filters, order, part),
+  }
+}
+
+/** The tasks that match, up to one more than are counted. The order says which index has them. */
+function found(scope: Scope, filters: ReadFilters): Sql {
+  const { completed, due_from, due_to, overdueOn, updated_since, completed_since } = filters
+  const some = (more: Sql) => sql`(select ${keys} from ${tasks(scope, filters, plain)} ${more} limit ${oneMore})`
+  const assignees = assigneesIn(filters)
+  // Each of these finds few enough, and in no order.
+  if (scope.project || scope.projectIds || assignees > 1) return some(empty)
+  if (assignees === 1) return some(sql`order by k.completed, k.due_at, k.id`)
+  if ((due_from ?? due_to ?? overdueOn) !== undefined) return byDueDate()
+  if ((updated_since ?? completed_since) !== undefined) return some(sql`order by k.updated_at, k.id`)
+  return completed === undefined ? some(sql`order by k.id`) : byDueDate()
+
+  function byDueDate(): Sql {
+    const states = statesOf(completed).map(state => some(sql`${state} order by k.due_at, k.id`))
+    return sql`select * from (${join(states, ' union all ')}) k limit ${oneMore}`
+  }
+}
+
+const oneMore = raw(String(COUNTED_UP_TO + 1))
+
+/** The indexes by due date have open tasks and completed ones apart. */
+function statesOf(completed: boolean | undefined): Sql[] {
+  return completed === undefined ? [sql`and not k.completed`, sql`and k.completed`] : [empty]
+}
+
+function tasks({ companyId, isVisible, project, projectIds }: Scope, filters: ReadFilters, name: Naming): Sql {
+  const conditions = [sql`k.company_id = ${companyId}`]
+  if (project) conditions.push(sql`k.project_id = ${project}`)
+  if (projectIds) conditions.push(sql`${name('project_id')} = any (${projectIds}::bigint[])`)
+  conditions.push(...conditionsOf(companyId, filters, name), isVisible)
+  return sql`tasks k where ${join(conditions, ' and ')}`
+}
+
+function readPart(scope: Scope, filters: ReadFilters, order: Order, { after, limit, offset }: PartOfOrder): Sql {
+  const parts = stretches(order, after)
+  const upTo = limit + offset
+  const few = parts.map(stretch => amongFound(stretch, upTo))
+  const states = filters.sort.endsWith('due') ? statesOf(filters.completed) : [empty]
+  const many = states.flatMap(state => parts.map(stretch => inOrder(scope, filters, state, stretch, upTo)))
+  return sql`select * from (${join([...few, ...many], ' union all ')}) k
+    order by ${orderBy(order)} limit ${limit} offset ${offset}`
+}
+
+const isAll = sql`(select total from counted) <= ${raw(String(COUNTED_UP_TO))}`
+
+function amongFound({ condition, order }: Stretch, limit: number): Sql {
+  return sql`(select * from found k where ${isAll} and ${condition} order by ${orderBy(order)} limit ${limit})`
+}
+
+function inOrder(scope: Scope, filters: ReadFilters, state: Sql, { condition, order }: Stretch, limit: number): Sql {
+  const statement = sql`
+    select ${keys} from ${tasks(scope, filters, namingFor(scope, filters))} ${state} and not (${isAll}) and ${condition}
+    order by ${orderBy(order)}`
+  // Told only when it runs how many are wanted, PostgreSQL would prepare for a tenth of all, and sort them.
+  const most = MOST_WANTED.find(each => limit <= each)
+  if (most === undefined) return sql`(${statement} limit ${limit})`
+  return sql`(select * from (${statement} limit ${raw(String(most))}) k limit ${limit})`
+}
+
+const MOST_WANTED = [LONGEST_PAGE + 1, COUNTED_UP_TO]
+
+/** An index that has the order may find what it begins with, too. Another one would find what then has to be sorted. */
+function namingFor({ project }: Scope, filters: ReadFilters): Naming {
+  const isByDue = filters.sort.endsWith('due')
+  const isIndexed = {
+    due_at: isByDue,
+    assignee_id: isByDue && assigneesIn(filters) === 1 && !project,
+    updated_at: filters.sort.endsWith('updated'),
+    project_id: false,
+  }
+  return column => (isIndexed[column] ? plain : unindexed)(column)
+}
+
+/** Those that nobody has count as one person's. */
+function assigneesIn({ emails, unassigned }: ReadFilters): number {
+  return emails.length + Number(unassigned)
+}
