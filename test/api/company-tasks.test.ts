@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newList, newTask } from '../support/factories.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+let company: TestCompany
+let project: { id: string; slug: string }
+let list: string
+let omar: { id: number; email: string }
+beforeAll(async () => {
+  company = await app.diwan.company()
+  project = await app.diwan.project(company, { name: 'Office move' })
+  list = (await newList(company, project.id)).id
+  omar = await app.diwan.person(company.id)
+})
+
+const titles = async (path: string, own = company): Promise<string[]> => {
+  const { status, body } = await own.api.get(path)
+  expect([path, status, body.error]).toEqual([path, 200, undefined])
+  return body.data.map(({ title }: { title: string }) => title)
+}
+
+/** A company with a task for each of these, by its title. */
+async function withTasks(tasks: Record<string, Record<string, unknown>>) {
+  const own = await app.diwan.company()
+  const place = await newList(own, (await app.diwan.project(own, { name: 'Office' })).id)
+  for (const [title, fields] of Object.entries(tasks)) await newTask(own, place.id, { title, ...fields })
+  return own
+}
+
+describe('The tasks of a company', () => {
+  it('are those of all its projects and lists, as each of them is shown by itself', async () => {
+    const own = await app.diwan.company()
+    const first = await newTask(own, (await newList(own, (await app.diwan.project(own)).id)).id, { title: 'One' })
+    const second = await newTask(own, (await newList(own, (await app.diwan.project(own)).id)).id, {
+      title: 'Two',
+      notes: 'Line\nline',
+      due_at: '2027-02-01',
+      assignee_email: own.owner.email,
+    })
+    const { body } = await own.api.get('/company/tasks')
+    expect(body.data).toEqual([first, second])
+    expect(body.meta).toEqual({ total: 2, limit: 50, offset: 0, count: 2, next_cursor: null })
+    for (const task of body.data) expect((await own.api.get(`/tasks/${task.id}`)).body.data).toEqual(task)
+  })
+
+  it('never show what is deleted: a task, a list, a project; nor what another company has', async () => {
+    const own = await app.diwan.company()
+    const place = await app.diwan.project(own)
+    const lists = [await newList(own, place.id), await newList(own, place.id)]
+    const gone = await app.diwan.project(own)
+    await newTask(own, (await newList(own, gone.id)).id, { title: 'Of a deleted project' })
+    await newTask(own, lists[0].id, { title: 'Of a deleted list' })
+    const task = await newTask(own, lists[1].id, { title: 'Deleted' })
+    await newTask(own, lists[1].id, { title: 'There' })
+    await own.api.delete(`/projects/${gone.id}`)
+    await own.api.delete(`/lists/${lists[0].id}`)
+    await own.api.delete(`/tasks/${task.id}`)
+    for (const path of ['/company/tasks', '/company/tasks?include_archived=true', `/projects/${place.id}/tasks`])
+      expect(await titles(path, own)).toEqual(['There'])
+    expectRefusal(await own.api.get(`/projects/${gone.id}/tasks`), 404, 'not_found')
+    expectRefusal(await own.api.get(`/company/tasks?project=${gone.id}`), 422, 'unprocessable_entity')
+  })
+
+  it('of an archived project show when asked for, and when the project is named', async () => {
+    const own = await app.diwan.company()
+    const [open, archived] = [await app.diwan.project(own), await app.diwan.project(own, { name: 'Old' })]
+    await newTask(own, (await newList(own, open.id)).id, { title: 'Open' })
+    await newTask(own, (await newList(own, archived.id)).id, { title: 'Archived' })
+    await own.api.post(`/projects/${archived.id}/archive`)
+    expect(await titles('/company/tasks', own)).toEqual(['Open'])
+    expect(await titles('/company/tasks?include_archived=false', own)).toEqual(['Open'])
+    expect(await titles('/company/tasks?include_archived=1', own)).toEqual(['Open', 'Archived'])
+    expect(await titles('/company/tasks?project=old', own)).toEqual(['Archived'])
+    expect(await titles(`/company/tasks?project=old&project=${open.id}`, own)).toEqual(['Open', 'Archived'])
+    expect(await titles('/projects/old/tasks', own)).toEqual(['Archived'])
+  })
+
+  it('of a project are found by its ref, its slug and a slug it had', async () => {
+    const own = await app.diwan.company()
+    const place = await app.diwan.project(own, { name: 'مشروع' })
+    await newTask(own, (await newList(own, place.id)).id, { title: 'There' })
+    await own.api.patch(`/projects/${place.id}`, { name: 'New' })
+    for (const name of [place.id, 'new', encodeURIComponent('مشروع')])
+      for (const path of [`/projects/${name}/tasks`, `/company/tasks?project=${name}`])
+        expect(await titles(path, own)).toEqual(['There'])
+  })
+})
+
+describe('A filter', () => {
+  const DUE = { early: '2027-01-01', late: '2027-03-01' }
+
+  it('by person finds what these people have, or nobody; of an address that nobody has, nothing', async () => {
+    const own = await withTasks({ nobody: {} })
+    const places = (await own.api.get('/projects')).body.data[0].id
+    const place = (await own.api.get(`/projects/${places}/lists`)).body.data[0].id
+    const people = [await app.diwan.person(own.id), await app.diwan.person(own.id)]
+    for (const [n, { email }] of people.entries())
+      await newTask(own, place, { title: `of ${n}`, assignee_email: email })
+    const [one, two] = people.map(({ email }) => `assignee_email=${encodeURIComponent(email.toUpperCase())}`)
+    const nobody = 'assignee_email=nobody@example.com'
+    expect(await titles(`/company/tasks?${one}`, own)).toEqual(['of 0'])
+    expect(await titles(`/company/tasks?${one}&${two}`, own)).toEqual(['of 0', 'of 1'])
+    expect(await titles(`/company/tasks?${one}&${one}`, own)).toEqual(['of 0'])
+    expect(await titles('/company/tasks?unassigned=true', own)).toEqual(['nobody'])
+    expect(await titles(`/company/tasks?unassigned=true&${two}`, own)).toEqual(['nobody', 'of 1'])
+    expect(await titles(`/company/tasks?unassigned=true&${one}&${two}`, own)).toEqual(['nobody', 'of 0', 'of 1'])
+    expect(await titles(`/company/tasks?${nobody}`, own)).toEqual([])
+    expect(await titles(`/company/tasks?${nobody}&${two}`, own)).toEqual(['of 1'])
+    expect(await titles(`/company/tasks?${nobody}&unassigned=1`, own)).toEqual(['nobody'])
+    expect(await titles('/company/tasks?unassigned=false', own)).toHaveLength(3)
+  })
+
+  it('by due date includes both days, in any digits, and leaves out what has none', async () => {
+    const own = await withTasks({ early: { due_at: DUE.early }, late: { due_at: DUE.late }, none: {} })
+    expect(await titles(`/company/tasks?due_from=${DUE.early}&due_to=${DUE.early}`, own)).toEqual(['early'])
+    expect(await titles('/company/tasks?due_from=2027-01-02', own)).toEqual(['late'])
+    expect(await titles('/company/tasks?due_to=%D9%A2%D9%A0%D9%A2%D9%A7-%D9%A0%D9%A2-%D9%A0%D9%A1', own)).toEqual([
+      'early',
+    ])
+    expect(await titles('/company/tasks?due_from=0001-01-01', own)).toEqual(['early', 'late'])
+    expect(await titles('/company/tasks?due_to=1448-06-05', own)).toEqual([])
+    expect(await titles('/company/tasks?due_from=2027-02-01&due_to=2027-01-01', own)).toEqual([])
+  })
+
+  it('by what is overdue finds what was due before today in the company zone and is open', async () => {
+    const today = (days: number) =>
+      new Date(Date.now() + 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+    const own = await withTasks({ past: { due_at: today(-1) }, today: { due_at: today(0) }, none: {} })
+    expect(await titles('/company/tasks?overdue=true', own)).toEqual(['past'])
+    const [past] = (await own.api.get('/company/tasks?overdue=true')).body.data
+    await own.api.post(`/tasks/${past.id}/complete`)
+    expect(await titles('/company/tasks?overdue=true', own)).toEqual([])
+    expect(await titles('/company/tasks?overdue=true&completed=true', own)).toEqual([])
+    expect(await titles('/company/tasks?overdue=false', own)).toHaveLength(3)
+  })
+
+  it('by completion and by when something happened includes that very moment', async () => {
+    const own = await withTasks({ open: {}, done: {} })
+    const [, { id }] = (await own.api.get('/company/tasks')).body.data
+    const { completed_at } = (await own.api.post(`/tasks/${id}/complete`)).body.data
+    const after = new Date(Date.parse(completed_at) + 1).toISOString()
+    expect(await titles('/company/tasks?completed=true', own)).toEqual(['done'])
+    expect(await titles('/company/tasks?completed=0', own)).toEqual(['open'])
+    expect(await titles(`/company/tasks?completed_since=${completed_at}`, own)).toEqual(['done'])
+    expect(await titles(`/company/tasks?completed_since=${after}`, own)).toEqual([])
+    expect(await titles(`/company/tasks?updated_since=${completed_at}`, own)).toEqual(['done'])
+    expect(await titles('/company/tasks?updated_since=2020-01-01', own)).toEqual(['open', 'done'])
+    // An unescaped + arrives as a space.
+    expect(await titles('/company/tasks?updated_since=2020-01-01T00:00+03:00', own)).toHaveLength(2)
+    expect(await titles('/company/tasks?sort=-updated', own)).toEqual(['done', 'open'])
+    await own.api.patch(`/tasks/${id}`, { notes: 'Well done' })
+    expect(await titles(`/company/tasks?completed_since=${completed_at}`, own)).toEqual(['done'])
+  })
+
+  it.each([
+    ['created', ['b', 'none', 'a', 'other']],
+    ['-created', ['other', 'a', 'none', 'b']],
+    ['due', ['a', 'b', 'none', 'other']],
+    ['-due', ['b', 'a', 'other', 'none']],
+    ['updated', ['b', 'none', 'a', 'other']],
+    ['-updated', ['other', 'a', 'none', 'b']],
+  ])('goes with the order %s', async (sort, expected) => {
+    const own = await withTasks({ b: { due_at: '2027-02-01' }, none: {}, a: { due_at: '2027-01-01' }, other: {} })
+    expect(await titles(`/company/tasks?sort=${sort}`, own)).toEqual(expected)
+    expect(await titles(`/projects/office/tasks?sort=${sort}`, own)).toEqual(expected)
+  })
+
+  it.each([
+    ['unassigned', 'yes'],
+    ['completed', ''],
+    ['overdue', 'TRUE'],
+    ['include_archived', '2'],
+    ['due_from', '2027-02-30'],
+    ['due_from', '20270101'],
+    ['due_to', 'tomorrow'],
+    ['due_to', '2027-01-01T10:00'],
+    ['updated_since', 'yesterday'],
+    ['completed_since', ''],
+    ['sort', 'title'],
+    ['sort', 'toString'],
+    ['project', 'missing'],
+    ['project', 'prj-0000000000'],
+    ['project', ''],
+    ['assignee_email', ''],
+    ['assignee_email', '%00'],
+  ])('that cannot be read is 422 and named: %s=%s', async (name, value) => {
+    const problem = expect.stringMatching(new RegExp(`^${name} `))
+    const paths = [`/company/tasks?${name}=${value}`, `/projects/${project.id}/tasks?${name}=${value}`]
+    const isOfCompany = ['project', 'include_archived'].includes(name)
+    for (const path of isOfCompany ? paths.slice(0, 1) : paths)
+      expectRefusal(await company.api.get(path), 422, 'unprocessable_entity', problem)
+    // What is missing outranks it.
+    expectRefusal(await company.api.get(`/projects/missing/tasks?sort=x&${name}=${value}`), 404, 'not_found')
+  })
+
+  it('may be given 50 times, and not more', async () => {
+    const query = (times: number) => `?${Array.from({ length: times }, () => `assignee_email=${omar.email}`).join('&')}`
+    expect(await titles(`/company/tasks${query(50)}`)).toEqual([])
+    const refused = await company.api.get(`/company/tasks${query(51)}`)
+    expectRefusal(refused, 422, 'unprocessable_entity', 'assignee_email must not be given more than 50 times')
+  })
+
+  it('of the company alone is unknown to a project', async () => {
+    await newTask(company, list)
+    const { status, headers } = await company.api.get(`/projects/${project.slug}/tasks?project=x&include_archived=maybe`)
+    expect([status, headers.get('x-ignored-parameters')]).toEqual([200, 'project, include_archived'])
+  })
+})
+
+describe('Whoever', () => {
+  it('may read tasks may read them across projects, and nobody else', async () => {
+    for (const path of ['/company/tasks', `/projects/${project.id}/tasks`]) {
+      const reader = app.diwan.api(await app.diwan.key(company.id, { operations: ['tasks:read'], access: 'read' }))
+      expect((await reader.get(path)).status).toBe(200)
+      const other = app.diwan.api(await app.diwan.key(company.id, { operations: ['projects:read'] }))
+      expectRefusal(await other.get(path), 403, 'forbidden')
+      expectRefusal(await app.diwan.api().get(path), 401, 'unauthorized')
+    }
+  })
+
+  it('asks for a project of another company is told what is told of one that never was', async () => {
+    const foreign = await app.diwan.project(await app.diwan.company())
+    expectRefusal(await company.api.get(`/projects/${foreign.id}/tasks`), 404, 'not_found')
+    const named = await company.api.get(`/company/tasks?project=${foreign.id}`)
+    expectRefusal(named, 422, 'unprocessable_entity', `project ${foreign.id} names no project`)
+  })
+})
