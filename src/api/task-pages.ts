@@ -34,7 +34,10 @@ const ORDERS: Record<Sort, Order> = {
 }
 
 /** What is needed of a task to put it into its place. */
-const keys = sql`k.id, k.due_at, k.updated_at`
+function keys({ sort }: ReadFilters): Sql {
+  if (sort.endsWith('created')) return id
+  return sql`${id}, ${sort.endsWith('due') ? due : updated}`
+}
 
 /** What `page` needs to know. The records are `k`, and have nothing but their keys. */
 export function pageOfTasks(scope: Scope, filters: ReadFilters) {
@@ -52,19 +55,19 @@ export function pageOfTasks(scope: Scope, filters: ReadFilters) {
 /** The tasks that match, up to one more than are counted. The order says which index has them. */
 function found(scope: Scope, filters: ReadFilters): Sql {
   const { completed, due_from, due_to, overdueOn, updated_since, completed_since } = filters
-  const some = (more: Sql) => sql`(select ${keys} from ${tasks(scope, filters, plain)} ${more} limit ${oneMore})`
+  const some = (more: Sql) =>
+    sql`(select ${keys(filters)} from ${tasks(scope, filters, plain)} ${more} limit ${oneMore})`
   const assignees = assigneesIn(filters)
-  // Each of these finds few enough, and in no order.
-  if (scope.project || scope.projectIds || assignees > 1) return some(empty)
-  if (assignees === 1) return some(sql`order by k.completed, k.due_at, k.id`)
-  if ((due_from ?? due_to ?? overdueOn) !== undefined) return byDueDate()
-  if ((updated_since ?? completed_since) !== undefined) return some(sql`order by k.updated_at, k.id`)
-  return completed === undefined ? some(sql`order by k.id`) : byDueDate()
-
-  function byDueDate(): Sql {
+  // Each of several has its own place in an index.
+  if (scope.projectIds || assignees > 1) return some(empty)
+  const isByDue = (due_from ?? due_to ?? overdueOn) !== undefined
+  if (!scope.project && assignees === 0 && (isByDue || completed !== undefined)) {
     const states = statesOf(completed).map(state => some(sql`${state} order by k.due_at, k.id`))
     return sql`select * from (${join(states, ' union all ')}) k limit ${oneMore}`
   }
+  const isSince = (updated_since ?? completed_since) !== undefined
+  if (!scope.project && assignees === 0 && isSince) return some(sql`order by k.updated_at, k.id`)
+  return some(sql`order by k.completed, k.due_at, k.id`)
 }
 
 const oneMore = raw(String(COUNTED_UP_TO + 1))
@@ -100,7 +103,7 @@ function amongFound({ condition, order }: Stretch, limit: number): Sql {
 
 function inOrder(scope: Scope, filters: ReadFilters, state: Sql, { condition, order }: Stretch, limit: number): Sql {
   const statement = sql`
-    select ${keys} from ${tasks(scope, filters, namingFor(scope, filters))} ${state} and not (${isAll}) and ${condition}
+    select ${keys(filters)} from ${tasks(scope, filters, namingFor(scope, filters))} ${state} and not (${isAll}) and ${condition}
     order by ${orderBy(order)}`
   // Told only when it runs how many are wanted, PostgreSQL would prepare for a tenth of all, and sort them.
   const most = MOST_WANTED.find(each => limit <= each)
