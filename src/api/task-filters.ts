@@ -60,13 +60,14 @@ export interface ReadFilters {
 export function readFilters({ company: { time_zone } }: Call, query: Asked): ReadFilters {
   const since = (field: 'updated_since' | 'completed_since') =>
     query[field] === undefined ? undefined : toTimestamp(readBound(field, query[field], time_zone).first)
+  const isOverdue = readFlag('overdue', query.overdue) ?? false
   return {
     emails: severalOf('assignee_email', query.assignee_email),
     unassigned: readFlag('unassigned', query.unassigned) ?? false,
-    completed: readFlag('completed', query.completed),
+    completed: readFlag('completed', query.completed) ?? (isOverdue ? false : undefined),
     due_from: readDate('due_from', query.due_from),
     due_to: readDate('due_to', query.due_to),
-    overdueOn: readFlag('overdue', query.overdue) ? localDay(time_zone, Date.now()).date : undefined,
+    overdueOn: isOverdue ? localDay(time_zone, Date.now()).date : undefined,
     updated_since: since('updated_since'),
     completed_since: since('completed_since'),
     sort: readSort(query.sort),
@@ -123,7 +124,8 @@ export function conditionsOf(companyId: number, filters: ReadFilters, name: Nami
   if (completed_since !== undefined) {
     const since = sql`${completed_since}::timestamptz`
     // What was completed since then was updated since then, and that there is an index for.
-    conditions.push(sql`k.completed and k.completed_at >= ${since} and ${name('updated_at')} >= ${since}`)
+    const completedAt = sql`(k.completed_at + interval '0')`
+    conditions.push(sql`${completedAt} >= ${since} and ${name('updated_at')} >= ${since}`)
   }
   return conditions
 }

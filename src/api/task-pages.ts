@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { ascending, descending, nullsLast, type Order, orderBy, type Stretch, stretches } from '../http/order.ts'
+import { ascending, descending, nullsLast, type Order, orderBy, stretches, withoutNulls } from '../http/order.ts'
 import type { PartOfOrder } from '../http/pagination.ts'
 import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/schema.ts'
 import { conditionsOf, type Naming, plain, type ReadFilters, type Sort, unindexed } from './task-filters.ts'
@@ -60,14 +60,13 @@ function found(scope: Scope, filters: ReadFilters): Sql {
   const assignees = assigneesIn(filters)
   // Each of several has its own place in an index.
   if (scope.projectIds || assignees > 1) return some(empty)
-  const isByDue = (due_from ?? due_to ?? overdueOn) !== undefined
-  if (!scope.project && assignees === 0 && (isByDue || completed !== undefined)) {
-    const states = statesOf(completed).map(state => some(sql`${state} order by k.due_at, k.id`))
-    return sql`select * from (${join(states, ' union all ')}) k limit ${oneMore}`
-  }
+  if (assignees === 1) return some(sql`order by k.assignee_id, k.completed, k.due_at, k.id`)
+  const isDue = (due_from ?? due_to ?? overdueOn) !== undefined
   const isSince = (updated_since ?? completed_since) !== undefined
-  if (!scope.project && assignees === 0 && isSince) return some(sql`order by k.updated_at, k.id`)
-  return some(sql`order by k.completed, k.due_at, k.id`)
+  if (isSince && !isDue) return some(sql`order by k.updated_at, k.id`)
+  if (!isDue && completed === undefined) return some(sql`order by k.completed, k.due_at, k.id`)
+  const states = statesOf(completed).map(state => some(sql`${state} order by k.due_at, k.id`))
+  return sql`select * from (${join(states, ' union all ')}) k limit ${oneMore}`
 }
 
 const oneMore = raw(String(COUNTED_UP_TO + 1))
@@ -88,23 +87,21 @@ function tasks({ companyId, isVisible, project, projectIds }: Scope, filters: Re
 function readPart(scope: Scope, filters: ReadFilters, order: Order, { after, limit, offset }: PartOfOrder): Sql {
   const parts = stretches(order, after)
   const upTo = limit + offset
-  const few = parts.map(stretch => amongFound(stretch, upTo))
+  const few = sql`(select * from found k where ${isAll} and (${join(parts, ' or ')}) order by ${orderBy(order)} limit ${upTo})`
   const states = filters.sort.endsWith('due') ? statesOf(filters.completed) : [empty]
-  const many = states.flatMap(state => parts.map(stretch => inOrder(scope, filters, state, stretch, upTo)))
-  return sql`select * from (${join([...few, ...many], ' union all ')}) k
+  const many = states.flatMap(state =>
+    parts.map(part => inOrder(scope, filters, order, sql`${state} and ${part}`, upTo)),
+  )
+  return sql`select * from (${join([few, ...many], ' union all ')}) k
     order by ${orderBy(order)} limit ${limit} offset ${offset}`
 }
 
 const isAll = sql`(select total from counted) <= ${raw(String(COUNTED_UP_TO))}`
 
-function amongFound({ condition, order }: Stretch, limit: number): Sql {
-  return sql`(select * from found k where ${isAll} and ${condition} order by ${orderBy(order)} limit ${limit})`
-}
-
-function inOrder(scope: Scope, filters: ReadFilters, state: Sql, { condition, order }: Stretch, limit: number): Sql {
+function inOrder(scope: Scope, filters: ReadFilters, order: Order, condition: Sql, limit: number): Sql {
   const statement = sql`
-    select ${keys(filters)} from ${tasks(scope, filters, namingFor(scope, filters))} ${state} and not (${isAll}) and ${condition}
-    order by ${orderBy(order)}`
+    select ${keys(filters)} from ${tasks(scope, filters, namingFor(scope, filters))} ${condition} and not (${isAll})
+    order by ${orderBy(orderOfIndex(scope, filters, order))}`
   // Told only when it runs how many are wanted, PostgreSQL would prepare for a tenth of all, and sort them.
   const most = MOST_WANTED.find(each => limit <= each)
   if (most === undefined) return sql`(${statement} limit ${limit})`
@@ -114,15 +111,25 @@ function inOrder(scope: Scope, filters: ReadFilters, state: Sql, { condition, or
 const MOST_WANTED = [LONGEST_PAGE + 1, COUNTED_UP_TO]
 
 /** An index that has the order may find what it begins with, too. Another one would find what then has to be sorted. */
-function namingFor({ project }: Scope, filters: ReadFilters): Naming {
-  const isByDue = filters.sort.endsWith('due')
+function namingFor(scope: Scope, filters: ReadFilters): Naming {
   const isIndexed = {
-    due_at: isByDue,
-    assignee_id: isByDue && assigneesIn(filters) === 1 && !project,
+    due_at: filters.sort.endsWith('due'),
+    assignee_id: isByAssignee(scope, filters),
     updated_at: filters.sort.endsWith('updated'),
     project_id: false,
   }
   return column => (isIndexed[column] ? plain : unindexed)(column)
+}
+
+/** The assignee is the same for all, but PostgreSQL does not see that of tasks that nobody has. */
+function orderOfIndex(scope: Scope, filters: ReadFilters, order: Order): Order {
+  if (!isByAssignee(scope, filters)) return withoutNulls(order)
+  const assignee = sql`k.assignee_id`
+  return [order[0]?.isDescending ? descending(assignee) : ascending(assignee), ...withoutNulls(order)]
+}
+
+function isByAssignee({ project }: Scope, filters: ReadFilters): boolean {
+  return !project && filters.sort.endsWith('due') && assigneesIn(filters) === 1
 }
 
 /** Those that nobody has count as one person's. */

@@ -48,24 +48,23 @@ export function valuesOf(order: Order, row: object): Values {
   return order.map((_, n) => values.get(`page_value_${n}`))
 }
 
-/** A part of a collection in which the order has no nulls. */
-export interface Stretch {
-  /** What its records fulfil. */
-  condition: Sql
-  order: Order
+/**
+ * The parts of a collection that follow one another in its order, as far as they come after a record: those with a value in
+ * the first column, and those without. Each is a range of an index that has the columns of the order, whatever its
+ * direction; together they are not, because an index that is read backwards has the nulls first.
+ */
+export function stretches(order: Order, after: Values | undefined): Sql[] {
+  const [first, ...rest] = order
+  if (!first?.isNullable) return [after ? isAfter(order, after) : sql`true`]
+  const isNull = sql`${first.by} is null`
+  if (!after) return [sql`${first.by} is not null`, isNull]
+  const [value, ...others] = after
+  return value === null ? [sql`${isNull} and ${isAfter(rest, others)}`] : [isAfter(order, after), isNull]
 }
 
-/** The stretches of an order, one after the other, as far as they come after a record. */
-export function stretches([first, ...rest]: Order, after: Values | undefined): Stretch[] {
-  if (!first) return []
-  const order = [{ ...first, isNullable: false }, ...rest]
-  const all = (condition: Sql, of: Order) => ({ condition, order: of })
-  if (!first.isNullable) return [all(after ? isAfter(order, after) : sql`true`, order)]
-  const isNull = sql`${first.by} is null`
-  if (!after) return [all(sql`not ${isNull}`, order), all(isNull, rest)]
-  const [value, ...others] = after
-  if (value === null) return [all(sql`${isNull} and ${isAfter(rest, others)}`, rest)]
-  return [all(isAfter(order, after), order), all(isNull, rest)]
+/** The order within one of these parts. */
+export function withoutNulls(order: Order): Order {
+  return order.map(each => ({ ...each, isNullable: false }))
 }
 
 /**

@@ -126,8 +126,7 @@ describe('A filter', () => {
   })
 
   it('by what is overdue finds what was due before today in the company zone and is open', async () => {
-    const today = (days: number) =>
-      new Date(Date.now() + 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+    const today = (days: number) => new Date(Date.now() + 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
     const own = await withTasks({ past: { due_at: today(-1) }, today: { due_at: today(0) }, none: {} })
     expect(await titles('/company/tasks?overdue=true', own)).toEqual(['past'])
     const [past] = (await own.api.get('/company/tasks?overdue=true')).body.data
@@ -205,7 +204,9 @@ describe('A filter', () => {
 
   it('of the company alone is unknown to a project', async () => {
     await newTask(company, list)
-    const { status, headers } = await company.api.get(`/projects/${project.slug}/tasks?project=x&include_archived=maybe`)
+    const { status, headers } = await company.api.get(
+      `/projects/${project.slug}/tasks?project=x&include_archived=maybe`,
+    )
     expect([status, headers.get('x-ignored-parameters')]).toEqual([200, 'project, include_archived'])
   })
 })

@@ -60,9 +60,10 @@ create index tasks_order on tasks (company_id, task_list_id, id);
 create index tasks_completed on tasks (company_id, task_list_id, completed_at) where completed_at is not null;
 -- One for each order in which tasks are listed, of a company (by creation that is the primary key) and of a project. By due
 -- date, open tasks and completed ones are apart: what is open and due is asked for most, and with time most are completed.
--- What they include is for counting: whether a task is in a deleted list or an archived project, without reading the task.
+-- What they include is for counting: so that it need not be read from the tasks whether their lists are deleted and the like.
 create index tasks_due on tasks (company_id, completed, due_at, id) include (project_id, task_list_id, updated_at);
-create index tasks_updated on tasks (company_id, updated_at, id) include (project_id, task_list_id);
+create index tasks_updated on tasks (company_id, updated_at, id)
+  include (project_id, task_list_id, completed, completed_at);
 create index tasks_of_project on tasks (company_id, project_id, id);
 create index tasks_of_project_due on tasks (company_id, project_id, completed, due_at, id) include (task_list_id, updated_at);
 create index tasks_of_project_updated on tasks (company_id, project_id, updated_at, id);
