@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Generated, generate } from '../../src/commands/generated-data.ts'
+import { addKey } from '../../src/domain/access/keyring.ts'
+import { SERVER_SECRET, useApp } from '../support/app.ts'
+import type { Client } from '../support/diwan.ts'
+import {
+  COMPLETED,
+  dueFrom,
+  dueTo,
+  everyTask,
+  expectedTasks,
+  type ModelFilter,
+  type ModelTask,
+  OPEN,
+  ofPeople,
+  pagedTasks,
+  UNASSIGNED,
+  updatedSince,
+} from '../support/task-model.ts'
+
+// Of more tasks than are counted, a page is read in another way than of fewer.
+const TASKS = 18_000
+
+const app = useApp()
+let generated: Generated
+let api: Client
+let all: ModelTask[]
+beforeAll(async () => {
+  generated = await generate(app.database.db, { tasks: TASKS, companies: 1 }, () => {})
+  const { companyId, ownerId } = generated
+  // Those of the first project are archived, and those of one list of the second are about to be removed.
+  await app.database.pool.query(`update projects set archived = true where id = (select min(id) from projects)`)
+  await app.database.pool.query(
+    `update task_lists set deleted_at = now() where id = (select min(id) + 12 from task_lists)`,
+  )
+  await app.database.pool.query('vacuum analyze')
+  const key = await addKey(app.database.db, { company_id: companyId, name: 'Test', created_by: ownerId }, SERVER_SECRET)
+  api = app.diwan.api(key)
+  all = await everyTask(app.database.db, companyId)
+}, 300_000)
+
+const LAYLA = ofPeople('layla@company-1.example')
+
+const CASES: [string, ...ModelFilter[]][] = [
+  ['created'],
+  ['-due', OPEN],
+  ['due', UNASSIGNED],
+  ['-updated', OPEN],
+  ['updated', updatedSince('2026-01-02T00:00:00.000Z')],
+]
+/** These have fewer. */
+const RARER: [string, ...ModelFilter[]][] = [
+  ['due', LAYLA, OPEN],
+  ['-updated', COMPLETED, dueFrom('2027-02-01')],
+  ['-due', dueFrom('2027-01-10'), dueTo('2027-01-11')],
+]
+
+const pathOf = (sort: string, filters: ModelFilter[]) =>
+  `/company/tasks?sort=${sort}${filters.map(({ query }) => `&${query}`).join('')}`
+const expectedOf = (sort: string, filters: ModelFilter[]) =>
+  expectedTasks(all, filters, sort as Parameters<typeof expectedTasks>[2])
+
+describe('More tasks than are counted', () => {
+  it.each(CASES)('are those of the model, from page to page, by %s', async (sort, ...filters) => {
+    const expected = expectedOf(sort, filters)
+    expect(expected.length).toBeGreaterThan(10_000)
+    const dated = all.filter(({ due_at }) => due_at !== null).map(({ ref }) => ref)
+    const lastDated = expected.findLastIndex(ref => dated.includes(ref))
+    for (const offset of [0, lastDated - 110, expected.length - 250]) {
+      const { refs, total } = await pagedTasks(api, `${pathOf(sort, filters)}&offset=${offset}`, 100, 3)
+      expect([offset, total, refs]).toEqual([offset, 10_000, expected.slice(offset, offset + 300)])
+    }
+  })
+
+  it.each(CASES)('are found by an offset too, by %s', async (sort, ...filters) => {
+    const expected = expectedOf(sort, filters)
+    for (const offset of [0, 3, 9_990, expected.length - 5]) {
+      const { body } = await api.get(`${pathOf(sort, filters)}&limit=10&offset=${offset}`)
+      const refs = body.data.map(({ id }: { id: string }) => id)
+      expect([offset, refs]).toEqual([offset, expected.slice(offset, offset + 10)])
+      expect(body.meta).toMatchObject({ total: 10_000, total_is_lower_bound: true, offset })
+    }
+  })
+
+  it.each(RARER)('that are fewer are counted exactly, by %s', async (sort, ...filters) => {
+    const expected = expectedOf(sort, filters)
+    const { body } = await api.get(`${pathOf(sort, filters)}&limit=100`)
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(0, 100))
+    expect(body.meta.total).toBe(expected.length)
+    expect(body.meta).not.toHaveProperty('total_is_lower_bound')
+  })
+})
