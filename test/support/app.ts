@@ -43,6 +43,7 @@ interface Options {
   /** Likewise: the receivers of tests are on this machine. */
   allowPrivateWebhooks?: boolean
   trustProxy?: TrustProxy
+  publicUrl?: string
   /** Whether mail is set up; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
@@ -60,6 +61,7 @@ export function useApp({
   allowPrivateCalendars = false,
   allowPrivateWebhooks = false,
   trustProxy = false,
+  publicUrl,
   sendsMail = false,
   pdfLimits = {},
   onStatement,
@@ -90,6 +92,7 @@ export function useApp({
       signInFailures,
       ...secrets,
       trustProxy,
+      publicUrl,
       sendsMail,
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
