@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { useApp } from '../support/app.ts'
+import type { Answer, Client } from '../support/diwan.ts'
+import { newDiscussion } from '../support/factories.ts'
+import { furnish } from '../support/furnished.ts'
+
+const app = useApp()
+let named: Record<string, string>
+/** At least three of everything that is listed in an order of its own. */
+beforeAll(async () => {
+  const furnished = await furnish(app.diwan)
+  const { company } = furnished
+  named = furnished.named
+  const project = named.project as string
+  for (let n = 0; n < 3; n++) {
+    const person = await app.diwan.person(company.id)
+    await company.admin.post(`/projects/${project}/members`, { user_id: person.id })
+  }
+  for (let n = 0; n < 3; n++) await newDiscussion(company, project)
+  for (let n = 0; n < 3; n++)
+    await company.api.delete(`/discussions/${(await newDiscussion(company, project, { title: `Gone ${n}` })).id}`)
+  // Two of them at the same moment.
+  await app.database.db.raw(`update discussions set deleted_at = '2026-01-01' where slug in ('gone-0', 'gone-1')`, [])
+  await app.database.db.raw(`update pgboss.job set state = 'failed', completed_on = now() where state = 'created'`, [])
+})
+
+const LISTS = adminEndpoints.filter(({ query }) => query?.properties.cursor).flatMap(({ at }) => at)
+
+async function everyPage(client: Client, path: string): Promise<unknown[]> {
+  const seen: unknown[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer = await client.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`)
+    expect(page.status).toBe(200)
+    seen.push(...page.body.data)
+    cursor = page.body.meta.next_cursor
+  }
+  return seen
+}
+
+describe('Pages by cursor are the list itself', () => {
+  it.each(LISTS)('of %s', async address => {
+    const path = address.replace(/:(\w+)/g, (_, name) => named[name] ?? `missing-${name}`)
+    const { data } = (await app.diwan.operator.get(`${path}?limit=100`)).body
+    expect(await everyPage(app.diwan.operator, path)).toEqual(data)
+  })
+
+  it.each(['/jobs/failed', '/companies/:company/trash', '/companies/:company/subscriptions'])(
+    'and several records are in %s, which goes up by one column and down by another',
+    async address => {
+      const { meta } = (await app.diwan.operator.get(address.replace(':company', named.company as string))).body
+      expect(meta.total).toBeGreaterThanOrEqual(3)
+    },
+  )
+})
