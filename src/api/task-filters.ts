@@ -16,7 +16,7 @@ const FLAGS = ['true', 'false', '1', '0'] as const
 const Flag = (description: string) => Type.Optional(OneOf(FLAGS, { description }))
 const Moment = (description: string) => Type.Optional(Type.String({ description }))
 
-export const SORTS = ['created', '-created', 'due', '-due', 'updated', '-updated'] as const
+const SORTS = ['created', '-created', 'due', '-due', 'updated', '-updated'] as const
 export type Sort = (typeof SORTS)[number]
 
 export const TaskFilters = {

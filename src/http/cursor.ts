@@ -11,7 +11,7 @@ export interface Cursor {
 }
 
 /** Whose a cursor is: an endpoint, its parameters in the path, and those in the query that say which records are meant. */
-export interface CursorOwner {
+interface CursorOwner {
   name: string
   params: object
   query: object

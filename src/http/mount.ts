@@ -51,7 +51,7 @@ function readServer<Admitted extends object, Requirements extends object>(
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
     const answer = await endpoint.read(call, request.query)
     if (answer instanceof Raw) return sendRaw(request, reply, answer)
-    tellNextPage(request, reply, answer, parts.publicUrl)
+    if (endpoint.query?.properties.cursor) tellNextPage(request, reply, answer, parts.publicUrl)
     return answer
   }
 }
