@@ -539,7 +539,7 @@ CREATE UNIQUE INDEX tasks_ref ON tasks USING btree (company_id, ref);
 CREATE INDEX tasks_search_beginning ON tasks USING btree (company_id, search_name);
 CREATE INDEX tasks_search_words ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, slug);
-CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INCLUDE (project_id, task_list_id, completed, completed_at);
+CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INCLUDE (project_id, task_list_id, completed, completed_at, due_at);
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();

@@ -166,7 +166,7 @@ describe('One level of the file browser', () => {
     expect(body.data.folder).toEqual(a)
     expect(body.data.folders.map((each: { name: string }) => each.name)).toEqual(['Z', 'أ', 'ب'])
     expect(body.data.files.map((each: { name: string }) => each.name)).toEqual(['a.txt', 'b.txt'])
-    expect(body.meta).toEqual({ total: 3, limit: 2, offset: 1 })
+    expect(body.meta).toEqual({ total: 3, limit: 2, offset: 1, next_cursor: null })
     const past = await company.api.get(`${base}/files?folder_id=${a.id}&offset=10`)
     expect([past.body.data.files, past.body.meta.total]).toEqual([[], 3])
     const root = await company.api.get(`${base}/files`)
@@ -176,6 +176,7 @@ describe('One level of the file browser', () => {
       limit: 1,
       offset: 0,
       count: 1,
+      next_cursor: expect.any(String),
     })
   })
 

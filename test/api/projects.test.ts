@@ -221,19 +221,23 @@ describe('Listing projects', () => {
     const own = await app.diwan.company()
     expect((await own.api.get('/projects')).body).toEqual({
       data: [],
-      meta: { total: 0, limit: 50, offset: 0, count: 0 },
+      meta: { total: 0, limit: 50, offset: 0, count: 0, next_cursor: null },
     })
     const { slug, ...listed } = await app.diwan.project(own, full)
     expect(slug).toBe('full')
     const { status, body } = await own.api.get('/projects')
-    expect([status, body]).toEqual([200, { data: [listed], meta: { total: 1, limit: 50, offset: 0, count: 1 } }])
+    expect([status, body]).toEqual([
+      200,
+      { data: [listed], meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null } },
+    ])
   })
 
   it('goes through all of them newest first, page by page, without overlap', async () => {
     const seen: string[] = []
     for (let offset = 0; offset < 104; offset += 30) {
       const { body } = await many.api.get(`/projects?limit=30&offset=${offset}`)
-      expect(body.meta).toEqual({ total: 104, limit: 30, offset, count: Math.min(30, 104 - offset) })
+      const next_cursor = offset < 90 ? expect.any(String) : null
+      expect(body.meta).toEqual({ total: 104, limit: 30, offset, count: Math.min(30, 104 - offset), next_cursor })
       seen.push(...ids(body))
     }
     expect(seen).toEqual(newestFirst)
@@ -265,7 +269,8 @@ describe('Listing projects', () => {
     const { status, body } = await many.api.get(`/projects?${query}`)
     const expected = newestFirst.slice(offset, offset + limit)
     expect(status).toBe(200)
-    expect(body.meta).toEqual({ total: 104, limit, offset, count: expected.length })
+    const next_cursor = offset + limit < 104 ? expect.any(String) : null
+    expect(body.meta).toEqual({ total: 104, limit, offset, count: expected.length, next_cursor })
     expect(ids(body)).toEqual(expected)
   })
 

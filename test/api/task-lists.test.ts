@@ -143,9 +143,9 @@ describe('The lists of a project', () => {
     const pages = await inPagesOfTwo(own.api, `/projects/${project.id}/lists`)
     expect(pages.map(({ data }) => data.map(({ title }: { title: string }) => title))).toEqual([['b', 'a'], ['c'], []])
     expect(pages.map(({ meta }) => meta)).toEqual([
-      { total: 3, limit: 2, offset: 0, count: 2 },
-      { total: 3, limit: 2, offset: 2, count: 1 },
-      { total: 3, limit: 2, offset: 4, count: 0 },
+      { total: 3, limit: 2, offset: 0, count: 2, next_cursor: expect.any(String) },
+      { total: 3, limit: 2, offset: 2, count: 1, next_cursor: null },
+      { total: 3, limit: 2, offset: 4, count: 0, next_cursor: null },
     ])
     expect((await own.api.get(`/projects/${project.id}`)).body.data).toMatchObject({
       task_lists_count: 3,

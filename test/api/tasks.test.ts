@@ -148,7 +148,7 @@ describe('The tasks of a list', () => {
         ['c'],
         [],
       ])
-      expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0 })
+      expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0, next_cursor: null })
     }
     expect((await own.api.get(`/projects/${project.id}`)).body.data).toMatchObject({ tasks_count: 4 })
   })

@@ -63,7 +63,7 @@ create index tasks_completed on tasks (company_id, task_list_id, completed_at) w
 -- What they include is for counting: so that it need not be read from the tasks whether their lists are deleted and the like.
 create index tasks_due on tasks (company_id, completed, due_at, id) include (project_id, task_list_id, updated_at);
 create index tasks_updated on tasks (company_id, updated_at, id)
-  include (project_id, task_list_id, completed, completed_at);
+  include (project_id, task_list_id, completed, completed_at, due_at);
 create index tasks_of_project on tasks (company_id, project_id, id);
 create index tasks_of_project_due on tasks (company_id, project_id, completed, due_at, id) include (task_list_id, updated_at);
 create index tasks_of_project_updated on tasks (company_id, project_id, updated_at, id);
