@@ -120,14 +120,21 @@ export function conditionsOf(companyId: number, filters: ReadFilters, name: Nami
   if (due_from !== undefined) conditions.push(sql`${name('due_at')} >= ${due_from}::date`)
   if (due_to !== undefined) conditions.push(sql`${name('due_at')} <= ${due_to}::date`)
   if (overdueOn !== undefined) conditions.push(sql`not k.completed and ${name('due_at')} < ${overdueOn}::date`)
-  if (updated_since !== undefined) conditions.push(sql`${name('updated_at')} >= ${updated_since}::timestamptz`)
+  if (updated_since !== undefined) conditions.push(isSince(name('updated_at'), updated_since))
   if (completed_since !== undefined) {
-    const since = sql`${completed_since}::timestamptz`
     // What was completed since then was updated since then, and that there is an index for.
     const completedAt = sql`(k.completed_at + interval '0')`
-    conditions.push(sql`${completedAt} >= ${since} and ${name('updated_at')} >= ${since}`)
+    conditions.push(
+      sql`${completedAt} >= ${completed_since}::timestamptz`,
+      isSince(name('updated_at'), completed_since),
+    )
   }
   return conditions
+}
+
+/** With two bounds, PostgreSQL expects it to be true of few, and uses the index. */
+function isSince(column: Sql, at: string): Sql {
+  return sql`${column} >= ${at}::timestamptz and ${column} <= 'infinity'::timestamptz`
 }
 
 function assigneeOf(companyId: number, { emails, unassigned }: ReadFilters, column: Sql): Sql[] {
