@@ -124,7 +124,6 @@ function toAnswer(task: TaskAnswer): TaskAnswer {
   return { ...task, notes: plainText(task.notes) }
 }
 
-export type { TaskAnswer }
 export { assignee, columns, toAnswer }
 
 export async function showTask({ db, company }: Call, condition: Sql): Promise<TaskAnswer> {

@@ -4,7 +4,10 @@ import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
 /** What is told of an answer follows from these, and from whether the surface counts calls. */
-export type Answering = Pick<EndpointFacts, 'method' | 'status' | 'query' | 'returns' | 'refusesQuery' | 'failsWith'> & {
+export type Answering = Pick<
+  EndpointFacts,
+  'method' | 'status' | 'query' | 'returns' | 'refusesQuery' | 'failsWith'
+> & {
   /** `If-Match` is compared. */
   isConditional?: boolean
   /** The answer to a write is marked as the GET of the record is. */
