@@ -13,8 +13,9 @@ import { openDatabase } from '../src/server.ts'
 
 const TASK = `t.ref as id, t.title, replace(replace(t.notes, '<p>', ''), '</p>', '') as notes,
   t.completed_at is not null as completed, t.completed_at, t.due_at, t.time_spent_minutes, p.slug as project_slug,
-  l.slug as task_list_slug, case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee,
-  t.created_at`
+  l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id,
+  case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee,
+  t.created_at, t.updated_at`
 const JOINS = `join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
   join projects p on p.company_id = t.company_id and p.id = t.project_id
   left join users u on u.company_id = t.company_id and u.id = t.assignee_id`

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { addCompany } from './admin/companies.ts'
 import { addUser } from './admin/users.ts'
+import { addComment } from './api/comment-record.ts'
+import { addDiscussion } from './api/discussions.ts'
 import { addProject } from './api/projects.ts'
 import { addTaskList } from './api/task-lists.ts'
 import { addTask } from './api/tasks.ts'
@@ -24,14 +26,29 @@ const PEOPLE = [
   { name: 'نورة العتيبي', email: 'noura@example.com', role: 'member', language: 'ar' },
 ] as const
 
+interface DemoDiscussion {
+  title: string
+  body: string
+  replies: { author: string; content: string }[]
+}
+
 const PROJECTS: {
   name: string
   description: string | null
+  discussion?: DemoDiscussion
   lists: { title: string; priority: 'low' | 'medium' | 'high' | 'urgent' | null; tasks: DemoTask[] }[]
 }[] = [
   {
     name: 'Website launch',
     description: 'The new site, in Arabic and English',
+    discussion: {
+      title: 'Which day do we go live?',
+      body: 'Sunday would give us the whole week to watch it.',
+      replies: [
+        { author: 'omar@example.com', content: 'Sunday suits me.' },
+        { author: 'noura@example.com', content: 'وأنا أيضًا، بعد مراجعة الصفحات العربية.' },
+      ],
+    },
     lists: [
       {
         title: 'Design',
@@ -96,5 +113,19 @@ async function seedProject(author: Author, people: Map<string, number>, project:
       const columns = { title, due_at: due, assignee_id: people.get(assignee) ?? null, isCompleted: done }
       await addTask(author, { id, project_id }, columns)
     }
+  }
+  if (project.discussion) await seedDiscussion(author, people, project_id, project.discussion)
+}
+
+async function seedDiscussion(
+  author: Author,
+  people: Map<string, number>,
+  projectId: number,
+  { title, body, replies }: DemoDiscussion,
+) {
+  const { id } = await addDiscussion(author, projectId, { title, body })
+  for (const reply of replies) {
+    const signature = { id: people.get(reply.author) as number }
+    await addComment({ ...author, signature }, ['discussion_id', id], reply.content)
   }
 }

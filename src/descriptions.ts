@@ -23,7 +23,7 @@ export const apiDescription = describe(apiEndpoints, {
     projects: { name: 'Projects', description: 'Projects, their archive, and the people who work on them.' },
     task_lists: { name: 'Task lists', description: 'Lists that group the tasks of a project.' },
     tasks: { name: 'Tasks', description: 'Tasks: who does them, when they are due, and whether they are done.' },
-    comments: { name: 'Comments', description: 'Comments on task lists and tasks.' },
+    comments: { name: 'Comments', description: 'Comments on task lists and tasks, and replies to discussions.' },
     discussions: { name: 'Discussions', description: 'The discussions (majlis) of a project.' },
     files: {
       name: 'Files and folders',
@@ -36,6 +36,7 @@ export const apiDescription = describe(apiEndpoints, {
     list: 'A task list ref (`lst-…`), or on a nested address its slug',
     task: 'A task ref (`tsk-…`), or on a nested address its slug',
     discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
+    comment: 'The id of a comment',
     file: 'A file ref (`fil-…`), or on a nested address its number',
     folder: 'The id of a folder',
     event: 'The id of an event',

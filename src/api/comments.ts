@@ -1,74 +1,65 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { forbidden, orNotFound } from '../domain/errors.ts'
+import type { EndpointFacts } from '../http/endpoint.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
-import { Collection, Id, Instant, Nullable, Paging, Single, Text } from '../http/schema.ts'
-import { fromRichText, toRichText } from '../lib/rich-text.ts'
+import { requirePathId } from '../http/query.ts'
+import { Changes, Collection, Paging, Single } from '../http/schema.ts'
+import { findFilesToAttach } from './comment-attachments.ts'
+import {
+  addComment,
+  author,
+  Comment,
+  type CommentRow,
+  commentColumns,
+  type EditedRow,
+  editComment,
+  NewComment,
+  type ParentColumn,
+  showComment,
+  toAnswer,
+} from './comment-record.ts'
+import { tellOfReply } from './discussion-followers.ts'
+import { findDiscussion, underDiscussion } from './discussions.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findTaskList, underTaskList } from './task-lists.ts'
 import { findTask, underTask } from './tasks.ts'
 
-const Comment = Type.Object(
-  {
-    id: Id(),
-    content: Nullable(Type.String({ description: 'Plain text; embedded files are not in it' })),
-    author: Nullable(Type.String()),
-    created_at: Instant(),
-    updated_at: Instant({ description: 'Equals created_at until the comment is edited' }),
-    attachments: Type.Array(Type.String(), { description: 'Names of the files embedded in the body' }),
-  },
-  {
-    title: 'Comment',
-    examples: [
-      {
-        id: 77,
-        content: 'تم الاتفاق مع المورّد',
-        author: 'Layla Haddad',
-        created_at: '2026-11-15T08:30:00.000Z',
-        updated_at: '2026-11-15T08:30:00.000Z',
-        attachments: [],
-      },
-    ],
-  },
-)
-
-const NewComment = Type.Object(
-  { content: Text({ pattern: '\\S', description: 'Plain text' }) },
-  { examples: [{ content: 'تم الاتفاق مع المورّد' }] },
-)
-
-interface CommentRow {
-  id: number
-  body: string
-  author: string
-  created_at: string
-  updated_at: string
-}
-
-const columns = sql`c.id, c.body, u.name as author, c.created_at, c.updated_at`
-
-function toAnswer({ body, ...comment }: CommentRow): Type.Static<typeof Comment> {
-  const { text, attachments } = fromRichText(body)
-  return { ...comment, content: text, attachments }
-}
-
 interface CommentedOn<Parent> {
-  /** The column of a comment that names its parent, and the id of the parent in the statement of `under`. */
-  column: Sql
+  what: 'task list' | 'task' | 'discussion'
+  since: EndpointFacts['since']
+  at: string[]
+  /** The column of a comment that names its parent; and the parent's id, and how many comments it has, in the statement of `under`. */
+  column: ParentColumn
   id: Sql
+  total?: Sql
   find: (call: Call) => Promise<Parent>
   under: typeof underTask
+  /** What follows from a new comment. */
+  afterwards?: (call: Call, parent: Parent) => Promise<void>
 }
 
-/** Comments stand on a task list or on a task; they are the same in both places. */
-function commentsOn<Parent extends { id: number }>(
-  what: 'task list' | 'task',
-  at: string[],
-  { column, id, find, under }: CommentedOn<Parent>,
-) {
+/** What a comment stands on. */
+interface Commented {
+  id: number
+  project_id: number
+  archived: boolean
+}
+
+const nounOf = (what: string) => what.replace(' ', '_')
+const oneComment = (address: string) => `${address}/:comment`
+const isOn = (column: ParentColumn, parent: Sql | number) => sql`c.${raw(column)} = ${parent}`
+
+/** Comments stand on a task list, a task or a discussion; they are the same everywhere. */
+function commentsOn<Parent extends Commented>(place: CommentedOn<Parent>) {
+  return { ...readingOn(place), ...writingOn(place) }
+}
+
+function readingOn<Parent>({ what, since, at, column, id, total, under }: CommentedOn<Parent>) {
   const list = endpoint({
-    name: what === 'task' ? 'list_task_comments' : 'list_task_list_comments',
-    since: '1.2.0',
+    name: `list_${nounOf(what)}_comments`,
+    since,
     operation: 'comments:read',
     summary: `List the comments on a ${what}`,
     description: 'Oldest first.',
@@ -77,52 +68,135 @@ function commentsOn<Parent extends { id: number }>(
     query: Type.Object(Paging),
     returns: Collection(Comment),
     async run({ db, company, params, query }) {
-      const ofParent = sql`c.company_id = ${company.id} and c.${column} = ${id}`
+      const ofParent = sql`c.company_id = ${company.id} and ${isOn(column, id)}`
       const { data, meta } = await page<CommentRow>(db, query, {
-        under: under(company.id, params, sql`(select count(*) from comments c where ${ofParent})`),
-        columns,
-        from: sql`comments c join users u on u.company_id = c.company_id and u.id = c.author_id where ${ofParent}`,
+        under: under(company.id, params, total ?? sql`(select count(*) from comments c where ${ofParent})`),
+        columns: commentColumns,
+        from: sql`comments c where ${ofParent}`,
+        joined: { as: sql`c`, to: author },
         order: [ascending(sql`c.id`)],
       })
       return { data: data.map(toAnswer), meta }
     },
   })
+
+  const get = endpoint({
+    name: `get_${nounOf(what)}_comment`,
+    since: '1.5.0',
+    operation: 'comments:read',
+    summary: `Get a comment on a ${what}`,
+    method: 'GET',
+    at: at.map(oneComment),
+    returns: Single(Comment),
+    async run({ db, company, params }) {
+      const commentId = requirePathId(params.comment)
+      const parent = under(company.id, params, empty)
+      const comment = await orNotFound(
+        db.maybe<CommentRow>(sql`
+          select ${commentColumns} from ${parent.from}
+          join comments c on c.company_id = ${company.id} and ${isOn(column, id)} and c.id = ${commentId} ${author}
+          where ${parent.where}`),
+      )
+      return { data: toAnswer(comment) }
+    },
+  })
+  return { list, get }
+}
+
+function writingOn<Parent extends Commented>({ what, since, at, column, find, afterwards }: CommentedOn<Parent>) {
   const create = endpoint({
-    name: what === 'task' ? 'create_task_comment' : 'create_task_list_comment',
-    since: '1.2.0',
+    name: `create_${nounOf(what)}_comment`,
+    since,
     operation: 'comments:write',
-    summary: `Comment on a ${what}`,
+    summary: what === 'discussion' ? 'Reply to a discussion' : `Comment on a ${what}`,
+    ...(what === 'discussion' && {
+      description: 'Those who follow the discussion are notified; whoever replies follows it from then on.',
+    }),
     method: 'POST',
     at,
     find,
     body: NewComment,
     status: 201,
     returns: Single(Comment),
-    async run({ db, company, signature, body }, parent) {
-      const comment = await db.one<CommentRow>(sql`
-        insert into comments as c (company_id, ${column}, body, author_id)
-        values (${company.id}, ${parent.id}, ${toRichText(body.content)}, ${signature.id})
-        returning c.id, c.body, ${signature.name} as author, c.created_at, c.updated_at`)
-      return { data: toAnswer(comment) }
+    async run(call, parent) {
+      const { content, attachments = [] } = call.body
+      const files = await findFilesToAttach(call, attachments, parent)
+      const comment = await addComment(call, [column, parent.id], content, files)
+      await afterwards?.(call, parent)
+      return { data: toAnswer({ ...comment, author: call.signature.name }) }
     },
   })
-  return { list, create }
+
+  const update = endpoint({
+    name: `update_${nounOf(what)}_comment`,
+    since: '1.5.0',
+    operation: 'comments:write',
+    summary: `Edit a comment on a ${what}`,
+    description: 'For the signature that wrote it. `attachments`, when sent, replaces all of them.',
+    method: 'PATCH',
+    at: at.map(oneComment),
+    async find(call): Promise<EditedRow> {
+      const { db, company, params } = call
+      const commentId = requirePathId(params.comment)
+      const parent = await find({ ...call, holds: 'parent' })
+      // Locked first and read after: a statement that waited would show a mixture of old and new.
+      const ofParent = sql`c.company_id = ${company.id} and c.id = ${commentId} and ${isOn(column, parent.id)}`
+      await orNotFound(db.maybe(sql`select c.id from comments c where ${ofParent} for update`))
+      const comment = await showComment(call, commentId)
+      return { ...comment, project_id: parent.project_id, archived: parent.archived }
+    },
+    policy({ signature }, { author_id }) {
+      if (author_id !== signature.id) throw forbidden('Only the signature that wrote a comment may edit it.')
+    },
+    body: Changes(NewComment),
+    returns: Single(Comment),
+    async run(call, comment) {
+      await editComment(call, comment, call.body)
+      return { data: toAnswer(await showComment(call, comment.id)) }
+    },
+  })
+  return { create, update }
 }
 
-const onTaskLists = commentsOn('task list', ['/projects/:project/lists/:list/comments', '/lists/:list/comments'], {
-  column: sql`task_list_id`,
+const onTaskLists = commentsOn({
+  what: 'task list',
+  since: '1.2.0',
+  at: ['/projects/:project/lists/:list/comments', '/lists/:list/comments'],
+  column: 'task_list_id',
   id: sql`l.id`,
   find: findTaskList,
   under: underTaskList,
 })
-const onTasks = commentsOn('task', ['/projects/:project/lists/:list/tasks/:task/comments', '/tasks/:task/comments'], {
-  column: sql`task_id`,
+const onTasks = commentsOn({
+  what: 'task',
+  since: '1.2.0',
+  at: ['/projects/:project/lists/:list/tasks/:task/comments', '/tasks/:task/comments'],
+  column: 'task_id',
   id: sql`t.id`,
   find: findTask,
   under: underTask,
 })
+const onDiscussions = commentsOn({
+  what: 'discussion',
+  since: '1.5.0',
+  at: ['/projects/:project/discussions/:discussion/comments', '/discussions/:discussion/comments'],
+  column: 'discussion_id',
+  id: sql`d.id`,
+  total: sql`d.replies_count`,
+  find: findDiscussion,
+  under: underDiscussion,
+  afterwards: tellOfReply,
+})
 
 export const listTaskListComments = onTaskLists.list
 export const createTaskListComment = onTaskLists.create
+export const getTaskListComment = onTaskLists.get
+export const updateTaskListComment = onTaskLists.update
 export const listTaskComments = onTasks.list
 export const createTaskComment = onTasks.create
+export const getTaskComment = onTasks.get
+export const updateTaskComment = onTasks.update
+export const listDiscussionComments = onDiscussions.list
+export const createDiscussionComment = onDiscussions.create
+export const getDiscussionComment = onDiscussions.get
+export const updateDiscussionComment = onDiscussions.update

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import type { Scope } from '../domain/access/caller.ts'
+import type { Author, Scope } from '../domain/access/caller.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
@@ -10,8 +10,8 @@ import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
+import { addFollowers, firstFollowers } from './discussion-followers.ts'
 import { type Call, endpoint } from './gate.ts'
-import { isAssignable } from './members.ts'
 import { findProject, isProject, underProject } from './projects.ts'
 
 export const Discussion = Type.Object(
@@ -60,6 +60,15 @@ function isDiscussion(companyId: number, { project, discussion }: Call['params']
   return sql`d.deleted_at is null and ${isProject(companyId, project)} and ${isNamed(discussion, { ...place, parent: sql`p.id` })}`
 }
 
+/** The topic of an address, for what is listed under it. */
+export function underDiscussion(companyId: number, params: Call['params'], total: Sql) {
+  return {
+    from: sql`discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id`,
+    where: sql`d.company_id = ${companyId} and ${isDiscussion(companyId, params)}`,
+    total,
+  }
+}
+
 interface DiscussionRow {
   id: number
   ref: string
@@ -69,7 +78,7 @@ interface DiscussionRow {
   archived: boolean
 }
 
-async function findDiscussion(call: Call): Promise<DiscussionRow> {
+export async function findDiscussion(call: Call): Promise<DiscussionRow> {
   const { company, params } = call
   const query = sql`
     select d.id, d.ref, d.slug, d.title, d.project_id, p.archived
@@ -127,20 +136,29 @@ export const createDiscussion = endpoint({
   returns: Single(Discussion),
   async run(call, project) {
     const { db, company, signature, body, enqueue } = call
-    const ref = newRef('discussion')
-    const { id } = await db.one<{ id: number }>(sql`
-      insert into discussions (company_id, project_id, ref, slug, title, body, author_id)
-      values (${company.id}, ${project.id}, ${ref}, ${slugFor('discussion', company.id, project.id, body.title)}, ${body.title},
-              ${body.body ? toRichText(body.body) : (body.body ?? null)}, ${signature.id}) returning id`)
-    const audience = sql`select u.id from users u where ${isAssignable(company.id, project.id)} and u.id <> ${signature.id}`
-    await db.run(sql`insert into discussion_subscriptions (company_id, discussion_id, user_id)
-                     select ${company.id}, ${id}, audience.id from (${audience}) audience`)
+    const { id, ref } = await addDiscussion(call, project.id, body)
+    const audience = firstFollowers(call, project.id)
     const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
     await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })
     await recordTimeline(db, call, 'discussion_created', subject)
     return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },
 })
+
+/** Those who are to follow it do so from its beginning; the author does not. */
+export async function addDiscussion(
+  author: Author,
+  projectId: number,
+  { title, body = null }: Type.Static<typeof NewDiscussion>,
+): Promise<{ id: number; ref: string }> {
+  const { db, company, signature } = author
+  const discussion = await db.one<{ id: number; ref: string }>(sql`
+    insert into discussions (company_id, project_id, ref, slug, title, body, author_id)
+    values (${company.id}, ${projectId}, ${newRef('discussion')}, ${slugFor('discussion', company.id, projectId, title)},
+            ${title}, ${body && toRichText(body)}, ${signature.id}) returning id, ref`)
+  await addFollowers(author, discussion.id, firstFollowers(author, projectId))
+  return discussion
+}
 
 const ADDRESSES = ['/projects/:project/discussions/:discussion', '/discussions/:discussion']
 

@@ -1,6 +1,19 @@
 import { getAccount } from './account.ts'
 import { listChanges } from './changes.ts'
-import { createTaskComment, createTaskListComment, listTaskComments, listTaskListComments } from './comments.ts'
+import {
+  createDiscussionComment,
+  createTaskComment,
+  createTaskListComment,
+  getDiscussionComment,
+  getTaskComment,
+  getTaskListComment,
+  listDiscussionComments,
+  listTaskComments,
+  listTaskListComments,
+  updateDiscussionComment,
+  updateTaskComment,
+  updateTaskListComment,
+} from './comments.ts'
 import { listCompanyTasks, listProjectTasks } from './company-tasks.ts'
 import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
 import { downloadFile } from './downloads.ts'
@@ -56,8 +69,16 @@ export const apiEndpoints = [
   setTaskTime,
   listTaskListComments,
   createTaskListComment,
+  getTaskListComment,
+  updateTaskListComment,
   listTaskComments,
   createTaskComment,
+  getTaskComment,
+  updateTaskComment,
+  listDiscussionComments,
+  createDiscussionComment,
+  getDiscussionComment,
+  updateDiscussionComment,
   listDiscussions,
   createDiscussion,
   getDiscussion,

@@ -26,7 +26,9 @@ const TaskList = Type.Object(
     tasks_count: Type.Integer(),
     completed_tasks_count: Type.Integer(),
     project_slug: Type.String(),
+    project_id: Type.String({ description: 'The `prj-` ref' }),
     created_at: Instant(),
+    updated_at: Instant({ description: 'A count that changes is no update' }),
   },
   {
     title: 'TaskList',
@@ -41,7 +43,9 @@ const TaskList = Type.Object(
         tasks_count: 3,
         completed_tasks_count: 1,
         project_slug: 'riyadh-office-move',
+        project_id: 'prj-4k7q2m9x0c',
         created_at: '2026-11-15T08:30:00.000Z',
+        updated_at: '2026-11-15T08:30:00.000Z',
       },
     ],
   },
@@ -56,12 +60,12 @@ const NewTaskList = Type.Object(
   { examples: [{ title: 'التجهيزات', notes: 'Furniture first, then the network', priority: 'high' }] },
 )
 
-const columns = sql`l.ref as id, l.title, l.notes, l.priority, l.tasks_count, l.completed_tasks_count, l.created_at,
+const columns = sql`l.ref as id, l.title, l.notes, l.priority, l.tasks_count, l.completed_tasks_count, l.created_at, l.updated_at,
   l.tasks_count > 0 and l.tasks_count = l.completed_tasks_count as completed,
   case when l.tasks_count = l.completed_tasks_count then (
     select max(t.completed_at) from tasks t where t.company_id = l.company_id and t.task_list_id = l.id
   ) end as completed_at,
-  p.slug as project_slug`
+  p.slug as project_slug, p.ref as project_id`
 
 const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
 

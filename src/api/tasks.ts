@@ -27,8 +27,11 @@ export const Task = Type.Object(
     time_spent_minutes: Nullable(Type.Integer({ description: 'Null when no time has been recorded' })),
     project_slug: Type.String(),
     task_list_slug: Type.String(),
+    project_id: Type.String({ description: 'The `prj-` ref' }),
+    task_list_id: Type.String({ description: 'The `lst-` ref' }),
     assignee: Nullable(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
     created_at: Instant(),
+    updated_at: Instant({ description: 'Completing, reopening, moving and stating the time are updates too' }),
     hijri: HijriDates('due_at'),
   },
   {
@@ -44,8 +47,11 @@ export const Task = Type.Object(
         time_spent_minutes: 90,
         project_slug: 'riyadh-office-move',
         task_list_slug: 'التجهيزات',
+        project_id: 'prj-4k7q2m9x0c',
+        task_list_id: 'lst-7m2kq90xcd',
         assignee: { name: 'Layla Haddad', email: 'layla@example.com' },
         created_at: '2026-11-15T08:30:00.000Z',
+        updated_at: '2026-11-15T08:30:00.000Z',
       },
     ],
   },
@@ -71,7 +77,7 @@ export const NewTask = Type.Object(
 )
 
 const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as completed, t.completed_at, t.due_at,
-  t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, t.created_at,
+  t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id, t.created_at, t.updated_at,
   case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
 
 // Looked up one by one: for a page of tasks that is less than reading through the people of a company.

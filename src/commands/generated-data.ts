@@ -82,9 +82,9 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
       select company_id, id, ${last.discussions} + n, ${ref('mjl')}, slug, name, created_by, created_at
       from (select *, id - ${last.projects} as n from projects where id > ${last.projects}) p`)
     await add(sql`
-      insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, tasks_count, completed_tasks_count)
+      insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, updated_at, tasks_count, completed_tasks_count)
         overriding system value
-      select p.company_id, p.id, ${last.task_lists} + n, ${ref('lst')}, ${slug('l.name')}, l.name, p.created_by, ${createdAt(100)}, 100,
+      select p.company_id, p.id, ${last.task_lists} + n, ${ref('lst')}, ${slug('l.name')}, l.name, p.created_by, ${createdAt(100)}, ${createdAt(100)}, 100,
         n * 100 / 3 - (n - 1) * 100 / 3
       from (
         select n, ${listTitle} as name, case

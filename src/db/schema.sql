@@ -127,26 +127,49 @@ CREATE TABLE changes (
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX changes_age ON changes USING brin (at) WITH (pages_per_range='16');
 
+CREATE TABLE comment_attachments (
+  company_id bigint NOT NULL,
+  comment_id bigint NOT NULL,
+  "position" smallint NOT NULL,
+  file_id bigint,
+  name text NOT NULL,
+  PRIMARY KEY (company_id, comment_id, "position"),
+  FOREIGN KEY (company_id, comment_id) REFERENCES comments(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, file_id) REFERENCES files(company_id, id) ON DELETE SET NULL (file_id)
+);
+ALTER TABLE comment_attachments ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX comment_attachments_file ON comment_attachments USING btree (company_id, file_id) WHERE file_id IS NOT NULL;
+CREATE TRIGGER comment_attachments_record_added AFTER INSERT ON comment_attachments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_attachment_changes();
+CREATE TRIGGER comment_attachments_record_removed AFTER DELETE ON comment_attachments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_attachment_changes();
+CREATE TRIGGER comment_attachments_set_updated_at_added AFTER INSERT ON comment_attachments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION set_comment_updated_at();
+CREATE TRIGGER comment_attachments_set_updated_at_removed AFTER DELETE ON comment_attachments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION set_comment_updated_at();
+
 CREATE TABLE comments (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   task_list_id bigint,
   task_id bigint,
+  discussion_id bigint,
   body text NOT NULL,
   author_id bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, task_id) REFERENCES tasks(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, task_list_id) REFERENCES task_lists(company_id, id) ON DELETE CASCADE,
-  CHECK (num_nonnulls(task_list_id, task_id) = 1)
+  CHECK (num_nonnulls(task_list_id, task_id, discussion_id) = 1)
 );
 ALTER TABLE comments ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX comments_on_discussions ON comments USING btree (company_id, discussion_id, id) WHERE discussion_id IS NOT NULL;
 CREATE INDEX comments_on_task_lists ON comments USING btree (company_id, task_list_id, id) WHERE task_list_id IS NOT NULL;
 CREATE INDEX comments_on_tasks ON comments USING btree (company_id, task_id, id) WHERE task_id IS NOT NULL;
+CREATE TRIGGER comments_count_added AFTER INSERT ON comments FOR EACH ROW WHEN (new.discussion_id IS NOT NULL) EXECUTE FUNCTION count_replies();
+CREATE TRIGGER comments_count_removed AFTER DELETE ON comments FOR EACH ROW WHEN (old.discussion_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 CREATE TRIGGER comments_record_changed AFTER UPDATE ON comments FOR EACH ROW WHEN (old.body IS DISTINCT FROM new.body) EXECUTE FUNCTION record_comment_change();
 CREATE TRIGGER comments_record_created AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION record_comment_change();
+CREATE TRIGGER comments_set_updated_at BEFORE UPDATE ON comments FOR EACH ROW WHEN (old.body IS DISTINCT FROM new.body) EXECUTE FUNCTION set_updated_at();
 
 CREATE TABLE companies (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -189,21 +212,6 @@ CREATE TABLE disconnected_calendar_entries (
 );
 ALTER TABLE disconnected_calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
 
-CREATE TABLE discussion_replies (
-  company_id bigint NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  discussion_id bigint NOT NULL,
-  body text NOT NULL,
-  author_id bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (company_id, id),
-  FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
-  FOREIGN KEY (company_id, discussion_id) REFERENCES discussions(company_id, id) ON DELETE CASCADE
-);
-ALTER TABLE discussion_replies ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX discussion_replies_order ON discussion_replies USING btree (company_id, discussion_id, id);
-CREATE TRIGGER discussion_replies_count AFTER INSERT OR DELETE ON discussion_replies FOR EACH ROW EXECUTE FUNCTION count_replies();
-
 CREATE TABLE discussion_subscriptions (
   company_id bigint NOT NULL,
   discussion_id bigint NOT NULL,
@@ -234,7 +242,7 @@ CREATE TABLE discussions (
   FOREIGN KEY (company_id, author_id) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, deleted_by) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
-);
+) WITH (fillfactor=70);
 ALTER TABLE discussions ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX discussions_order ON discussions USING btree (company_id, project_id, id);
 CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
@@ -484,6 +492,7 @@ CREATE TABLE task_lists (
   completed_tasks_count bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(title), 500)) STORED,
   PRIMARY KEY (company_id, id),
@@ -502,6 +511,7 @@ CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING O
 CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_record_created AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
+CREATE TRIGGER task_lists_set_updated_at BEFORE UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority) EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER task_lists_subtract_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION subtract_deleted_list();
 
 CREATE TABLE tasks (
@@ -547,7 +557,7 @@ CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old
 CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
 CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
-CREATE TRIGGER tasks_touch BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION touch_task();
+CREATE TRIGGER tasks_set_updated_at BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION set_updated_at();
 
 CREATE TABLE timeline_entries (
   company_id bigint NOT NULL,
@@ -859,19 +869,66 @@ begin
   return new;
 end $function$;
 
+CREATE FUNCTION record_attachment_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  comment comments;
+begin
+  for comment in
+    select c.* from (select distinct company_id, comment_id from changed) edited cross join lateral (
+      select * from comments c where c.company_id = edited.company_id and c.id = edited.comment_id limit 1) c
+  loop
+    perform record_comment_edit(comment, 'attachments');
+  end loop;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_comment(comment comments, change text, fields text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  select comment.company_id, 'comment', change, comment.id,
+    (select p.ref from projects p where p.company_id = comment.company_id and p.id = parent.project_id), parent.ref, fields
+  from (
+    select l.ref, l.project_id from task_lists l where l.company_id = comment.company_id and l.id = comment.task_list_id
+    union all
+    select t.ref, t.project_id from tasks t where t.company_id = comment.company_id and t.id = comment.task_id
+    union all
+    select d.ref, d.project_id from discussions d where d.company_id = comment.company_id and d.id = comment.discussion_id) parent;
+end $function$;
+
 CREATE FUNCTION record_comment_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
-  select new.company_id, 'comment', case tg_op when 'INSERT' then 'created' else 'updated' end, new.id,
-    (select p.ref from projects p where p.company_id = new.company_id and p.id = parent.project_id), parent.ref, case tg_op when 'UPDATE' then array['content'] end
-  from (
-    select l.ref, l.project_id from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id
-    union all
-    select t.ref, t.project_id from tasks t where t.company_id = new.company_id and t.id = new.task_id) parent;
+  if tg_op = 'INSERT' then
+    perform record_comment(new, 'created', null);
+  else
+    perform record_comment_edit(new, 'content');
+  end if;
   return null;
+end $function$;
+
+CREATE FUNCTION record_comment_edit(comment comments, field text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry record;
+begin
+  select c.id, c.fields into entry from changes c
+  where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.kind = 'comment' and c.record_id = comment.id::text;
+  if not found then
+    perform record_comment(comment, 'updated', array[field]);
+  elsif field <> all (entry.fields) then
+    update changes c set fields = entry.fields || field
+    where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.id = entry.id;
+  end if;
 end $function$;
 
 CREATE FUNCTION record_created_tasks()
@@ -1060,6 +1117,29 @@ CREATE FUNCTION search_name(name text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN btrim(regexp_replace(regexp_replace(CASE WHEN (octet_length(name) = length(name)) THEN lower((name COLLATE "C")) ELSE translate(replace(replace(replace(replace(regexp_replace(CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u0674\u0679-\u06ff\u200b-\u2027]'::text) THEN lower((name COLLATE "C")) ELSE search_letters(name) END, '[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u061c\u0640\u064b-\u0653\u0655-\u065f\u0670\u0674\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0730-\u074a\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u02be\u02bf\u200b-\u200f]+'::text, ''::text, 'g'::text), 'ئ'::text, 'ئ'::text), 'ٔ'::text, ''::text), 'ؤ'::text, 'و'::text), 'ئو'::text, 'وو'::text), CASE WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u065f\u200b-\u2027]'::text) THEN 'أإآةىئ'::text WHEN (name !~ '[^\u0001-\u00a7\u00ab\u00bb\u0600-\u066f\u200b-\u2027]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩'::text WHEN (name ~ '[\u0600-\u06ff\ufb50-\ufeff]'::text) THEN 'أإآةىئ٠١٢٣٤٥٦٧٨٩ٱٲٳکڪیےۓۀہۂۃەھ۰۱۲۳۴۵۶۷۸۹'::text ELSE ''::text END, 'اااهيي0123456789اااككيييهههههه0123456789'::text) END, '[,\u060c\u066c](?<=[0-9].)(?<![0-9]{4}.)(?=[0-9]{3}(?![0-9]))'::text, ''::text, 'g'::text), ' *(?:[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b9-\u02bd\u02c0-\u02ff\u0375\u03f6\u0482\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f\u066a-\u066d\u06d4\u06dd\u06de\u06e9\u06fd\u06fe\u0700-\u070d\u0888\u08e2\u0964\u0965\u0970\u1680\u2000-\u20cf\u2100-\u2131\u2133-\u214d\u214f\u218a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30a0\u30fb\ufbb2-\ufbc2\ufd3e-\ufd4f\ufdcf\ufdfd-\ufdff\ufe45\ufe46\ufffc\ufffd] *)+|  +'::text, ' '::text, 'g'::text));
+
+CREATE FUNCTION set_comment_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  edited record;
+begin
+  for edited in select distinct company_id, comment_id from changed loop
+    update comments set updated_at = clock_timestamp()
+    where company_id = edited.company_id and id = edited.comment_id and created_at <> now();
+  end loop;
+  return null;
+end $function$;
+
+CREATE FUNCTION set_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end $function$;
 
 CREATE FUNCTION subtract_deleted_list()
  RETURNS trigger

@@ -21,6 +21,7 @@ export interface Subject {
 /** Everything that people are told. The compiler asks for the words of each in every language, and for what its mail does. */
 const NOTIFICATION_KINDS = [
   'discussion_created',
+  'discussion_replied',
   'file_infected',
   'file_unscanned',
   'calendar_failing',
@@ -73,7 +74,7 @@ function toJson(value: object | undefined): string | null {
 export async function recordTimeline(
   tx: Db,
   { company, signature }: Caller,
-  kind: 'discussion_created',
+  kind: 'discussion_created' | 'discussion_replied',
   subject: Subject,
 ): Promise<void> {
   await tx.run(sql`

@@ -164,7 +164,12 @@ function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
   const validate = ajv.compile(field)
   if (validate(value)) return []
   const [error] = validate.errors as [ErrorObject]
-  return [[name + error.instancePath.replaceAll('/', '.'), problemOf(error)]]
+  return [[name + pathWithin(error), problemOf(error)]]
+}
+
+/** Where in a field the fault is, as `[1]` or `.name`. */
+function pathWithin({ instancePath }: ErrorObject): string {
+  return instancePath.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
 }
 
 /** Unknown fields are refused here: what is dropped from every entry of a list is not noticed once. */

@@ -11,7 +11,7 @@ interface Pending extends NotificationFacts {
   /** Of an invitation, until it is mailed. */
   code_to_mail: Buffer | null
   mail_id: string
-  /** A later mail about the same has gone out: this one would tell what is no longer so. */
+  /** A later mail about the same has gone out: this one would tell what is no longer so. Each reply is news of its own. */
   is_overtaken: boolean
   /** In how many seconds the mails that must go out before this one have been tried again. */
   held_for: number | null
@@ -57,7 +57,8 @@ function findPending({ db, jobs }: MailParts, { company_id, notification_id }: P
   return db.maybe<Pending>(sql`
     select n.kind, n.user_id, i.code_to_mail, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
       n.event, n.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
-      exists (select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
+      n.subject_type <> 'discussion' and exists (
+        select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
       (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) from notifications o
         where ${about} and o.id < n.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
       array(select o.mail_id::text from (

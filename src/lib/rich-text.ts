@@ -6,11 +6,20 @@ export interface PlainRendering {
   attachments: string[]
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>', '\r': '&#13;' }
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '<br>',
+  '\r': '&#13;',
+}
 
-/** Plain text as rich text that renders to exactly the same plain text. */
-export function toRichText(plain: string): string {
-  return plain.replace(/[&<>\n\r]/g, character => ENTITIES[character] as string)
+/** Plain text as rich text that renders to exactly the same plain text, with the files that are embedded after it. */
+export function toRichText(plain: string, attachments: string[] = []): string {
+  const entity = (character: string) => ENTITIES[character] as string
+  const embedded = attachments.map(name => `<attachment filename="${name.replace(/[&<>"]/g, entity)}"></attachment>`)
+  return plain.replace(/[&<>\n\r]/g, entity) + embedded.join('')
 }
 
 const BLOCKS = new Set([

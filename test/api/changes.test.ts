@@ -4,7 +4,7 @@ import { apiEndpoints } from '../../src/api/endpoints.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { useApp } from '../support/app.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
-import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
 import { until } from '../support/servers.ts'
 import { startTestWorker } from '../support/worker.ts'
@@ -177,6 +177,24 @@ const WRITES: Record<string, () => Promise<void>> = {
     const task = await someTask()
     await tellsOfComments(task.id, `/tasks/${task.id}/comments`)
   },
+  async 'POST /projects/:project/discussions/:discussion/comments'() {
+    const discussion = await newDiscussion(company, (await app.diwan.project(company)).id)
+    await tellsOfComments(discussion.id, `/discussions/${discussion.id}/comments`)
+  },
+  async 'PATCH /projects/:project/lists/:list/comments/:comment'() {
+    const project = await app.diwan.project(company)
+    const list = await newList(company, project.id)
+    await tellsOfEdits(project.id, list.id, `/lists/${list.id}`)
+  },
+  async 'PATCH /projects/:project/lists/:list/tasks/:task/comments/:comment'() {
+    const task = await someTask()
+    await tellsOfEdits(task.project_id, task.id, `/tasks/${task.id}`)
+  },
+  async 'PATCH /projects/:project/discussions/:discussion/comments/:comment'() {
+    const project = await app.diwan.project(company)
+    const discussion = await newDiscussion(company, project.id)
+    await tellsOfEdits(project.id, discussion.id, `/discussions/${discussion.id}`)
+  },
 
   async 'POST /projects/:project/discussions'() {
     const { id } = await app.diwan.project(company)
@@ -256,6 +274,32 @@ async function tellsOfComments(parent_id: string, path: string) {
   const after = await cursorOfNow()
   const { id } = (await created(api.post(path, { content: 'Agreed' }))).data
   expect(await entries(after)).toMatchObject([{ kind: 'comment', change: 'created', id, parent_id, fields: null }])
+}
+
+/** One entry for each edit, which names what it changed; none for one that changed nothing, nor for a file that goes. */
+async function tellsOfEdits(project_id: string, parent_id: string, parent: string) {
+  const [one, two] = [(await newLink(company, project_id)).ref, (await newLink(company, project_id)).ref]
+  const made = await cursorOfNow()
+  const { id } = await newComment(company, parent, { attachments: [one] })
+  expect(await told(made)).toEqual([['comment', 'created', id, null]])
+  const edit = async (change: object) => expect((await api.patch(`${parent}/comments/${id}`, change)).status).toBe(200)
+  const steps: [object, string[] | undefined][] = [
+    [{ content: 'Other' }, ['content']],
+    [{ attachments: [two, one] }, ['attachments']],
+    [{ content: 'Both', attachments: [one] }, ['content', 'attachments']],
+    [{ content: 'Both', attachments: [one] }, undefined],
+    [{}, undefined],
+    [{ attachments: [] }, ['attachments']],
+    [{ attachments: [one] }, ['attachments']],
+  ]
+  for (const [change, fields] of steps) {
+    const left = await leaves(() => edit(change))
+    expect([change, left]).toEqual([change, fields ? [['comment', 'updated', id, fields]] : []])
+  }
+  const after = await cursorOfNow()
+  await edit({ content: 'Last' })
+  expect(await entries(after)).toMatchObject([{ kind: 'comment', id, project_id, parent_id }])
+  expect(await leaves(() => api.delete(`/files/${one}`))).toEqual([['file', 'deleted', one, null]])
 }
 
 async function newFolder(project: string, parent_folder_id: number | null = null) {

@@ -48,6 +48,15 @@ it('Its people have roles, languages, and nobody but the owner manages keys', as
   ])
 })
 
+it('It has a discussion with replies in both languages', async () => {
+  const [discussion] = await list('/projects/website-launch/discussions')
+  expect(discussion).toMatchObject({ title: 'Which day do we go live?', author: 'Layla Haddad', replies_count: 2 })
+  expect(await list(`/discussions/${discussion.id}/comments`)).toMatchObject([
+    { author: 'Omar Aziz', content: 'Sunday suits me.' },
+    { author: 'نورة العتيبي', content: 'وأنا أيضًا، بعد مراجعة الصفحات العربية.' },
+  ])
+})
+
 it('It is not made a second time', async () => {
   expect(await seedDemo(app.database.db, true, SERVER_SECRET)).toBeUndefined()
 })

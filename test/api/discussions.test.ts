@@ -7,6 +7,7 @@ import {
   expectNothingAt,
   furnishWork,
   INSTANT,
+  newComment,
   newDiscussion,
   ON_DISCUSSION,
   SLUGS,
@@ -199,10 +200,8 @@ describe('DELETE of a discussion', () => {
     const own = await furnishWork(app.diwan)
     const { api, admin } = own.company
     const { id } = own.discussion
-    const reply = sql`insert into discussion_replies (company_id, discussion_id, body, author_id)
-      select company_id, id, 'Saturday', author_id from discussions where ref = ${id}`
-    for (let n = 0; n < 3; n++) await app.database.db.run(reply)
-    await app.database.db.run(sql`delete from discussion_replies where id = (select max(id) from discussion_replies)`)
+    for (let n = 0; n < 3; n++) await newComment(own.company, `/discussions/${id}`)
+    await app.database.db.run(sql`delete from comments where id = (select max(id) from comments)`)
     const before = (await api.get(`/discussions/${id}`)).body
     expect(before.data).toEqual({ ...own.discussion, replies_count: 2 })
 

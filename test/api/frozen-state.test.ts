@@ -4,31 +4,52 @@ import type { Client } from '../support/diwan.ts'
 import { ALL_OPERATIONS } from '../support/diwan.ts'
 import {
   audit,
-  furnishWork,
+  type Work as BareWork,
+  furnishWork as furnishBareWork,
+  newComment,
   newList,
   ON_DISCUSSION,
   ON_LIST,
   ON_PROJECT,
   type Operation,
+  onComment,
   onTask,
   perform,
   SLUGS,
-  type Work,
 } from '../support/factories.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
 
+/** Besides, a comment on each. */
+async function furnishWork(diwan: typeof app.diwan) {
+  const work: BareWork = await furnishBareWork(diwan)
+  const { company, list, task, discussion } = work
+  const comments = {
+    list: await newComment(company, `/lists/${list.id}`),
+    task: await newComment(company, `/tasks/${task.id}`),
+    discussion: await newComment(company, `/discussions/${discussion.id}`),
+  }
+  return { ...work, comments }
+}
+type Work = Awaited<ReturnType<typeof furnishWork>>
+
 /** Every operation below a project at every address it has. */
-function everything({ project, list, task, discussion }: Work): [Operation, string][] {
+function everything({ project, list, task, discussion, comments }: Work): [Operation, string][] {
   const nested = `/projects/${SLUGS.project}`
   const at = (operations: Operation[], ...addresses: string[]) =>
     operations.flatMap(operation => addresses.map((address): [Operation, string] => [operation, address]))
+  const discussions = [`/discussions/${discussion.id}`, `${nested}/discussions/${SLUGS.discussion}`]
+  const tasks = [`/tasks/${task.id}`, `${nested}/lists/${SLUGS.list}/tasks/${SLUGS.task}`]
+  const lists = [`/lists/${list.id}`, `${nested}/lists/${SLUGS.list}`]
   return [
     ...at(ON_PROJECT, `/projects/${project.id}`, nested),
-    ...at(ON_DISCUSSION, `/discussions/${discussion.id}`, `${nested}/discussions/${SLUGS.discussion}`),
-    ...at(onTask(list.id), `/tasks/${task.id}`, `${nested}/lists/${SLUGS.list}/tasks/${SLUGS.task}`),
-    ...at(ON_LIST, `/lists/${list.id}`, `${nested}/lists/${SLUGS.list}`),
+    ...at(onComment(comments.discussion.id), ...discussions),
+    ...at(ON_DISCUSSION, ...discussions),
+    ...at(onComment(comments.task.id), ...tasks),
+    ...at(onTask(list.id), ...tasks),
+    ...at(onComment(comments.list.id), ...lists),
+    ...at(ON_LIST, ...lists),
   ]
 }
 
@@ -44,7 +65,7 @@ async function expectFrozen(work: Work): Promise<void> {
   const { company } = work
   const before = await snapshot(company.api, work)
   const writes = everything(work).filter(([{ method }]) => method !== 'GET')
-  expect(writes).toHaveLength(32)
+  expect(writes).toHaveLength(40)
   for (const [operation, address] of writes) {
     const path = address + operation.below
     for (const attempt of [operation, { ...operation, body: {} }]) {

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client } from '../support/diwan.ts'
-import { furnishWork, ON_LIST, ON_PROJECT, onTask, type Work } from '../support/factories.ts'
+import { furnishWork, ON_DISCUSSION, ON_LIST, ON_PROJECT, onTask, type Work } from '../support/factories.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -22,7 +22,7 @@ const total = async (path: string) => (await api.get(path)).body.meta.total
 
 describe('A POST repeated under the same Idempotency-Key', () => {
   it('answers the same and does nothing again, on every POST there is', async () => {
-    const { project, list, task } = work
+    const { project, list, task, discussion } = work
     const posts = [
       ['/projects', { name: 'New' }],
       [`/projects/${project.id}/archive`],
@@ -30,6 +30,7 @@ describe('A POST repeated under the same Idempotency-Key', () => {
       ...ON_PROJECT.map(({ method, below, body }) => [`/projects/${project.id}${below}`, body, method]),
       ...ON_LIST.map(({ method, below, body }) => [`/lists/${list.id}${below}`, body, method]),
       ...onTask(list.id).map(({ method, below, body }) => [`/tasks/${task.id}${below}`, body, method]),
+      ...ON_DISCUSSION.map(({ method, below, body }) => [`/discussions/${discussion.id}${below}`, body, method]),
     ].filter(([, , method = 'POST']) => method === 'POST') as [string, object?][]
     for (const [path, body] of posts) {
       const name = named(randomUUID())
@@ -45,6 +46,7 @@ describe('A POST repeated under the same Idempotency-Key', () => {
     expect(await total(tasks)).toBe(3)
     expect(await total(`/projects/${project.id}/lists`)).toBe(2)
     expect(await total(`/tasks/${task.id}/comments`)).toBe(1)
+    expect(await total(`/discussions/${discussion.id}/comments`)).toBe(1)
   })
 
   it('spends a call each time, and repeats X-Ignored-Fields', async () => {

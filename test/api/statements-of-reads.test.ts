@@ -5,7 +5,7 @@ import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useApp } from '../support/app.ts'
 import { created } from '../support/diwan.ts'
-import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 
 let statements = 0
@@ -28,6 +28,8 @@ const documented = [...document.matchAll(/^\| `GET (\/\S+)` \| (\d+) \|/gm)].map
 
 let key: string
 let names: Record<string, string>
+/** The comment on each record that has one, by what the record is called in an address. */
+let commentBelow: Record<string, string>
 beforeAll(async () => {
   const { company, named } = await furnish(app.diwan)
   const project = named.project as string
@@ -41,6 +43,12 @@ beforeAll(async () => {
   const event = await created(
     company.api.post('/events', { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }),
   )
+  const commentOn = async (address: string) => String((await newComment(company, address)).id)
+  commentBelow = {
+    list: await commentOn(`/lists/${list.id}`),
+    task: await commentOn(`/tasks/${task.id}`),
+    discussion: await commentOn(`/discussions/${discussion.id}`),
+  }
   key = company.key
   names = {
     ...named,
@@ -54,7 +62,8 @@ beforeAll(async () => {
 })
 
 async function statementsOf(read: string): Promise<number> {
-  const path = read.replace(/:(\w+)/g, (_, name) => names[name] ?? `missing-${name}`)
+  const named = read.replace(/:(\w+)\/comments\/:comment/, (_, on) => `:${on}/comments/${commentBelow[on]}`)
+  const path = named.replace(/:(\w+)/g, (_, name) => names[name] ?? `missing-${name}`)
   const [, prefix = '', below = ''] = /^(\/\w+\/v1)(.*)$/.exec(path) ?? []
   const client = prefix === '/api/v1' ? app.diwan.api(key) : app.diwan.operator
   statements = 0

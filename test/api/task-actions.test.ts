@@ -22,13 +22,13 @@ describe('Completing', () => {
       const first = await company.api.post(`${address}/complete`)
       expect([first.status, first.body]).toEqual([
         200,
-        { data: { ...work.task, completed: true, completed_at: INSTANT } },
+        { data: { ...work.task, completed: true, completed_at: INSTANT, updated_at: INSTANT } },
       ])
       const again = await company.api.post(`${address}/complete`, { completed_at: 'ignored' })
       expect([again.status, again.body]).toEqual([200, first.body])
       for (let n = 0; n < 2; n++) {
         const reopened = await company.api.post(`${address}/incomplete`)
-        expect([reopened.status, reopened.body]).toEqual([200, { data: work.task }])
+        expect([reopened.status, reopened.body]).toEqual([200, { data: { ...work.task, updated_at: INSTANT } }])
       }
     }
   })
@@ -80,10 +80,10 @@ describe('Moving', () => {
     await act(task.id, 'time', { time_spent: '90' })
     const { completed_at } = (await act(task.id, 'complete')).body.data
     const { body: comment } = await act(task.id, 'comments', { content: 'Stays' })
-    const kept = { ...task, completed: true, completed_at, time_spent_minutes: 90 }
+    const kept = { ...task, completed: true, completed_at, time_spent_minutes: 90, updated_at: INSTANT }
 
     const near = await act(task.id, 'move', { list_id: 'التالي' })
-    expect([near.status, near.body.data]).toEqual([200, { ...kept, task_list_slug: 'التالي' }])
+    expect([near.status, near.body.data]).toEqual([200, { ...kept, task_list_slug: 'التالي', task_list_id: target.id }])
     expect([await list(source.id), await list(target.id)]).toMatchObject([
       { tasks_count: 0, completed_tasks_count: 0, completed: false },
       { tasks_count: 1, completed_tasks_count: 1, completed: true, completed_at },
@@ -91,7 +91,13 @@ describe('Moving', () => {
     const before = (await company.api.get(`/projects/${work.project.id}`)).body.data.tasks_count
     const nested = `/projects/${SLUGS.project}/lists/${encodeURIComponent('التالي')}/tasks/${SLUGS.task}/move`
     const far = await company.api.post(nested, { list_id: elsewhere.id })
-    expect(far.body.data).toEqual({ ...kept, project_slug: elsewhere.project_slug, task_list_slug: SLUGS.list })
+    expect(far.body.data).toEqual({
+      ...kept,
+      project_slug: elsewhere.project_slug,
+      project_id: elsewhere.project_id,
+      task_list_slug: SLUGS.list,
+      task_list_id: elsewhere.id,
+    })
     expect((await company.api.get(`/projects/${elsewhere.project_slug}`)).body.data.tasks_count).toBe(1)
     expect((await company.api.get(`/projects/${work.project.id}`)).body.data.tasks_count).toBe(before - 1)
     expect((await company.api.get(`/tasks/${task.id}/comments`)).body.data).toEqual([comment.data])

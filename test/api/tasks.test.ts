@@ -39,8 +39,11 @@ describe('A task', () => {
             time_spent_minutes: null,
             project_slug: 'انتقال-المكتب',
             task_list_slug: 'furniture',
+            project_id: work.project.id,
+            task_list_id: work.list.id,
             assignee: { name: company.owner.name, email: company.owner.email },
             created_at: INSTANT,
+            updated_at: body.data.created_at,
           },
         },
       ])

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { INSTANT, newDiscussion } from '../support/factories.ts'
+import { INSTANT, newComment, newDiscussion } from '../support/factories.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import {
   type Env,
@@ -175,6 +175,25 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
       expect((await server.diwan.operator.post(`/jobs/failed/${id}/retry`)).status).toBe(200)
     await until(async () => (await unmailed(company)) === 0)
     expect([mail.received.length, (await failed()).length]).toEqual([2, 0])
+  })
+
+  it('of replies keeps their order and is one thread, and none is left out although the first ones were refused', async () => {
+    mail.mood = 'refuse'
+    const { id } = await newDiscussion(company, project.id, { title: 'Topic' })
+    for (let n = 0; n < 3; n++) await newComment(company, `/discussions/${id}`)
+    await until(async () => (await jobs('retry')) > 0)
+    mail.mood = 'accept'
+    await until(async () => {
+      await db.query(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
+      return (await unmailed(company)) === 0
+    }, 60_000)
+    const english = mail.received.filter(({ headers }) => headers.subject?.endsWith(': Topic'))
+    expect(english.map(({ headers }) => headers.subject)).toEqual([
+      'New discussion: Topic',
+      ...Array(3).fill('New reply: Topic'),
+    ])
+    const [first, ...replies] = english.map(({ headers }) => headers)
+    for (const { references } of replies) expect(references).toContain(first?.['message-id'])
   })
 
   it('is not sent to somebody who has left in the meantime', async () => {

@@ -12,13 +12,17 @@ interface Task {
   title: string
   completed_at: string | null
   time_spent_minutes: number | null
-  comments: string[]
+  comments: Comment[]
+}
+interface Comment {
+  id: number
+  content: string
 }
 interface List {
   id: string
   title: string
   tasks: Task[]
-  comments: string[]
+  comments: Comment[]
 }
 interface Project {
   id: string
@@ -219,7 +223,23 @@ const commands = [
       async ({ project, list, task }, _, api) => {
         const [address, comments] = t % 2 ? [`/tasks/${task.id}`, task.comments] : [`/lists/${list.id}`, list.comments]
         const content = `Comment ${comments.length}`
-        settle(await api.post(`${address}/comments`, { content }), project.archived, 201, () => comments.push(content))
+        const answer = await api.post(`${address}/comments`, { content })
+        settle(answer, project.archived, 201, () => comments.push({ id: answer.body.data.id, content }))
+      },
+      t,
+    ),
+  ),
+  n.map(t =>
+    onTask(
+      'edit a comment',
+      async ({ project, list, task }, _, api) => {
+        const [address, comments] = t % 2 ? [`/tasks/${task.id}`, task.comments] : [`/lists/${list.id}`, list.comments]
+        const comment = at(comments, t)
+        if (!comment) return
+        const content = `${comment.content}, edited`
+        settle(await api.patch(`${address}/comments/${comment.id}`, { content }), project.archived, 200, () => {
+          comment.content = content
+        })
       },
       t,
     ),
@@ -236,8 +256,8 @@ const commands = [
 
 /** At the end everything is compared: projects, tasks in any order, comments. */
 async function expectTheSame({ projects }: Model, api: Client) {
-  const contents = async (address: string) =>
-    (await api.get(`${address}/comments?limit=100`)).body.data.map((comment: { content: string }) => comment.content)
+  const commentsOn = async (address: string): Promise<Comment[]> =>
+    (await api.get(`${address}/comments?limit=100`)).body.data.map(({ id, content }: Comment) => ({ id, content }))
   for (const { id, archived, lists: all } of projects) {
     const counts = { task_lists_count: all.length, tasks_count: all.flatMap(list => list.tasks).length }
     expect((await api.get(`/projects/${id}`)).body.data).toMatchObject({ archived, ...counts })
@@ -245,8 +265,8 @@ async function expectTheSame({ projects }: Model, api: Client) {
       const { data } = (await api.get(`/lists/${list.id}/tasks?limit=100`)).body
       const byId = (records: { id: string }[]) => [...records].sort((a, b) => (a.id < b.id ? -1 : 1))
       expect(byId(data)).toMatchObject(byId(list.tasks.map(shownTask)))
-      expect(await contents(`/lists/${list.id}`)).toEqual(list.comments)
-      for (const task of list.tasks) expect(await contents(`/tasks/${task.id}`)).toEqual(task.comments)
+      expect(await commentsOn(`/lists/${list.id}`)).toEqual(list.comments)
+      for (const task of list.tasks) expect(await commentsOn(`/tasks/${task.id}`)).toEqual(task.comments)
     }
   }
 }

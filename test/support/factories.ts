@@ -19,6 +19,17 @@ export async function newDiscussion({ api }: Caller, project: string, fields: Fi
   return (await created(api.post(`/projects/${project}/discussions`, { title: 'Moving day', ...fields }))).data
 }
 
+/** A comment at an address such as `/tasks/tsk-…`. */
+export async function newComment({ api }: Caller, address: string, fields: Fields = {}) {
+  return (await created(api.post(`${address}/comments`, { content: 'Agreed', ...fields }))).data
+}
+
+/** A file without bytes, for what needs any file of a project. */
+export async function newLink({ api }: Caller, project: string, fields: Fields = {}) {
+  const link = { name: 'Plan.pdf', external_url: 'https://example.com/plan.pdf', ...fields }
+  return (await created(api.post(`/projects/${project}/links`, link))).data
+}
+
 /** A company with one of each: a project, a list, a task and a discussion in it. Slugs: see `SLUGS`. */
 export async function furnishWork(diwan: Diwan, settings: Fields = {}) {
   const company = await diwan.company(settings)
@@ -49,6 +60,12 @@ export interface Operation {
 const comments: Operation[] = [
   { method: 'GET', below: '/comments', needs: 'comments:read' },
   { method: 'POST', below: '/comments', needs: 'comments:write', body: { content: 'Agreed' } },
+]
+
+/** What can be done to a single comment. */
+export const onComment = (id: number): Operation[] => [
+  { method: 'GET', below: `/comments/${id}`, needs: 'comments:read' },
+  { method: 'PATCH', below: `/comments/${id}`, needs: 'comments:write', body: { content: 'Changed' } },
 ]
 
 export const ON_PROJECT: Operation[] = [
@@ -83,6 +100,7 @@ export const onTask = (destination: string): Operation[] => [
 export const ON_DISCUSSION: Operation[] = [
   { method: 'GET', below: '', needs: 'discussions:read' },
   { method: 'PATCH', below: '', needs: 'discussions:write', body: { body: 'Changed' } },
+  ...comments,
   { method: 'DELETE', below: '', needs: 'discussions:destructive' },
 ]
 

@@ -84,10 +84,20 @@ describe('A notification by mail', () => {
       expect(seen(mail.text)).toContain(shown)
   })
 
+  it.each([
+    ['en', 'New reply: Moving day', 'Layla Haddad replied to the discussion “Moving day” in Office move.', 'follow'],
+    ['ar', 'رد جديد في المجلس: Moving day', 'ردّ Layla Haddad على الموضوع «Moving day» في مشروع Office move.', 'تتابع'],
+  ] as const)('tells of a reply in %s, and why it is sent', (language, subject, sentence, reason) => {
+    const mail = composeNotification(facts({ kind: 'discussion_replied', language }))
+    expect(seen(mail.subject)).toBe(subject)
+    for (const shown of [sentence, reason, 'https://diwan.example.com']) expect(seen(mail.text)).toContain(shown)
+  })
+
   it('says the same in plain text and in HTML', () => {
     for (const language of ['en', 'ar'] as const)
       for (const each of [
         facts(),
+        facts({ kind: 'discussion_replied' }),
         eventFacts(),
         eventFacts({ kind: 'event_changed', event_before: { ...EVENT, name: 'Visit' } }),
         facts({ kind: 'webhook_failing', project: null }),

@@ -50,6 +50,18 @@ describe('Plain text', () => {
     )
   })
 
+  it('comes back with the files that were embedded after it, whatever they are called', () => {
+    fc.assert(
+      fc.property(
+        text.filter(isStorableText),
+        fc.array(text.filter(isStorableText), { maxLength: 3 }),
+        (plain, attachments) => {
+          expect(fromRichText(toRichText(plain, attachments))).toEqual({ text: plain, attachments })
+        },
+      ),
+    )
+  })
+
   it('is stored as HTML in which none of it is markup but its line breaks', () => {
     fc.assert(
       fc.property(text.filter(isStorableText), plain => {

@@ -1,4 +1,12 @@
--- Notes and comments are stored as rich text (HTML); the API shows them as plain text.
+-- Notes are stored as rich text (HTML); the API shows them as plain text.
+
+-- When a record was last changed. The clock tells, and not the beginning of the transaction: of two writers who change one
+-- record, the second may have begun first.
+create function set_updated_at() returns trigger language plpgsql as $$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end $$;
 
 create table task_lists (
   company_id bigint not null,
@@ -13,6 +21,7 @@ create table task_lists (
   completed_tasks_count bigint not null default 0,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
   -- From this moment nobody sees the list any more. A job removes it, after its tasks, a few at a time.
   deleted_at timestamptz,
   search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
@@ -28,6 +37,10 @@ create unique index task_lists_order on task_lists (company_id, project_id, id);
 create index task_lists_search_beginning on task_lists (company_id, search_name);
 create index task_lists_search_words on task_lists
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
+-- A count that changes is no update of the list.
+create trigger task_lists_set_updated_at before update on task_lists for each row
+  when ((old.title, old.notes, old.priority) is distinct from (new.title, new.notes, new.priority))
+  execute function set_updated_at();
 
 create table tasks (
   company_id bigint not null,
@@ -76,33 +89,7 @@ alter table tasks alter column assignee_id set (n_distinct = 1000);
 create index tasks_search_beginning on tasks (company_id, search_name);
 create index tasks_search_words on tasks
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
-
--- Never back: a transaction that began earlier may change a task later. So a task was updated when it was completed, or since.
-create function touch_task() returns trigger language plpgsql as $$
-begin
-  new.updated_at := greatest(now(), old.updated_at);
-  return new;
-end $$;
-create trigger tasks_touch before update on tasks for each row
+create trigger tasks_set_updated_at before update on tasks for each row
   when ((old.title, old.notes, old.due_at, old.completed_at, old.assignee_id, old.time_spent_minutes, old.task_list_id)
     is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
-  execute function touch_task();
-
-create table comments (
-  company_id bigint not null,
-  id bigint generated always as identity,
-  task_list_id bigint,
-  task_id bigint,
-  body text not null,
-  author_id bigint not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (company_id, id),
-  foreign key (company_id, task_list_id) references task_lists on delete cascade,
-  foreign key (company_id, task_id) references tasks on delete cascade,
-  foreign key (company_id, author_id) references users,
-  check (num_nonnulls(task_list_id, task_id) = 1)
-);
-alter table comments alter column company_id set (n_distinct = 3);
-create index comments_on_task_lists on comments (company_id, task_list_id, id) where task_list_id is not null;
-create index comments_on_tasks on comments (company_id, task_id, id) where task_id is not null;
+  execute function set_updated_at();

@@ -1,4 +1,4 @@
--- Bodies are stored as rich text (HTML); the API shows them as plain text.
+-- Bodies and comments are stored as rich text (HTML); the API shows them as plain text.
 
 create table discussions (
   company_id bigint not null,
@@ -19,7 +19,7 @@ create table discussions (
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, author_id) references users,
   foreign key (company_id, deleted_by) references users
-);
+) with (fillfactor = 70);
 alter table discussions alter column company_id set (n_distinct = 3);
 create unique index discussions_ref on discussions (company_id, ref);
 create unique index discussions_slug on discussions (company_id, project_id, slug);
@@ -27,30 +27,6 @@ create index discussions_order on discussions (company_id, project_id, id);
 create index discussions_search_beginning on discussions (company_id, search_name);
 create index discussions_search_words on discussions
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
-
-create table discussion_replies (
-  company_id bigint not null,
-  id bigint generated always as identity,
-  discussion_id bigint not null,
-  body text not null,
-  author_id bigint not null,
-  created_at timestamptz not null default now(),
-  primary key (company_id, id),
-  foreign key (company_id, discussion_id) references discussions on delete cascade,
-  foreign key (company_id, author_id) references users
-);
-alter table discussion_replies alter column company_id set (n_distinct = 3);
-create index discussion_replies_order on discussion_replies (company_id, discussion_id, id);
-
-create function count_replies() returns trigger language plpgsql as $$
-begin
-  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
-  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
-  return null;
-end $$;
-
-create trigger discussion_replies_count after insert or delete on discussion_replies
-  for each row execute function count_replies();
 
 create table discussion_subscriptions (
   company_id bigint not null,
@@ -62,3 +38,40 @@ create table discussion_subscriptions (
   foreign key (company_id, user_id) references users
 );
 alter table discussion_subscriptions alter column company_id set (n_distinct = 3);
+
+-- A comment is on a task list or a task, or is a reply to a discussion.
+create table comments (
+  company_id bigint not null,
+  id bigint generated always as identity,
+  task_list_id bigint,
+  task_id bigint,
+  discussion_id bigint,
+  body text not null,
+  author_id bigint not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, id),
+  foreign key (company_id, task_list_id) references task_lists on delete cascade,
+  foreign key (company_id, task_id) references tasks on delete cascade,
+  foreign key (company_id, discussion_id) references discussions on delete cascade,
+  foreign key (company_id, author_id) references users,
+  check (num_nonnulls(task_list_id, task_id, discussion_id) = 1)
+);
+alter table comments alter column company_id set (n_distinct = 3);
+create index comments_on_task_lists on comments (company_id, task_list_id, id) where task_list_id is not null;
+create index comments_on_tasks on comments (company_id, task_id, id) where task_id is not null;
+create index comments_on_discussions on comments (company_id, discussion_id, id) where discussion_id is not null;
+create trigger comments_set_updated_at before update on comments for each row
+  when (old.body is distinct from new.body) execute function set_updated_at();
+
+create function count_replies() returns trigger language plpgsql as $$
+begin
+  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
+  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
+  return null;
+end $$;
+
+create trigger comments_count_added after insert on comments
+  for each row when (new.discussion_id is not null) execute function count_replies();
+create trigger comments_count_removed after delete on comments
+  for each row when (old.discussion_id is not null) execute function count_replies();

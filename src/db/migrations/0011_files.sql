@@ -57,6 +57,37 @@ create index files_search_beginning on files (company_id, search_name);
 create index files_search_words on files
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
 
+-- The files of a comment, in their order. When a file is deleted, its name stays.
+create table comment_attachments (
+  company_id bigint not null,
+  comment_id bigint not null,
+  position smallint not null,
+  file_id bigint,
+  name text not null,
+  primary key (company_id, comment_id, position),
+  foreign key (company_id, comment_id) references comments on delete cascade,
+  foreign key (company_id, file_id) references files on delete set null (file_id)
+);
+alter table comment_attachments alter column company_id set (n_distinct = 3);
+create index comment_attachments_file on comment_attachments (company_id, file_id) where file_id is not null;
+
+-- Attaching other files is an edit of the comment, unless it was written in the same transaction. The deletion of a file is
+-- not: it updates a row here, and neither adds nor removes one.
+create function set_comment_updated_at() returns trigger language plpgsql as $$
+declare
+  edited record;
+begin
+  for edited in select distinct company_id, comment_id from changed loop
+    update comments set updated_at = clock_timestamp()
+    where company_id = edited.company_id and id = edited.comment_id and created_at <> now();
+  end loop;
+  return null;
+end $$;
+create trigger comment_attachments_set_updated_at_added after insert on comment_attachments
+  referencing new table as changed for each statement execute function set_comment_updated_at();
+create trigger comment_attachments_set_updated_at_removed after delete on comment_attachments
+  referencing old table as changed for each statement execute function set_comment_updated_at();
+
 -- Where a folder is: `/` for the root, otherwise the names on the way to it, its own name last.
 create function folder_path(company bigint, folder bigint) returns text language sql stable as $$
   with recursive up (id, parent_folder_id, path) as (

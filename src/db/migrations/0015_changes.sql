@@ -115,20 +115,65 @@ create trigger tasks_record_changed after update on tasks for each row
     is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
   execute function record_task_change();
 
-create function record_comment_change() returns trigger language plpgsql as $$
+create function record_comment(comment comments, change text, fields text[]) returns void language plpgsql as $$
 begin
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
-  select new.company_id, 'comment', case tg_op when 'INSERT' then 'created' else 'updated' end, new.id,
-    (select p.ref from projects p where p.company_id = new.company_id and p.id = parent.project_id), parent.ref, case tg_op when 'UPDATE' then array['content'] end
+  select comment.company_id, 'comment', change, comment.id,
+    (select p.ref from projects p where p.company_id = comment.company_id and p.id = parent.project_id), parent.ref, fields
   from (
-    select l.ref, l.project_id from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id
+    select l.ref, l.project_id from task_lists l where l.company_id = comment.company_id and l.id = comment.task_list_id
     union all
-    select t.ref, t.project_id from tasks t where t.company_id = new.company_id and t.id = new.task_id) parent;
+    select t.ref, t.project_id from tasks t where t.company_id = comment.company_id and t.id = comment.task_id
+    union all
+    select d.ref, d.project_id from discussions d where d.company_id = comment.company_id and d.id = comment.discussion_id) parent;
+end $$;
+
+-- Text and files are changed by several statements. Together they leave one entry, which names all that changed; and none
+-- beside that of a comment which was written in the same transaction.
+create function record_comment_edit(comment comments, field text) returns void language plpgsql as $$
+declare
+  entry record;
+begin
+  select c.id, c.fields into entry from changes c
+  where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.kind = 'comment' and c.record_id = comment.id::text;
+  if not found then
+    perform record_comment(comment, 'updated', array[field]);
+  elsif field <> all (entry.fields) then
+    update changes c set fields = entry.fields || field
+    where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.id = entry.id;
+  end if;
+end $$;
+
+create function record_comment_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform record_comment(new, 'created', null);
+  else
+    perform record_comment_edit(new, 'content');
+  end if;
   return null;
 end $$;
 create trigger comments_record_created after insert on comments for each row execute function record_comment_change();
 create trigger comments_record_changed after update on comments for each row
   when (old.body is distinct from new.body) execute function record_comment_change();
+
+-- Files that go with their comment leave no entry: it is no longer there.
+create function record_attachment_changes() returns trigger language plpgsql as $$
+declare
+  comment comments;
+begin
+  for comment in
+    select c.* from (select distinct company_id, comment_id from changed) edited cross join lateral (
+      select * from comments c where c.company_id = edited.company_id and c.id = edited.comment_id limit 1) c
+  loop
+    perform record_comment_edit(comment, 'attachments');
+  end loop;
+  return null;
+end $$;
+create trigger comment_attachments_record_added after insert on comment_attachments
+  referencing new table as changed for each statement execute function record_attachment_changes();
+create trigger comment_attachments_record_removed after delete on comment_attachments
+  referencing old table as changed for each statement execute function record_attachment_changes();
 
 create function record_discussion_change() returns trigger language plpgsql as $$
 declare

@@ -50,6 +50,7 @@ interface MailOfKind {
 
 const MAILS: Record<NotificationKind, MailOfKind> = {
   discussion_created: { leadsTo: 'record' },
+  discussion_replied: { leadsTo: 'record' },
   file_infected: { leadsTo: 'record' },
   file_unscanned: { leadsTo: 'record' },
   calendar_failing: { leadsTo: 'home' },

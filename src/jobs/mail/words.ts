@@ -58,6 +58,18 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: say`تصلك هذه الرسالة لأنك ضمن المشروع.`,
     }),
   },
+  discussion_replied: {
+    en: deed => ({
+      subject: say`New reply: ${deed.title}`,
+      sentence: say`${deed.actor} replied to the discussion “${deed.title}”${inProject(deed)}.`,
+      footer: say`You receive this because you follow the discussion.`,
+    }),
+    ar: deed => ({
+      subject: say`رد جديد في المجلس: ${deed.title}`,
+      sentence: say`ردّ ${deed.actor} على الموضوع «${deed.title}»${arabicProject(deed)}.`,
+      footer: say`تصلك هذه الرسالة لأنك تتابع الموضوع.`,
+    }),
+  },
   file_infected: {
     en: deed => ({
       subject: say`Infected file removed: ${deed.title}`,

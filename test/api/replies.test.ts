@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
+import { expectNothingAt, furnishWork, newComment, newDiscussion, ON_DISCUSSION } from '../support/factories.ts'
+import { inPagesOfTwo } from '../support/furnished.ts'
+
+const app = useApp()
+
+/** The e-mail addresses of those who were told of replies, and of those who follow; and the timeline, newest first. */
+async function activity({ admin }: TestCompany) {
+  const read = async (path: string) => (await admin.get(`/${path}?limit=100`)).body.data
+  const emails = (rows: { user: { email: string } }[]) => rows.map(({ user }) => user.email).sort()
+  const notifications: { kind: string; user: { email: string } }[] = await read('notifications')
+  return {
+    told: emails(notifications.filter(({ kind }) => kind === 'discussion_replied')),
+    following: emails(await read('subscriptions')),
+    timeline: (await read('timeline')).map(({ kind }: { kind: string }) => kind),
+  }
+}
+
+/** A company with a discussion by its owner, and two people with keys. */
+async function threeVoices(projectFields: object = {}) {
+  const company = await app.diwan.company()
+  const voice = async (name: string) => {
+    const person = await app.diwan.person(company.id, { name })
+    const key = await app.diwan.key(company.id, { created_by: person.id })
+    return { ...person, api: app.diwan.api(key) } as { id: number; email: string; api: Client }
+  }
+  const [omar, sara] = [await voice('Omar Aziz'), await voice('سارة الناصر')]
+  const project = await app.diwan.project(company, { ...projectFields })
+  return { company, omar, sara, project }
+}
+
+describe('A reply', () => {
+  it('is counted by its discussion, and listed oldest first with that total', async () => {
+    const { company, discussion, project } = await furnishWork(app.diwan)
+    const other = await newDiscussion(company, project.id)
+    await newComment(company, `/discussions/${other.id}`)
+    for (const content of ['b', 'a', 'c']) await newComment(company, `/discussions/${discussion.id}`, { content })
+    const pages = await inPagesOfTwo(company.api, `/discussions/${discussion.id}/comments`)
+    expect(pages.map(({ data }) => data.map(({ content }: { content: string }) => content))).toEqual([
+      ['b', 'a'],
+      ['c'],
+      [],
+    ])
+    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0 })
+    const shown = (await company.api.get(`/discussions/${discussion.id}`)).body.data
+    expect(shown).toEqual({ ...discussion, replies_count: 3 })
+  })
+
+  it('tells those who follow the discussion but its author, who follows from then on; the timeline has an entry', async () => {
+    const { company, omar, sara, project } = await threeVoices()
+    const { id } = await newDiscussion(company, project.id)
+    const both = [omar.email, sara.email].sort()
+    expect(await activity(company)).toEqual({ told: [], following: both, timeline: ['discussion_created'] })
+    await newComment(omar, `/discussions/${id}`)
+    expect(await activity(company)).toEqual({
+      told: [sara.email],
+      following: both,
+      timeline: ['discussion_replied', 'discussion_created'],
+    })
+    await newComment(company, `/discussions/${id}`)
+    const all = [...both, company.owner.email].sort()
+    expect(await activity(company)).toMatchObject({ told: [...both, sara.email].sort(), following: all })
+    await newComment(sara, `/discussions/${id}`)
+    const last = [...both, sara.email, omar.email, company.owner.email].sort()
+    expect(await activity(company)).toMatchObject({ told: last, following: all })
+  })
+
+  it('is the subject of a notification about the discussion, for each follower, with a mail of its own', async () => {
+    const { company, sara, omar, project } = await threeVoices()
+    const { id, title } = await newDiscussion(company, project.id)
+    await newComment(omar, `/discussions/${id}`)
+    const [newest] = (await company.admin.get('/notifications?limit=1')).body.data
+    expect(newest).toMatchObject({
+      kind: 'discussion_replied',
+      user: { email: sara.email },
+      subject: { type: 'discussion', id, title },
+      emailed_at: null,
+    })
+    const { rows } = await app.database.pool.query(
+      `select n.id from notifications n join pgboss.job j on j.name = 'mail-notification' and j.id = n.mail_id
+       where n.company_id = $1 and n.kind = 'discussion_replied'`,
+      [company.id],
+    )
+    expect(rows).toEqual([{ id: newest.id }])
+  })
+
+  it('tells nobody who has left the company or the private project meanwhile', async () => {
+    const { company, omar, sara, project } = await threeVoices({ is_public: false })
+    const members = `/projects/${project.id}/members`
+    for (const { id } of [omar, sara]) await created(company.admin.post(members, { user_id: id }))
+    const { id } = await newDiscussion(company, project.id)
+    await company.admin.delete(`${members}/${omar.id}`)
+    await newComment(company, `/discussions/${id}`)
+    expect((await activity(company)).told).toEqual([sara.email])
+    await company.admin.patch(`/users/${sara.id}`, { active: false })
+    await newComment(company, `/discussions/${id}`)
+    expect((await activity(company)).told).toEqual([sara.email])
+  })
+
+  it('that is refused or only edited tells nobody', async () => {
+    const { company, omar, project } = await threeVoices()
+    const { id } = await newDiscussion(company, project.id)
+    const reply = await newComment(omar, `/discussions/${id}`)
+    const before = await activity(company)
+    expect((await company.api.post(`/discussions/${id}/comments`, { content: ' ' })).status).toBe(422)
+    const bad = { content: 'x', attachments: ['fil-0000000000'] }
+    expect((await company.api.post(`/discussions/${id}/comments`, bad)).status).toBe(422)
+    expect((await omar.api.patch(`/discussions/${id}/comments/${reply.id}`, { content: 'Edited' })).status).toBe(200)
+    expect(await activity(company)).toEqual(before)
+    expect((await company.api.get(`/discussions/${id}`)).body.data.replies_count).toBe(1)
+  })
+
+  it('to a deleted discussion is 404, and back with it when it is restored', async () => {
+    const { company, discussion } = await furnishWork(app.diwan)
+    const address = `/discussions/${discussion.id}`
+    const reply = await newComment(company, address)
+    await company.api.delete(address)
+    await expectNothingAt(company.api, ON_DISCUSSION, [address])
+    await company.admin.post(`/trash/${discussion.id}/restore`)
+    expect((await company.api.get(`${address}/comments`)).body.data).toEqual([reply])
+    expect((await company.api.get(address)).body.data.replies_count).toBe(1)
+  })
+})

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import type { Answer } from '../support/diwan.ts'
+import { furnishWork, newComment, newList, newTask } from '../support/factories.ts'
+
+const app = useApp()
+
+/** Does something to a record, and tells whether its `updated_at` has moved. What was answered is what is read. */
+async function moves(read: () => Promise<Answer>, act: () => Promise<Answer>): Promise<boolean> {
+  const before = Date.parse((await read()).body.data.updated_at)
+  await sleep(2)
+  const answer = await act()
+  expect(answer.status).toBeLessThan(300)
+  const after = Date.parse((await read()).body.data.updated_at)
+  expect(after).toBeGreaterThanOrEqual(before)
+  return after > before
+}
+
+describe('updated_at of a task', () => {
+  it('moves with every change of the task, and in the answer to it', async () => {
+    const { company, project, task } = await furnishWork(app.diwan)
+    const { api, owner } = company
+    const other = await newList(company, project.id)
+    const address = `/tasks/${task.id}`
+    expect(task.updated_at).toBe(task.created_at)
+    const changes: [string, () => Promise<Answer>][] = [
+      ['title', () => api.patch(address, { title: 'Other' })],
+      ['title of the same slug', () => api.patch(address, { title: 'other!' })],
+      ['notes', () => api.patch(address, { notes: 'New' })],
+      ['due_at', () => api.patch(address, { due_at: '2027-01-01' })],
+      ['assignee', () => api.patch(address, { assignee_email: owner.email })],
+      ['complete', () => api.post(`${address}/complete`)],
+      ['incomplete', () => api.post(`${address}/incomplete`)],
+      ['time', () => api.post(`${address}/time`, { time_spent: '1:30' })],
+      ['move', () => api.post(`${address}/move`, { list_id: other.id })],
+    ]
+    for (const [name, change] of changes) {
+      const act = async () => {
+        const answer = await change()
+        expect((await api.get(address)).body).toEqual(answer.body)
+        return answer
+      }
+      expect([name, await moves(() => api.get(address), act)]).toEqual([name, true])
+    }
+  })
+
+  it('stays when nothing in the task changes: the same values, the same state, a comment, a rename above', async () => {
+    const { company, project, list, task } = await furnishWork(app.diwan)
+    const { api } = company
+    const address = `/tasks/${task.id}`
+    await api.patch(address, { notes: 'Kept', due_at: '2027-01-01' })
+    await api.post(`${address}/time`, { time_spent: '90' })
+    const idle: [string, () => Promise<Answer>][] = [
+      ['nothing sent', () => api.patch(address, {})],
+      ['the same', () => api.patch(address, { title: task.title, notes: 'Kept', due_at: '2027-01-01' })],
+      ['reopened while open', () => api.post(`${address}/incomplete`)],
+      ['the same time', () => api.post(`${address}/time`, { time_spent: '1:30' })],
+      ['moved to where it is', () => api.post(`${address}/move`, { list_id: list.id })],
+      ['commented on', () => api.post(`${address}/comments`, { content: 'x' })],
+      ['its list renamed', () => api.patch(`/lists/${list.id}`, { title: 'Renamed' })],
+      ['its project renamed', () => api.patch(`/projects/${project.id}`, { name: 'Renamed' })],
+    ]
+    for (const [name, act] of idle) expect([name, await moves(() => api.get(address), act)]).toEqual([name, false])
+  })
+})
+
+describe('updated_at of a task list', () => {
+  it('moves with its own fields, and not with the counts of what is in it', async () => {
+    const { company, list, task } = await furnishWork(app.diwan)
+    const { api } = company
+    const address = `/lists/${list.id}`
+    expect(list.updated_at).toBe(list.created_at)
+    const acts: [string, boolean, () => Promise<Answer>][] = [
+      ['title', true, () => api.patch(address, { title: 'Other' })],
+      ['notes', true, () => api.patch(address, { notes: 'New' })],
+      ['priority', true, () => api.patch(address, { priority: 'high' })],
+      ['the same', false, () => api.patch(address, { title: 'Other', notes: 'New', priority: 'high' })],
+      ['a task added', false, () => api.post(`${address}/tasks`, { title: 'x' })],
+      ['a task completed', false, () => api.post(`/tasks/${task.id}/complete`)],
+      ['a task deleted', false, () => api.delete(`/tasks/${task.id}`)],
+      ['commented on', false, () => api.post(`${address}/comments`, { content: 'x' })],
+    ]
+    for (const [name, expected, act] of acts)
+      expect([name, await moves(() => api.get(address), act)]).toEqual([name, expected])
+    const { data } = (await api.get(address)).body
+    expect(data).toMatchObject({ tasks_count: 1, completed_tasks_count: 0 })
+  })
+})
+
+describe('The refs of parents', () => {
+  it('stand on tasks and lists wherever they are shown, and follow a move', async () => {
+    const { company, project, list } = await furnishWork(app.diwan)
+    const { api } = company
+    const target = await newList(company, (await app.diwan.project(company)).id)
+    const task = await newTask(company, list.id)
+    const [shownList] = (await api.get(`/projects/${project.id}/lists`)).body.data
+    expect([shownList.project_id, list.project_id]).toEqual([project.id, project.id])
+    const parents = { project_id: project.id, task_list_id: list.id }
+    expect(task).toMatchObject(parents)
+    for (const each of (await api.get(`/lists/${list.id}/tasks`)).body.data) expect(each).toMatchObject(parents)
+    await newComment(company, `/tasks/${task.id}`)
+    await api.post(`/tasks/${task.id}/move`, { list_id: target.id })
+    const moved = { project_id: target.project_id, task_list_id: target.id }
+    expect((await api.get(`/tasks/${task.id}`)).body.data).toMatchObject(moved)
+  })
+})
