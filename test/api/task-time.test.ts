@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
-import { furnishWork, SLUGS, type Work } from '../support/factories.ts'
+import { furnishWork, INSTANT, SLUGS, type Work } from '../support/factories.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -46,7 +46,10 @@ describe('The time of a task', () => {
     for (const address of [flat, nested]) {
       await send('{"time_spent":"7"}')
       const { status, body } = await send(`{"time_spent":${json}}`, address)
-      expect([status, body]).toEqual([200, { data: { ...work.task, time_spent_minutes: expected } }])
+      expect([status, body]).toEqual([
+        200,
+        { data: { ...work.task, time_spent_minutes: expected, updated_at: INSTANT } },
+      ])
       expect(await minutes()).toBe(expected)
     }
   })

@@ -210,6 +210,7 @@ describe('PATCH of a task', () => {
       [{ completed: true, time_spent_minutes: 5, list_id: 'x' }, {}],
     ] as const) {
       const { status, body } = await company.api.patch(`/tasks/${task.id}`, change)
+      if (Object.keys(expected).length > 0) task.updated_at = INSTANT
       Object.assign(task, expected)
       expect([change, status, body]).toEqual([change, 200, { data: task }])
     }

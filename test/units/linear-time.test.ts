@@ -134,7 +134,7 @@ describe('Every field', () => {
     const read = bodyReader(Type.Object({ name: Name(), email: Email(), tags: Type.Array(Name()), owner: Owner }))
     const sent = { email: ' '.repeat(300), tags: ['x', 1, 2], owner: { name: ' ', email: 'nobody' } }
     expect(() => read(parseBody(bytesOf(sent)), () => {})).toThrow(
-      "name can't be blank; email is too long: at most 254 characters; tags.1 must be a string; " +
+      "name can't be blank; email is too long: at most 254 characters; tags[1] must be a string; " +
         "owner.name can't be blank; owner.email must be an e-mail address",
     )
   })
