@@ -30,8 +30,10 @@ export async function expectFollowed(env: Env, { writers, seconds, kills }: Roun
   }
   const start = (await call(api => api.get('/company/changes'))).body.meta.next_cursor
   let isOver = false
+  // The last steps of the writers are under way for a while after it is over.
+  let isWritten = false
   const work = Array.from({ length: writers }, () => write(call, () => isOver))
-  const reader = follow(call, start, () => isOver)
+  const reader = follow(call, start, () => isWritten)
 
   for (let kill = 0; kill < kills; kill++) {
     await sleep((seconds * 1_000) / (kills + 1))
@@ -41,6 +43,7 @@ export async function expectFollowed(env: Env, { writers, seconds, kills }: Roun
   await sleep((seconds * 1_000) / (kills + 1))
   isOver = true
   const written = (await Promise.all(work)).reduce((sum, count) => sum + count, 0)
+  isWritten = true
   const { mirror, entries } = await reader
   const there = await readEverything(call)
   expect([...mirror.keys()].sort()).toEqual([...there.keys()].sort())
@@ -92,7 +95,7 @@ async function write(call: Call, isOver: () => boolean): Promise<number> {
 
 const ADDRESSES: Record<string, string> = { project: '/projects', task_list: '/lists', task: '/tasks' }
 
-async function follow(call: Call, start: string, isOver: () => boolean) {
+async function follow(call: Call, start: string, isWritten: () => boolean) {
   const mirror = new Map<string, Shown>()
   const parents = new Map<string, string>()
   const look = async (kind: string, id: string) => {
@@ -103,7 +106,7 @@ async function follow(call: Call, start: string, isOver: () => boolean) {
   }
   let entries = 0
   let after = start
-  for (let isLast = false; ; isLast = isOver()) {
+  for (let isLast = false; ; isLast = isWritten()) {
     const { data, meta } = (await call(api => api.get(`/company/changes?after=${after}&limit=50`))).body
     for (const { kind, id, parent_id } of data) {
       entries++
