@@ -3,7 +3,7 @@ import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { readBehind } from '../../src/http/conditional.ts'
 import { useApp } from '../support/app.ts'
 import { type Answer, type Client, created } from '../support/diwan.ts'
-import { furnishWork, newDiscussion, newList } from '../support/factories.ts'
+import { furnishWork, newComment, newDiscussion, newList } from '../support/factories.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -19,11 +19,16 @@ async function furnishEverything() {
   const times = { starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }
   const event = (await created(api.post('/events', { name: 'Visit', ...times }))).data
   const destination = await newList(company, project.id, { title: 'Elsewhere' })
+  const discussion = await newDiscussion(company, project.id)
+  const commentOn = async (address: string) => String((await newComment(company, address)).id)
   const named: Record<string, string> = {
     project: project.id,
     list: list.id,
     task: task.id,
-    discussion: (await newDiscussion(company, project.id)).id,
+    discussion: discussion.id,
+    'comment on list': await commentOn(`/lists/${list.id}`),
+    'comment on task': await commentOn(`/tasks/${task.id}`),
+    'comment on discussion': await commentOn(`/discussions/${discussion.id}`),
     folder: String(folder.id),
     file: file.ref,
     event: String(event.id),
@@ -47,6 +52,9 @@ const BODIES: Record<string, ((named: Everything['named']) => object) | undefine
   reopen_task: undefined,
   move_task: ({ destination }) => ({ list_id: destination }),
   set_task_time: () => ({ time_spent: '1:30' }),
+  update_task_list_comment: () => ({ content: 'Changed' }),
+  update_task_comment: () => ({ content: 'Changed' }),
+  update_discussion_comment: () => ({ content: 'Changed' }),
   update_discussion: () => ({ title: 'Renamed', body: 'One\n\nTwo' }),
   delete_discussion: undefined,
   delete_file: undefined,
@@ -62,7 +70,9 @@ const CONDITIONAL = apiEndpoints.flatMap(write => {
 })
 
 const pathTo = (address: string, named: Everything['named']) =>
-  address.replace(/:(\w+)/g, (_, name) => named[name] ?? `missing-${name}`)
+  address
+    .replace(/:(\w+)\/comments\/:comment/, (_, on) => `:${on}/comments/${named[`comment on ${on}`]}`)
+    .replace(/:(\w+)/g, (_, name) => named[name] ?? `missing-${name}`)
 const tagOf = ({ headers }: Answer) => headers.get('etag') as string
 
 function send(api: Client, method: string, path: string, body: object | undefined, tag?: string): Promise<Answer> {
