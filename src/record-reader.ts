@@ -52,7 +52,7 @@ function recordApp(db: Db): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send())
   const reads = apiEndpoints.filter(({ method }) => method === 'GET')
   // To read a record takes the database and nothing else.
-  mount(app, { db, services: {} as Services }, companyGate(db), reads)
+  mount(app, { db, services: {} as Services, publicUrl: undefined }, companyGate(db), reads)
   return app
 }
 

@@ -6,6 +6,7 @@ import { readTime } from '../domain/dates.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { handleOf } from '../domain/feed.ts'
 import { DELIVERY_STATES } from '../domain/webhooks.ts'
+import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -86,7 +87,7 @@ export const listWebhookDeliveries = adminEndpoint({
       },
       columns,
       from: ofWebhook,
-      order: sql`d.id desc`,
+      order: [descending(sql`d.id`)],
       count,
     })
     return { data: data.map(toAnswer), meta }

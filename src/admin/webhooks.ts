@@ -13,6 +13,7 @@ import {
   WEBHOOK_KINDS,
   webhookSecretPurpose,
 } from '../domain/webhooks.ts'
+import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
@@ -136,7 +137,8 @@ export const listWebhooks = adminEndpoint({
   at: ['/companies/:company/webhooks'],
   query: Type.Object(Paging),
   returns: Collection(Webhook),
-  run: ({ db, companyId, query }) => page(db, query, { columns, from: webhooks(companyId), order: sql`w.id` }),
+  run: ({ db, companyId, query }) =>
+    page(db, query, { columns, from: webhooks(companyId), order: [ascending(sql`w.id`)] }),
 })
 
 export const createWebhook = adminEndpoint({

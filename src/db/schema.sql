@@ -1137,7 +1137,7 @@ CREATE FUNCTION set_updated_at()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.updated_at := clock_timestamp();
+  new.updated_at := greatest(clock_timestamp(), old.updated_at);
   return new;
 end $function$;
 
@@ -1149,13 +1149,4 @@ begin
   update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
   where company_id = new.company_id and id = new.project_id;
   return null;
-end $function$;
-
-CREATE FUNCTION touch_task()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.updated_at := greatest(now(), old.updated_at);
-  return new;
 end $function$;

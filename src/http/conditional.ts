@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preconditionFailed } from '../domain/errors.ts'
+import { tagsIn } from '../lib/entity-tags.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import type { ReadEndpoint } from './declare.ts'
 import type { BaseCall, EndpointFacts } from './endpoint.ts'
@@ -54,22 +55,4 @@ export async function requireMatch<Call extends BaseCall>(
 /** A read that was asked for a second calendar has shown the same version, under another tag. */
 function waysToAsk({ query }: EndpointFacts): RawQuery[] {
   return query && 'calendar' in query.properties ? [{}, { calendar: UMM_AL_QURA }] : [{}]
-}
-
-/** One member of a list, and the comma or the end behind it. A member may be empty. */
-const MEMBER = /[\t ,]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?:,|$)|$)/y
-
-/**
- * The tags of a list as RFC 9110 writes it, without the marks of weak ones: a proxy that compresses adds those. None when it
- * cannot be read: whoever sent it did not mean that anything goes.
- */
-export function tagsIn(header: string): string[] {
-  const tags: string[] = []
-  for (let at = 0; at < header.length; at = MEMBER.lastIndex) {
-    MEMBER.lastIndex = at
-    const member = MEMBER.exec(header)
-    if (!member) return []
-    if (member[1] !== undefined) tags.push(member[1])
-  }
-  return tags
 }

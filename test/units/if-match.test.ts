@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tagsIn } from '../../src/http/conditional.ts'
+import { tagsIn } from '../../src/lib/entity-tags.ts'
 
 it.each([
   ['"a"', ['"a"']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { advance, type Batch, begin, type Hit, nextStep, type Progress, type Step } from '../../src/api/search/plan.ts'
+import { advance, type Batch, begin, nextStep, type Progress, type Step } from '../../src/api/search/plan.ts'
 import { BEGINNING, INSIDE, OTHER_SPELLING, readQuery, WHOLE, WORDS } from '../../src/api/search/ranks.ts'
 
 const LIMIT = 2
@@ -10,6 +10,7 @@ const noLetters = { query: readQuery('-'), limit: LIMIT }
 /** A word with its article may stand in a name without it. */
 const withArticle = { query: readQuery('المكتب'), limit: LIMIT }
 
+type Hit = Batch['hits'][number]
 const hit = (id: number, rank: number): Hit => ({ id, rank, shown: { id } })
 const ofRanks = (...ranks: number[]) => ranks.map((rank, n) => hit(100 - n, rank))
 const match = (step: number, rank: number) => ({ step, rank })

@@ -8,7 +8,7 @@ export interface Wanted {
   limit: number
 }
 
-export interface Hit {
+interface Hit {
   id: number
   rank: number
   shown: object

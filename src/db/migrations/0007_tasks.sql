@@ -1,10 +1,10 @@
 -- Notes are stored as rich text (HTML); the API shows them as plain text.
 
 -- When a record was last changed. The clock tells, and not the beginning of the transaction: of two writers who change one
--- record, the second may have begun first.
+-- record, the second may have begun first. It never goes back, whatever the clock does.
 create function set_updated_at() returns trigger language plpgsql as $$
 begin
-  new.updated_at := clock_timestamp();
+  new.updated_at := greatest(clock_timestamp(), old.updated_at);
   return new;
 end $$;
 
