@@ -1,4 +1,4 @@
-import type { Encryption } from './ports/encryption.ts'
+import type { Encryption } from './encryption.ts'
 import type { WebhookRequest } from './ports/webhook-sender.ts'
 import { signature } from './webhook-signature.ts'
 import { webhookSecretPurpose } from './webhooks.ts'

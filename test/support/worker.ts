@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
-import { createEncryption } from '../../src/domain/ports/encryption.ts'
+import { createEncryption } from '../../src/domain/encryption.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { startWebhooks } from '../../src/jobs/webhooks/start.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
