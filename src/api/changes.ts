@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { type ApiError, cursorExpired } from '../domain/errors.ts'
 import {
   CHANGED_KINDS,
   CHANGES,
@@ -6,11 +7,12 @@ import {
   endOfFeed,
   type FeedPage,
   handleOf,
+  isBehind,
   type Position,
   readableKinds,
   readFeed,
 } from '../domain/feed.ts'
-import { readCursor, requireKept, writeCursor } from '../domain/feed-cursor.ts'
+import { readCursor, writeCursor } from '../domain/feed-cursor.ts'
 import { Raw } from '../http/endpoint.ts'
 import { Instant, Nullable, OneOf } from '../http/schema.ts'
 import { type Call, endpoint } from './gate.ts'
@@ -78,22 +80,34 @@ export const listChanges = endpoint({
     }),
   }),
   async run(call) {
-    const { db, query, headers, feed } = call
+    const { db, company, query, headers, feed } = call
     const epoch = await feed.epoch()
     const isStream = headers.accept?.includes('text/event-stream') ?? false
     const sent = (isStream && headers['last-event-id']?.toString()) || query.after
     const after = sent === undefined ? undefined : readCursor(sent, epoch)
     if (after && !isStream) return showPage(call, after, query.limit, epoch)
-    const now = await endOfFeed(db)
-    if (sent !== undefined) requireKept(after, now, epoch)
-    return isStream ? openStream(call, after ?? now, epoch) : answer([], { next: now, more: false }, epoch)
+    if (sent !== undefined && !(after && (await isReached(call, after)))) throw await expired(call, epoch)
+    const position = after ?? (await endOfFeed(db, company.id))
+    return isStream ? openStream(call, position, epoch) : answer([], { next: position, more: false }, epoch)
   },
 })
 
-async function showPage({ db, company, key }: Call, after: Position, limit: number, epoch: string) {
+/** False for a place in the feed of a database that has gone further than this one. */
+async function isReached({ db, company }: Call, position: Position): Promise<boolean> {
+  const { now } = await readFeed(db, { companyId: company.id, after: position, kinds: CHANGED_KINDS, limit: 1 })
+  return !isBehind(position, now)
+}
+
+/** There is nothing to go on from: the error has a cursor to start again with. */
+async function expired({ db, company }: Call, epoch: string): Promise<ApiError> {
+  return cursorExpired(writeCursor({ epoch, atMs: Date.now(), ...(await endOfFeed(db, company.id)) }))
+}
+
+async function showPage(call: Call, after: Position, limit: number, epoch: string) {
+  const { db, company, key } = call
   const kinds = readableKinds(key.operations)
   const { entries, now, ...rest } = await readFeed(db, { companyId: company.id, after, kinds, limit })
-  requireKept(after, now, epoch)
+  if (isBehind(after, now)) throw await expired(call, epoch)
   return answer(entries, rest, epoch)
 }
 

@@ -1,5 +1,4 @@
-import { cursorExpired } from './errors.ts'
-import { isBehind, KEPT_DAYS, type Position } from './feed.ts'
+import { KEPT_DAYS, type Position } from './feed.ts'
 
 /** What a cursor says: a place in the feed of one database, and since when it is that. */
 interface Cursor extends Position {
@@ -20,9 +19,4 @@ export function readCursor(text: string, epoch: string, now = Date.now()): Posit
   const [, ofEpoch, seconds = '', tx = '', id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const isKept = now - Number.parseInt(seconds, 36) * 1000 < KEPT_MS
   return ofEpoch === epoch && isKept ? { tx, id: Number(id) } : undefined
-}
-
-/** Throws when there is nothing to go on from; the error has a cursor to begin anew with. */
-export function requireKept(after: Position | undefined, now: Position, epoch: string): void {
-  if (!after || isBehind(after, now)) throw cursorExpired(writeCursor({ epoch, atMs: Date.now(), ...now }))
 }

@@ -80,13 +80,11 @@ export function createFeed(db: Db, onError: (error: unknown) => void): Feed {
     }
   }
 
-  async function deliver({ company_id, version, entries, now }: News): Promise<void> {
+  async function deliver({ company_id, version, entries }: News): Promise<void> {
     for (const stream of streams) {
       if (stream.caller.company.id !== company_id || isStalled(stream)) continue
       if (stream.caller.company.version !== version && !(await readAnew(stream))) continue
       for (const entry of entries) if (isBehind(entry, stream.position)) send(stream, entry)
-      const last = entries.length === ENTRIES_AT_ONCE ? (entries.at(-1) as Position) : { tx: now, id: 0 }
-      if (isBehind(last, stream.position)) stream.position = last
     }
   }
 
@@ -191,7 +189,6 @@ function lowest(streams: Set<Stream>): Map<number, Position> {
 interface News {
   company_id: number
   version: number
-  now: string
   entries: ChangeEntry[]
 }
 
@@ -199,7 +196,7 @@ async function readNews(db: Db, positions: Map<number, Position>): Promise<News[
   if (positions.size === 0) return []
   const places = [...positions.values()]
   return db.many<News>(sql`
-    select c.id as company_id, c.version, pg_snapshot_xmin(pg_current_snapshot())::text as now,
+    select c.id as company_id, c.version,
       coalesce((select json_agg(entry) from (
         select ${entryColumns} from changes
         where company_id = c.id and ${isSettledBehind(sql`place.tx::xid8`, sql`place.id`)}

@@ -75,7 +75,7 @@ export interface FeedPage {
   /** Where the next page begins. */
   next: Position
   more: boolean
-  /** The end of the feed. */
+  /** No entry that is shown stands behind this. */
   now: Position
 }
 
@@ -83,8 +83,10 @@ export interface FeedPage {
 const LOOKED_AT = 5_000
 
 /**
- * A page of the feed. Whatever commits later stands behind it, so nothing is ever skipped. The position moves on even when
- * nothing is shown, so that the cursor of a quiet company does not grow old.
+ * A page of the feed. Whatever commits later stands behind it, so nothing is ever skipped.
+ *
+ * A position is always that of an entry, and never just the number of the next transaction: a database that crashes gives
+ * the numbers of transactions that left no trace on the disk once more. What can be read has left one.
  */
 export async function readFeed(
   db: Db,
@@ -95,20 +97,28 @@ export async function readFeed(
     order by tx, id`
   const seesAll = kinds.length === CHANGED_KINDS.length
   const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by tx, id`
-  const bound = sql`(select json_build_object('tx', tx::text, 'id', id) ${behind} offset ${LOOKED_AT - 1} limit 1)`
-  const page = await db.one<{ now: string; entries: ChangeEntry[]; bound: Position | null }>(sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as now, ${seesAll ? sql`null::json` : bound} as bound,
+  const lastLookedAt = sql`(
+    select json_build_object('tx', tx::text, 'id', id, 'count', count) from (
+      select tx, id, count(*) over () from (select tx, id ${behind} limit ${LOOKED_AT}) looked_at
+      order by tx desc, id desc limit 1) last)`
+  const page = await db.one<{ now: string; entries: ChangeEntry[]; last: (Position & { count: number }) | null }>(sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as now, ${seesAll ? sql`null::json` : lastLookedAt} as last,
       coalesce((select json_agg(entry) from (
         select ${entryColumns} ${seesAll ? behind : looked} limit ${limit + 1}) entry), '[]') as entries`)
-  const now = { tx: page.now, id: 0 }
   const entries = page.entries.slice(0, limit)
-  const next = page.entries.length > limit ? (entries.at(-1) as ChangeEntry) : page.bound
-  return { entries, next: next ?? now, more: next !== null, now }
+  const isFull = page.entries.length > limit
+  const next = (isFull ? undefined : page.last) ?? entries.at(-1) ?? after
+  const more = isFull || page.last?.count === LOOKED_AT
+  return { entries, next, more, now: { tx: page.now, id: 0 } }
 }
 
-export async function endOfFeed(db: Db): Promise<Position> {
-  const { tx } = await db.one<{ tx: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as tx`)
-  return { tx, id: 0 }
+/** The position of the last entry of a company. */
+export async function endOfFeed(db: Db, companyId: number): Promise<Position> {
+  const last = await db.maybe<Position>(sql`
+    select tx::text, id from changes
+    where company_id = ${companyId} and tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by tx desc, id desc limit 1`)
+  return last ?? { tx: '0', id: 0 }
 }
 
 export const KEPT_DAYS = 30

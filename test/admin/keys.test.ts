@@ -63,10 +63,10 @@ describe('POST …/keys', () => {
     ['access', 'must be one of read, write', { access: 'admin' }],
     ['operations', 'must be a list', { operations: 'projects:read' }],
     ['operations', "can't be blank", { operations: null }],
-    ['operations.1', 'must be one of', { operations: ['projects:read', 'projects:fly'] }],
+    ['operations[1]', 'must be one of', { operations: ['projects:read', 'projects:fly'] }],
     ['operations', "can't include projects:write", { access: 'read', operations: ['projects:read', 'projects:write'] }],
     ['operations', "can't include tasks:destructive", { access: 'read', operations: ['tasks:destructive'] }],
-    ['rights.0', 'must be one of', { rights: ['rule_the_world'] }],
+    ['rights[0]', 'must be one of', { rights: ['rule_the_world'] }],
     ['rights', 'must be a list', { rights: {} }],
     ['expires_at', 'must be', { expires_at: 'tomorrow' }],
     ['expires_at', 'must be', { expires_at: 1_800_000_000 }],
@@ -189,7 +189,7 @@ describe('PATCH …/keys/{kid}', () => {
   it.each([
     ['operations', 'projects:write', { access: 'read' }],
     ['operations', 'files:write', { access: 'read', operations: ['files:write'] }],
-    ['rights.0', 'must be one of', { rights: ['x'] }],
+    ['rights[0]', 'must be one of', { rights: ['x'] }],
     ['name', "can't be blank", { name: '' }],
     ['access', "can't be blank", { access: null }],
   ])('answers 422 naming %s and "%s" to %j', async (field, problem, change) => {

@@ -43,7 +43,7 @@ describe('A reply', () => {
       ['c'],
       [],
     ])
-    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0 })
+    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0, next_cursor: null })
     const shown = (await company.api.get(`/discussions/${discussion.id}`)).body.data
     expect(shown).toEqual({ ...discussion, replies_count: 3 })
   })

@@ -13,6 +13,27 @@ const ROUNDS = { writers: 4, seconds: 8, kills: 1 }
 it('Whoever follows the feed of an embedded server that is killed has everything in the end', () =>
   expectFollowed(withoutJobs(), ROUNDS))
 
+it('A cursor that was given before the embedded database crashed misses nothing that happens after', async () => {
+  const env = withoutJobs()
+  let server = await serve(env)
+  const company = await server.diwan.company()
+  const list = await newList(company, (await server.diwan.project(company)).id)
+  const { id } = await newTask(company, list.id)
+  // They take numbers of transactions and leave nothing on the disk: after the crash the same numbers are given again.
+  for (let n = 0; n < 40; n++) expect((await company.api.patch(`/tasks/${id}`, { due_at: 'never' })).status).toBe(422)
+  const given = (await company.api.get('/company/changes')).body.meta.next_cursor
+  const { body } = await company.api.get(`/company/changes?after=${given}`)
+  await server.end('SIGKILL')
+  server = await serve(env)
+  const api = server.diwan.api(company.key)
+  const task = await newTask({ api }, list.id)
+  for (const after of [given, body.meta.next_cursor]) {
+    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    expect(data.map((entry: { id: string }) => entry.id)).toEqual([task.id])
+  }
+  await server.end('SIGTERM')
+})
+
 describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>
   let env: Env
