@@ -10,6 +10,7 @@ import {
   type ChangeEntry,
   entryColumns,
   feedEpoch,
+  inOrder,
   isBehind,
   isSettledBehind,
   type Position,
@@ -200,7 +201,7 @@ async function readNews(db: Db, positions: Map<number, Position>): Promise<News[
       coalesce((select json_agg(entry) from (
         select ${entryColumns} from changes
         where company_id = c.id and ${isSettledBehind(sql`place.tx::xid8`, sql`place.id`)}
-        order by tx, id limit ${ENTRIES_AT_ONCE}) entry), '[]') as entries
+        order by ${inOrder} limit ${ENTRIES_AT_ONCE}) entry), '[]') as entries
     from unnest(${[...positions.keys()]}::bigint[], ${places.map(({ tx }) => tx)}::text[], ${places.map(({ id }) => id)}::bigint[])
       as place (company_id, tx, id)
     join companies c on c.id = place.company_id`)

@@ -65,6 +65,9 @@ export function handleOf(recordId: string): string | number {
 export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
   kind, change, record_id, project_id, parent_id, actor, fields`
 
+/** By the columns of the table: as a column of the answer, `tx` is text. */
+export const inOrder = sql`changes.tx, changes.id`
+
 /** The condition that an entry stands behind a position and its transaction, as every one before it, has ended. */
 export function isSettledBehind(tx: Sql, id: Sql): Sql {
   return sql`(tx, id) > (${tx}, ${id}) and tx < pg_snapshot_xmin(pg_current_snapshot())`
@@ -94,9 +97,9 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const behind = sql`from changes
     where company_id = ${companyId} and ${isSettledBehind(sql`${after.tx}::xid8`, sql`${after.id}::bigint`)}
-    order by tx, id`
+    order by ${inOrder}`
   const seesAll = kinds.length === CHANGED_KINDS.length
-  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by tx, id`
+  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by looked_at.tx, looked_at.id`
   const lastLookedAt = sql`(
     select json_build_object('tx', tx::text, 'id', id, 'count', count) from (
       select tx, id, count(*) over () from (select tx, id ${behind} limit ${LOOKED_AT}) looked_at
@@ -117,7 +120,7 @@ export async function endOfFeed(db: Db, companyId: number): Promise<Position> {
   const last = await db.maybe<Position>(sql`
     select tx::text, id from changes
     where company_id = ${companyId} and tx < pg_snapshot_xmin(pg_current_snapshot())
-    order by tx desc, id desc limit 1`)
+    order by changes.tx desc, changes.id desc limit 1`)
   return last ?? { tx: '0', id: 0 }
 }
 

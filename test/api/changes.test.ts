@@ -385,6 +385,23 @@ describe('A cursor', () => {
     expect((await entries(first.cursor)).map((entry: { id: string }) => entry.id)).toEqual(made.slice(1))
   })
 
+  it('goes by the numbers of transactions, whatever their length', async () => {
+    const other = await app.diwan.company()
+    const numbers = ['9', '10', '99', '100']
+    for (const tx of numbers)
+      await app.database.pool.query(
+        `insert into changes (company_id, tx, kind, change, record_id, project_id) values ($1, $2, 'task', 'updated', $2::text, 'prj-0000000000')`,
+        [other.id, tx],
+      )
+    const [epoch, seconds] = Buffer.from(await cursorOfNow(), 'base64url')
+      .toString()
+      .split('.')
+    const start = Buffer.from(`${epoch}.${seconds}.0.0`).toString('base64url')
+    expect((await entries(start, other.api)).map((entry: { id: number }) => String(entry.id))).toEqual(numbers)
+    const last = await cursorOfNow(other.api)
+    expect(await entries(last, other.api)).toEqual([])
+  })
+
   it('moves on past thousands of entries that the key may not read', async () => {
     const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'projects:read'] })
     const limited = app.diwan.api(key)
