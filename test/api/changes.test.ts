@@ -390,7 +390,7 @@ describe('A cursor', () => {
     const numbers = ['9', '10', '99', '100']
     for (const tx of numbers)
       await app.database.pool.query(
-        `insert into changes (company_id, tx, kind, change, record_id, project_id) values ($1, $2, 'task', 'updated', $2::text, 'prj-0000000000')`,
+        `insert into changes (company_id, tx, kind, change, record_id, project_id) values ($1, $2::text::xid8, 'task', 'updated', $2::text, 'prj-0000000000')`,
         [other.id, tx],
       )
     const [epoch, seconds] = Buffer.from(await cursorOfNow(), 'base64url')
