@@ -4,8 +4,8 @@ import { findParts } from '../test/support/parts.ts'
 import { trialRounds } from '../test/support/trial-rounds.ts'
 
 describe('On the embedded database', () =>
-  describeAtSize({ tasks: trialRounds(12) * 1_000, companies: 20 }, 'embedded'))
+  describeAtSize({ tasks: Math.max(2, trialRounds(12)) * 1_000, companies: 20 }, 'embedded'))
 
 describe.skipIf(!findParts().postgres)('On PostgreSQL', () =>
-  describeAtSize({ tasks: trialRounds(100) * 1_000, companies: 100 }, 'postgres'),
+  describeAtSize({ tasks: Math.max(20, trialRounds(100)) * 1_000, companies: 100 }, 'postgres'),
 )
