@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
@@ -37,12 +38,12 @@ export const refused =
   response =>
     response.writeHead(status, headers).end(`No: ${status}`)
 
-/** A real receiver of webhooks on this machine. */
-export async function startReceiver(first: Answer = taken): Promise<Receiver> {
+/** A real receiver of webhooks on this machine; with a certificate it speaks TLS, as `localhost`. */
+export async function startReceiver(first: Answer = taken, tls?: { key: string; cert: string }): Promise<Receiver> {
   let how = first
   let [atOnce, most] = [0, 0]
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     most = Math.max(most, ++atOnce)
     response.on('close', () => atOnce--)
     const chunks: Buffer[] = []
@@ -51,11 +52,12 @@ export async function startReceiver(first: Answer = taken): Promise<Receiver> {
     const message = { url: request.url ?? '', headers: request.headers, text, body: text && JSON.parse(text) }
     received.push(message)
     how(response, message, received)
-  })
+  }
+  const server = tls ? createTlsServer(tls, receive) : createServer(receive)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   open.add(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}/hook`,
     received,
     mostAtOnce: () => most,
     answer(next) {
