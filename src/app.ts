@@ -17,6 +17,7 @@ import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
+import { mountConsole } from './http/console.ts'
 import { createCursors } from './http/cursor.ts'
 import { mountPages } from './http/html-pages.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -74,5 +75,6 @@ export function buildApp(parts: Parts): FastifyInstance {
   mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
+  mountConsole(app)
   return app
 }

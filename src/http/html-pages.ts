@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ORIGIN } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
 import { originOf } from './request.ts'
+import { createCompressedText, sendFile } from './static-files.ts'
 
 // Nothing that the reference page shows may come from, or go to, another machine.
 const CONTENT_SECURITY_POLICY =
@@ -20,22 +18,18 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; ad
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
   for (const [path, description] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
     const text = JSON.stringify(description)
+    // So that samples can be run as they are.
+    const send = createCompressedText(origin => text.replaceAll(ORIGIN, origin))
     app.get(path, async (request, reply) =>
-      // So that samples can be run as they are.
-      reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, originOf(request) ?? ORIGIN)),
+      send(request, reply.type('application/json; charset=utf-8'), originOf(request) ?? ORIGIN),
     )
   }
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
-  app.get('/docs/scalar.js', async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=86400')
-      .send(createReadStream(SCALAR)),
+  app.get('/docs/scalar.js', async (request, reply) =>
+    // As its makers bundle it: one script, which loads nothing more.
+    sendFile(request, reply.header('cache-control', 'public, max-age=86400'), 'scalar.js'),
   )
 }
-
-/** The page itself, as its makers bundle it: one script, which loads nothing more. */
-const SCALAR = join(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference'), '../js/standalone.js')
 
 const REFERENCE = {
   sources: [
@@ -91,6 +85,7 @@ const FRONT_PAGE = `<!doctype html>
 <h1>Diwan <span lang="ar" dir="rtl">ديوان</span></h1>
 <p>Project management that a company drives through a JSON REST API.</p>
 <ul>
+  <li><a href="/console">Console</a><small>Keys, usage, people and the work itself, for owners and the operator</small></li>
   <li><a href="/docs">API reference</a><small>Every endpoint, with examples to copy and to try</small></li>
   <li><a href="/openapi.json">OpenAPI description</a><small>For generators and tools</small></li>
 </ul>

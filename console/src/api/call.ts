@@ -1,0 +1,116 @@
+import type { Endpoints, Failure } from './endpoints.ts'
+
+/** An endpoint as one writes it: `GET /companies/{company}/keys`. */
+export type Route = keyof Endpoints
+export type Answer<R extends Route> = Endpoints[R]['answer']
+
+type Part<R extends Route, P extends 'params' | 'query' | 'body'> = Endpoints[R][P]
+export interface Request<R extends Route> {
+  params?: Part<R, 'params'>
+  query?: Part<R, 'query'>
+  body?: Part<R, 'body'>
+  signal?: AbortSignal
+}
+
+/** What the server refused, or that it could not be reached (status 0). */
+export class CallFailed extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly retryAfterSeconds?: number,
+    readonly requestId?: string,
+  ) {
+    super(message)
+  }
+
+  /** Whether the same call may well be answered in a moment. */
+  get passes(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503
+  }
+}
+
+type Listener = (underway: number) => void
+let underway = 0
+const listeners = new Set<Listener>()
+
+/** Tells how many calls are being waited for. */
+export function onUnderway(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function setUnderway(change: 1 | -1): void {
+  underway += change
+  for (const listener of listeners) listener(underway)
+}
+
+const DEADLINE_MS = 20_000
+
+/** Calls the administration surface. The session is in a cookie; the header is what a foreign page cannot send. */
+export async function call<R extends Route>(route: R, request: Request<R> = {}): Promise<Answer<R>> {
+  const response = await send(route, request)
+  if (response.ok) return (await response.json()) as Answer<R>
+  throw await failureOf(response)
+}
+
+/** The same with the answer as a file, for what is not JSON. */
+export async function download<R extends Route>(route: R, request: Request<R>, accept: string): Promise<Blob> {
+  const response = await send(route, request, accept)
+  if (response.ok) return response.blob()
+  throw await failureOf(response)
+}
+
+async function send<R extends Route>(
+  route: R,
+  { params, query, body, signal }: Request<R>,
+  accept?: string,
+): Promise<Response> {
+  const [method, path] = route.split(' ') as [string, string]
+  const headers: Record<string, string> = { 'x-diwan-console': '1' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (accept) headers.accept = accept
+  setUnderway(1)
+  try {
+    return await fetch(`/admin/v1${filled(path, params ?? {})}${queryString(query ?? {})}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new CallFailed(0, 'unreachable', 'The server cannot be reached.')
+  } finally {
+    setUnderway(-1)
+  }
+}
+
+function filled(path: string, params: object): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+}
+
+export function queryString(query: object): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+  return search.size ? `?${search}` : ''
+}
+
+async function failureOf(response: Response): Promise<CallFailed> {
+  const { status, headers } = response
+  const body = (await response.json().catch(() => null)) as Failure | { error: string } | null
+  const error = typeof body?.error === 'string' ? { code: 'rate_limit_exceeded', message: body.error } : body?.error
+  return new CallFailed(
+    status,
+    error?.code ?? 'internal_error',
+    error?.message ?? `${status} ${response.statusText}`,
+    Number(headers.get('retry-after')) || undefined,
+    headers.get('x-request-id') ?? undefined,
+  )
+}

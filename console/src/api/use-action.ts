@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { CallFailed } from './call.ts'
+
+export interface Action<A extends unknown[]> {
+  run: (...args: A) => Promise<boolean>
+  busy: boolean
+  failure: CallFailed | undefined
+  /** The message for a field: the server's messages begin with the field at fault. */
+  about: (field: string) => string | undefined
+  clear: () => void
+}
+
+/** Something that a person does: once at a time, with what the server said to it. `run` tells whether it was done. */
+export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<CallFailed>()
+  const run = async (...args: A) => {
+    if (busy) return false
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await act(...args)
+      return true
+    } catch (error) {
+      setFailure(error instanceof CallFailed ? error : new CallFailed(0, 'unexpected', String(error)))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  const about = (field: string) =>
+    failure?.code === 'unprocessable_entity' && fieldOf(failure.message) === field ? failure.message : undefined
+  return { run, busy, failure, about, clear: () => setFailure(undefined) }
+}
+
+/** `owner.email`, `kinds[0]`: the field itself comes first. */
+function fieldOf(message: string): string {
+  return message.split(/[\s[]/, 1)[0] as string
+}

@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { type Answer, CallFailed, call, type Request, type Route } from './call.ts'
+
+export interface Loading<T> {
+  data: T | undefined
+  /** The last failure; with `data` beside it, what is shown is older than it should be. */
+  failure: CallFailed | undefined
+  /** When it is tried again by itself. */
+  nextTryAt: number | undefined
+  reload: () => void
+}
+
+const PAUSES_SECONDS = [1, 2, 4, 8, 15]
+
+/** How long to wait before a try that follows so many failures in a row. */
+function pauseSeconds(failures: number, failure: CallFailed): number {
+  return failure.retryAfterSeconds ?? (PAUSES_SECONDS[Math.min(failures, PAUSES_SECONDS.length) - 1] as number)
+}
+
+/**
+ * Loads, and comes back by itself: what a server that is away, busy or throttling refuses is asked again with growing
+ * pauses. With `everyMs` it is asked again all the time, as long as the page is looked at.
+ */
+export function useLoading<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  dependencies: unknown[],
+  everyMs?: number,
+): Loading<T> {
+  const [state, setState] = useState<Omit<Loading<T>, 'reload'>>({
+    data: undefined,
+    failure: undefined,
+    nextTryAt: undefined,
+  })
+  const [round, setRound] = useState(0)
+  const reload = useCallback(() => setRound(n => n + 1), [])
+  const shown = useRef<unknown>(undefined)
+  const key = JSON.stringify(dependencies)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made anew with every drawing; `key` says when it differs
+  useEffect(() => {
+    const leaving = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let failures = 0
+    if (shown.current !== key) setState({ data: undefined, failure: undefined, nextTryAt: undefined })
+    shown.current = key
+
+    const attempt = async () => {
+      try {
+        const data = await load(leaving.signal)
+        failures = 0
+        setState({ data, failure: undefined, nextTryAt: undefined })
+        if (everyMs) timer = setTimeout(whenLookedAt, everyMs)
+      } catch (error) {
+        if (leaving.signal.aborted) return
+        const failure = error instanceof CallFailed ? error : new CallFailed(0, 'unexpected', String(error))
+        failures++
+        const pauseMs = failure.passes ? pauseSeconds(failures, failure) * 1000 : undefined
+        setState(({ data }) => ({
+          data: failure.passes ? data : undefined,
+          failure,
+          nextTryAt: pauseMs && Date.now() + pauseMs,
+        }))
+        if (pauseMs) timer = setTimeout(attempt, pauseMs)
+      }
+    }
+    const whenLookedAt = () => {
+      if (document.visibilityState === 'visible') attempt()
+      else document.addEventListener('visibilitychange', whenLookedAt, { once: true, signal: leaving.signal })
+    }
+    attempt()
+    return () => {
+      leaving.abort()
+      clearTimeout(timer)
+    }
+  }, [key, round, everyMs])
+
+  return { ...state, reload }
+}
+
+/** The answer of one endpoint. */
+export function useAnswer<R extends Route>(
+  route: R,
+  request: Omit<Request<R>, 'signal' | 'body'> = {},
+  everyMs?: number,
+): Loading<Answer<R>> {
+  return useLoading(signal => call(route, { ...request, signal } as Request<R>), [route, request], everyMs)
+}

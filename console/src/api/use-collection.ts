@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { type Answer, CallFailed, call, type Request, type Route } from './call.ts'
+import { type Loading, useLoading } from './use-answer.ts'
+
+/** Endpoints that answer page by page. */
+export type CollectionRoute = {
+  [R in Route]: Answer<R> extends { data: unknown[]; meta: { next_cursor: string | null } } ? R : never
+}[Route]
+type Row<R extends CollectionRoute> = Answer<R> extends { data: (infer T)[] } ? T : never
+
+export interface Collection<T> extends Loading<T[]> {
+  total: number | undefined
+  /** Adds the next page; undefined on the last. */
+  more: (() => Promise<void>) | undefined
+  loadingMore: boolean
+}
+
+interface Page<T> {
+  data: T[]
+  meta: { next_cursor: string | null; total?: number }
+}
+
+/** A collection, a page at a time, each added to those before it. */
+export function useCollection<R extends CollectionRoute>(
+  route: R,
+  request: Omit<Request<R>, 'signal' | 'body'> = {},
+  everyMs?: number,
+): Collection<Row<R>> {
+  type T = Row<R>
+  const ask = (signal: AbortSignal | undefined, cursor?: string) =>
+    call(route, { ...request, query: { limit: 50, ...request.query, cursor }, signal } as unknown as Request<R>) as Promise<
+      unknown
+    > as Promise<Page<T>>
+
+  const first = useLoading(signal => ask(signal), [route, request], everyMs)
+  const [further, setFurther] = useState<{ of: Page<T>; rows: T[]; cursor: string | null }>()
+  const [loadingMore, setLoadingMore] = useState(false)
+  const [failure, setFailure] = useState<CallFailed>()
+
+  const page = first.data
+  const added = further && further.of === page ? further : undefined
+  const cursor = added ? added.cursor : page?.meta.next_cursor
+  const more = async () => {
+    if (!page || !cursor || loadingMore) return
+    setLoadingMore(true)
+    try {
+      const next = await ask(undefined, cursor)
+      setFurther({ of: page, rows: [...(added?.rows ?? []), ...next.data], cursor: next.meta.next_cursor })
+      setFailure(undefined)
+    } catch (error) {
+      setFailure(error instanceof CallFailed ? error : new CallFailed(0, 'unexpected', String(error)))
+    } finally {
+      setLoadingMore(false)
+    }
+  }
+  return {
+    ...first,
+    failure: first.failure ?? failure,
+    data: page && [...page.data, ...(added?.rows ?? [])],
+    total: page?.meta.total,
+    more: cursor ? more : undefined,
+    loadingMore,
+  }
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks'
+
+const BASE = '/console'
+
+/** The address of a page, below `/console`: deep links and the back button work, and a reload shows the same. */
+export interface Address {
+  path: string
+  query: URLSearchParams
+}
+
+function current(): Address {
+  return { path: location.pathname.slice(BASE.length) || '/', query: new URLSearchParams(location.search) }
+}
+
+const listeners = new Set<() => void>()
+addEventListener('popstate', changed)
+
+function changed(): void {
+  for (const listener of listeners) listener()
+}
+
+export function useAddress(): Address {
+  const [address, setAddress] = useState(current)
+  useEffect(() => {
+    const update = () => setAddress(current())
+    listeners.add(update)
+    return () => void listeners.delete(update)
+  }, [])
+  return address
+}
+
+export function go(to: string, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', BASE + to)
+  changed()
+  if (!replace) scrollTo(0, 0)
+}
+
+export function href(to: string): string {
+  return BASE + to
+}
+
+/** A value that stands in the address, such as a filter: it survives a reload and can be sent to somebody. */
+export function useQuery(name: string, fallback = ''): [string, (value: string) => void] {
+  const { query } = useAddress()
+  const set = (value: string) => {
+    const { path, query } = current()
+    if (value === fallback || value === '') query.delete(name)
+    else query.set(name, value)
+    go(path + (query.size ? `?${query}` : ''), { replace: true })
+  }
+  return [query.get(name) ?? fallback, set]
+}
+
+/** The parts of a path that a pattern such as `/companies/:company/keys` names; undefined when it is another path. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
+  if (pattern === '/') return path === '/' ? {} : undefined
+  if (wanted.length !== given.length) return undefined
+  const found: Record<string, string> = {}
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] as string
+    if (part.startsWith(':')) {
+      if (value === '') return undefined
+      try {
+        found[part.slice(1)] = decodeURIComponent(value)
+      } catch {
+        return undefined
+      }
+    } else if (part !== value) return undefined
+  }
+  return found
+}

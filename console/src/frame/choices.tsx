@@ -1,0 +1,39 @@
+import { useId } from 'preact/hooks'
+import { LANGUAGES, type Language } from '../words/language.ts'
+import type { Choices } from './app.tsx'
+import { APPEARANCES, type Appearance } from './appearance.ts'
+import { useFrameWords } from './words.ts'
+
+/** Language and appearance, wherever one is. */
+export function ChoicesBar({ choices: { language, setLanguage, appearance, setAppearance } }: { choices: Choices }) {
+  const t = useFrameWords()
+  const id = useId()
+  return (
+    <div class="choices">
+      <label for={`${id}-language`} class="read-out">
+        {t.language}
+      </label>
+      <select id={`${id}-language`} value={language} onChange={event => setLanguage(event.currentTarget.value as Language)}>
+        {Object.entries(LANGUAGES).map(([code, { name }]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label for={`${id}-appearance`} class="read-out">
+        {t.appearance}
+      </label>
+      <select
+        id={`${id}-appearance`}
+        value={appearance}
+        onChange={event => setAppearance(event.currentTarget.value as Appearance)}
+      >
+        {APPEARANCES.map(one => (
+          <option key={one} value={one}>
+            {t.appearances[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { onUnderway } from '../api/call.ts'
+import type { Me } from '../api/types.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Name } from '../parts/text.tsx'
+import { useCommonWords } from '../words/common.ts'
+import { go, match, useAddress } from './address.ts'
+import type { Choices } from './app.tsx'
+import { Menu } from './menu.tsx'
+import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from './routes.ts'
+import { permitted, type Standing, StandingContext } from './standing.ts'
+import { View } from './view.tsx'
+import { useFrameWords } from './words.ts'
+
+interface FrameProps {
+  me: Me
+  signOut: () => Promise<void>
+  choices: Choices
+}
+
+/** What stands around every view: the menu, and whose company is being looked at. */
+export function Frame({ me, signOut, choices }: FrameProps) {
+  const { path } = useAddress()
+  const companyId = Number(match('/companies/:company', path.split('/').slice(0, 3).join('/'))?.company)
+  const home = me.company ? `/companies/${me.company.id}` : '/companies'
+  useEffect(() => {
+    if (path === '/') go(home, { replace: true })
+  }, [path, home])
+
+  const standing = useMemo<Standing>(
+    () => ({
+      me,
+      may: permitted(me),
+      company: undefined,
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      secondCalendar: false,
+      signOut,
+    }),
+    [me, signOut],
+  )
+  if (!companyId) return <Shell standing={standing} choices={choices} />
+  if (me.company?.id === companyId) {
+    const { id, name, time_zone: zone, second_calendar } = me.company
+    const own = { ...standing, company: { id, name }, zone, secondCalendar: second_calendar !== null }
+    return <Shell standing={own} choices={choices} />
+  }
+  return <ForeignCompany key={companyId} id={companyId} standing={standing} choices={choices} />
+}
+
+/** The operator's look into a company. For anybody else there is nothing at this address, and the server says so. */
+function ForeignCompany({ id, standing, choices }: { id: number; standing: Standing; choices: Choices }) {
+  const company = useAnswer('GET /companies/{company}', { params: { company: String(id) } })
+  const data = company.data?.data
+  if (!data) return <Shell standing={standing} choices={choices} instead={<Loaded of={company}>{() => null}</Loaded>} />
+  const inside = {
+    ...standing,
+    company: { id, name: data.name },
+    zone: data.time_zone,
+    secondCalendar: data.second_calendar !== null,
+  }
+  return <Shell standing={inside} choices={choices} />
+}
+
+interface ShellProps {
+  standing: Standing
+  choices: Choices
+  /** In the place of a view. */
+  instead?: preact.ComponentChildren
+}
+
+function Shell({ standing, choices, instead }: ShellProps) {
+  const t = useFrameWords()
+  const common = useCommonWords()
+  const { path } = useAddress()
+  const [open, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes with every new page
+  useEffect(() => setOpen(false), [path])
+  const found = routeOf(standing, path)
+  return (
+    <StandingContext.Provider value={standing}>
+      <a class="skip" href="#content">
+        {t.skip}
+      </a>
+      <Progress />
+      <div class="frame" data-menu={open ? 'open' : undefined}>
+        <header class="bar">
+          <Button
+            quiet
+            icon={open ? 'close' : 'menu'}
+            aria-label={t.menu}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          />
+          <span class="wordmark">{common.diwan}</span>
+          {standing.company && <Name>{standing.company.name}</Name>}
+        </header>
+        <Menu choices={choices} path={path} />
+        <main id="content" tabIndex={-1}>
+          {instead ?? (found ? <View key={path} {...found} /> : path !== '/' && <NothingHere />)}
+        </main>
+      </div>
+    </StandingContext.Provider>
+  )
+}
+
+function routeOf({ may, company }: Standing, path: string): { route: Route; params: Record<string, string> } | undefined {
+  for (const route of [...(company ? COMPANY_ROUTES : []), ...SERVICE_ROUTES]) {
+    const params = match(route.path, path)
+    if (params && (!route.needs || may(route.needs))) return { route, params }
+  }
+}
+
+function NothingHere() {
+  const t = useCommonWords()
+  return (
+    <div class="empty">
+      <Icon name="search" />
+      <p>{t.notFound}</p>
+    </div>
+  )
+}
+
+/** Shown while something takes longer than a moment. */
+function Progress() {
+  const t = useCommonWords()
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onUnderway(underway => {
+      if (underway > 0) timer ??= setTimeout(() => setSlow(true), 700)
+      else {
+        clearTimeout(timer)
+        timer = undefined
+        setSlow(false)
+      }
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [])
+  return slow ? <div class="progress" role="progressbar" aria-label={t.loading} /> : null
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { CallFailed, call } from '../api/call.ts'
+import type { Me } from '../api/types.ts'
+import { useAction } from '../api/use-action.ts'
+import { Button } from '../parts/button.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { ShownOnce } from '../parts/secret.tsx'
+import { Note } from '../parts/text.tsx'
+import type { Choices } from './app.tsx'
+import { ChoicesBar } from './choices.tsx'
+import { useFrameWords } from './words.ts'
+
+interface SignInProps {
+  why: 'first' | 'ended' | 'wrong link'
+  choices: Choices
+  onSignedIn: (me: Me) => void
+}
+
+export function SignIn({ why, choices, onSignedIn }: SignInProps) {
+  const t = useFrameWords()
+  const [invited, setInvited] = useState(false)
+  return (
+    <main class="alone">
+      <div class="sign-in">
+        <p class="wordmark">
+          <span lang="en">Diwan</span> <span lang="ar">ديوان</span>
+        </p>
+        <h1>{invited ? t.acceptInvitation : t.signIn}</h1>
+        {why === 'ended' && <Note tone="warn">{t.ended}</Note>}
+        {why === 'wrong link' && <Note tone="warn">{t.wrongLink}</Note>}
+        {invited ? <Invitation onSignedIn={onSignedIn} /> : <WithToken onSignedIn={onSignedIn} />}
+        <Button quiet onClick={() => setInvited(!invited)}>
+          {invited ? t.signIn : t.invited}
+        </Button>
+        <ChoicesBar choices={choices} />
+      </div>
+    </main>
+  )
+}
+
+function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
+  const t = useFrameWords()
+  const [token, setToken] = useState('')
+  const action = useAction(async () => onSignedIn(await signIn(token.trim())))
+  const problem = action.failure?.status === 401 ? t.wrongToken : action.failure?.status === 429 ? t.tooMany : undefined
+  return (
+    <Form action={problem ? { ...action, failure: undefined } : action} submit={t.signIn} disabled={token.trim() === ''}>
+      <p class="lead">{t.signInLead}</p>
+      <TextField
+        label={t.token}
+        hint={t.tokenHint}
+        problem={problem}
+        type="password"
+        code
+        value={token}
+        onChange={setToken}
+        autoFocus
+        autoComplete="current-password"
+      />
+    </Form>
+  )
+}
+
+/** A code makes the first token, which is shown, because nothing else signs in the next time. */
+function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
+  const t = useFrameWords()
+  const [code, setCode] = useState('')
+  const [token, setToken] = useState<string>()
+  const accept = useAction(async () => {
+    const { data } = await call('POST /invitations/accept', { body: { code: code.trim() } })
+    setToken(data.token)
+  })
+  const enter = useAction(async () => onSignedIn(await signIn(token ?? '')))
+  if (token)
+    return (
+      <Form action={enter} submit={t.goOn}>
+        <p class="lead">{t.yourTokenLead}</p>
+        <ShownOnce value={token} label={t.yourToken} />
+      </Form>
+    )
+  return (
+    <Form action={accept} submit={t.acceptInvitation} disabled={code.trim() === ''}>
+      <TextField label={t.invitationCode} code value={code} onChange={setCode} autoFocus autoComplete="one-time-code" />
+    </Form>
+  )
+}
+
+async function signIn(token: string): Promise<Me> {
+  // A header or a cookie cannot carry anything else, and no token holds it.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new CallFailed(401, 'unauthorized', '')
+  return (await call('POST /sessions', { body: { token } })).data
+}

@@ -1,0 +1,38 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Endpoints, Me } from '../api/types.ts'
+
+type EndpointName = keyof Endpoints
+
+/** Who is signed in, what the server lets them do, and whose company is being looked at. */
+export interface Standing {
+  me: Me
+  /** The server decides; the console only shows what it would be allowed to ask for. */
+  may: (endpoint: EndpointName) => boolean
+  company: { id: number; name: string } | undefined
+  /** Of the company; of the browser where there is none. */
+  zone: string
+  secondCalendar: boolean
+  signOut: () => Promise<void>
+}
+
+export const StandingContext = createContext<Standing | undefined>(undefined)
+
+export function useStanding(): Standing {
+  const standing = useContext(StandingContext)
+  if (!standing) throw new Error('Nobody is signed in')
+  return standing
+}
+
+/** The company of the address. Views of a company stand only where there is one. */
+export function useCompany(): { id: number; name: string } {
+  const { company } = useStanding()
+  if (!company) throw new Error('No company is being looked at')
+  return company
+}
+
+/** The names in the description are those of the declarations, written as JavaScript writes them. */
+export function permitted(me: Me): Standing['may'] {
+  const names = new Set(me.may.map(name => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())))
+  return endpoint => names.has(endpoint)
+}

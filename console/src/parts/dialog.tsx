@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAction } from '../api/use-action.ts'
+import { useCommonWords } from '../words/common.ts'
+import { Button } from './button.tsx'
+import { Form, TextField } from './form.tsx'
+
+interface DialogProps {
+  title: ComponentChildren
+  onClose: () => void
+  children: ComponentChildren
+  /** Not closed by Escape or by a click beside it: what it shows is shown once. */
+  stays?: boolean
+}
+
+/** The browser's own dialog: it keeps the keyboard inside, and gives it back. */
+export function Dialog({ title, onClose, stays, children }: DialogProps) {
+  const t = useCommonWords()
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const { current } = element
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={event => {
+        event.preventDefault()
+        if (!stays) onClose()
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        {!stays && <Button quiet icon="close" aria-label={t.close} onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: ComponentChildren
+  /** What will happen, in words. */
+  children: ComponentChildren
+  verb: string
+  act: () => Promise<unknown>
+  onClose: () => void
+  onDone?: () => void
+  /** Has to be typed first, for what cannot be taken back. */
+  typed?: string
+}
+
+/** Asks before something happens; where it cannot be undone, the name of the thing is typed. */
+export function Confirm({ title, children, verb, act, onClose, onDone, typed }: ConfirmProps) {
+  const t = useCommonWords()
+  const [written, setWritten] = useState('')
+  const action = useAction(act)
+  const done = () => {
+    onClose()
+    onDone?.()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        action={action}
+        submit={verb}
+        danger
+        disabled={typed !== undefined && written.trim() !== typed.trim()}
+        onCancel={onClose}
+        onDone={done}
+      >
+        <div>{children}</div>
+        {typed !== undefined && (
+          <>
+            <p>
+              <strong>{t.cannotBeUndone}</strong> {t.typeToConfirm}: <bdi class="typed">{typed}</bdi>
+            </p>
+            <TextField label={t.name} value={written} onChange={setWritten} autoFocus autoComplete="off" />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

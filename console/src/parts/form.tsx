@@ -1,0 +1,158 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Action } from '../api/use-action.ts'
+import { useCommonWords } from '../words/common.ts'
+import { Button } from './button.tsx'
+import { FailureNote } from './failure.tsx'
+
+interface FormProps {
+  action: Action<[]>
+  /** On the button. */
+  submit: string
+  danger?: boolean
+  disabled?: boolean
+  onCancel?: () => void
+  onDone?: () => void
+  children: ComponentChildren
+}
+
+/** A form: its fields, what the server said, its button. Enter submits. */
+export function Form({ action, submit, danger, disabled, onCancel, onDone, children }: FormProps) {
+  const t = useCommonWords()
+  const onSubmit = async (event: Event) => {
+    event.preventDefault()
+    if (!disabled && (await action.run())) onDone?.()
+  }
+  return (
+    <form class="form" onSubmit={onSubmit} noValidate>
+      {children}
+      <FailureNote failure={action.failure} />
+      <div class="form-actions">
+        <Button type="submit" main={!danger} danger={danger} busy={action.busy} disabled={disabled}>
+          {submit}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+      </div>
+    </form>
+  )
+}
+
+interface FieldProps {
+  label: string
+  hint?: ComponentChildren
+  /** What the server said about this field. */
+  problem?: string | undefined
+  children: (input: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ComponentChildren
+}
+
+export function Field({ label, hint, problem, children }: FieldProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': Boolean(problem) })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`} dir="auto">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  value: string
+  onChange: (value: string) => void
+  type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'date' | 'datetime-local' | 'search'
+  placeholder?: string
+  required?: boolean
+  autoFocus?: boolean
+  autoComplete?: JSX.IntrinsicElements['input']['autoComplete']
+  maxLength?: number
+  /** Codes, addresses and figures are written from left to right in every language. */
+  code?: boolean
+  min?: number
+  max?: number
+}
+
+export function TextField({ label, hint, problem, value, onChange, code, autoFocus, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {described => (
+        <input
+          {...described}
+          {...input}
+          // biome-ignore lint/a11y/noAutofocus: only where a dialog or a page has just opened for this field
+          autoFocus={autoFocus}
+          dir={code || ['url', 'number', 'password'].includes(input.type ?? '') ? 'ltr' : 'auto'}
+          class={code ? 'code' : undefined}
+          value={value}
+          onInput={event => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectFieldProps<V extends string> extends Omit<FieldProps, 'children'> {
+  value: V
+  onChange: (value: V) => void
+  options: readonly (readonly [value: V, label: string])[]
+}
+
+export function SelectField<V extends string>({ label, hint, problem, value, onChange, options }: SelectFieldProps<V>) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {described => (
+        <select {...described} value={value} onChange={event => onChange(event.currentTarget.value as V)}>
+          {options.map(([option, name]) => (
+            <option key={option} value={option}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface CheckFieldProps {
+  label: ComponentChildren
+  hint?: ComponentChildren
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+export function CheckField({ label, hint, checked, onChange, disabled }: CheckFieldProps) {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Filters stand in a row above what they filter. */
+export function Filters({ children }: { children: ComponentChildren }) {
+  return <div class="filters">{children}</div>
+}

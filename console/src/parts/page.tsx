@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useCommonWords } from '../words/common.ts'
+import { Link } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+interface PageProps {
+  /** Stands in the window's title too. */
+  title: string
+  /** The title when it holds a name from people; else the title itself. */
+  heading?: ComponentChildren
+  /** Where this belongs to: shown above the title, as a way back. */
+  above?: { to: string; label: ComponentChildren }
+  lead?: ComponentChildren
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** What every view stands in. */
+export function Page({ title, heading, above, lead, actions, children }: PageProps) {
+  const t = useCommonWords()
+  useEffect(() => {
+    document.title = `${title} · ${t.diwan}`
+  }, [title, t])
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          {above && (
+            <p class="above">
+              <Link to={above.to}>{above.label}</Link>
+              <Icon name="next" />
+            </p>
+          )}
+          <h1>{heading ?? title}</h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}
+
+interface CardProps {
+  title?: ComponentChildren
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+export function Card({ title, actions, children }: CardProps) {
+  return (
+    <section class="card">
+      {(title || actions) && (
+        <header class="card-head">
+          <h2>{title}</h2>
+          {actions && <div class="row">{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}

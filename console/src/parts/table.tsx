@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+
+export interface Column<T> {
+  /** Heads the column; on a phone it stands before the value. */
+  title: string
+  show: (row: T) => ComponentChildren
+  /** Figures stand under each other. */
+  figures?: boolean
+  /** What names the row. */
+  main?: boolean
+  /** Buttons: no heading is shown, only read out. */
+  actions?: boolean
+}
+
+interface TableProps<T> {
+  label: string
+  columns: Column<T>[]
+  rows: T[]
+  keyOf: (row: T) => string | number
+}
+
+/** A table that becomes a list of cards where it is narrow. */
+export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+  return (
+    <div class="table-frame">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ title, figures, actions }) => (
+              <th key={title} scope="col" class={figures ? 'figures' : undefined}>
+                {actions ? <span class="read-out">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, show, figures, main, actions }) => (
+                <td
+                  key={title}
+                  data-title={main || actions ? undefined : title}
+                  class={[figures && 'figures', main && 'main-cell', actions && 'action-cell'].filter(Boolean).join(' ') || undefined}
+                >
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Names and values under each other. */
+export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {of.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

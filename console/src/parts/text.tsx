@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+import { formatNumber, useLanguage } from '../words/language.ts'
+
+/** Text that people wrote, wherever it stands: its direction is its own. */
+export function Name({ children }: { children: string | null | undefined }) {
+  return <bdi class="name">{children ?? '—'}</bdi>
+}
+
+export function Figure({ children, ...options }: { children: number } & Intl.NumberFormatOptions) {
+  const language = useLanguage()
+  return <bdi>{formatNumber(language, children, options)}</bdi>
+}
+
+/** Identifiers, addresses and operations: from left to right in every language. */
+export function Code({ children }: { children: ComponentChildren }) {
+  return (
+    <code dir="ltr" class="code">
+      {children}
+    </code>
+  )
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain'
+
+/** A state in a word. The word says it; the colour only helps. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+
+/** A sentence that a reader should not miss. */
+export function Note({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <div class={`note ${tone}`}>{children}</div>
+}

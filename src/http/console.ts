@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { sendFile } from './static-files.ts'
+
+/** Only what this server serves is run, drawn or asked; no script stands in the page; no other page frames it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types',
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'x-frame-options': 'DENY',
+}
+
+/** The console: one page for every address below `/console`, which then asks the administration surface. */
+export function mountConsole(app: FastifyInstance): void {
+  app.get<{ Params: { '*': string } }>('/console/assets/*', async (request, reply) =>
+    // Their names change with their contents.
+    sendFile(
+      request,
+      reply.headers({ ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }),
+      `console/assets/${request.params['*']}`,
+    ),
+  )
+  for (const path of ['/console', '/console/*'])
+    app.get(path, async (request, reply) => sendFile(request, reply.headers(HEADERS), 'console/index.html'))
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../domain/errors.ts'
+
+/** Made by the build (build/pages.js), with each file compressed beside it. */
+const FOLDER = join(import.meta.dirname, '../../dist/pages')
+
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+}
+
+/** A file of the build, compressed as the browser can take it. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string) {
+  const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
+  if (encoding) reply.header('content-encoding', encoding)
+  return answer(request, reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? ''), fileOf(name + (ending ?? '')))
+}
+
+const known = new Map<string, Buffer>()
+
+/** The names come from people, so nothing but a name that the build could have made is looked for. */
+function fileOf(name: string): Buffer {
+  const read = known.get(name)
+  if (read) return read
+  if (!/^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(name)) throw notFound()
+  try {
+    const bytes = readFileSync(join(FOLDER, name))
+    known.set(name, bytes)
+    return bytes
+  } catch {
+    throw notFound()
+  }
+}
+
+/** A text that is made at run time, kept compressed: `of` says what it depends on. */
+export function createCompressedText(textFor: (of: string) => string) {
+  let last: { of: string; bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> } | undefined
+  return async (request: FastifyRequest, reply: FastifyReply, of: string) => {
+    if (last?.of !== of) last = { of, bodies: compress(textFor(of)) }
+    const bodies = await last.bodies
+    const encoding = ENCODINGS.find(([encoding]) => accepts(request, encoding))?.[0]
+    if (encoding) reply.header('content-encoding', encoding)
+    return answer(request, reply, bodies[encoding ?? 'plain'])
+  }
+}
+
+async function compress(text: string) {
+  const plain = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain)])
+  return { plain, br, gzip: gz }
+}
+
+function accepts({ headers }: FastifyRequest, encoding: string): boolean {
+  return (headers['accept-encoding'] ?? '')
+    .toString()
+    .slice(0, 1_000)
+    .split(',')
+    .some(one => one.trim().toLowerCase() === encoding)
+}
+
+function answer({ headers }: FastifyRequest, reply: FastifyReply, body: Buffer) {
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  reply.header('vary', 'accept-encoding').header('etag', tag)
+  if (headers['if-none-match'] === tag) return reply.code(304).send()
+  return reply.send(body)
+}
