@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { ROOT, writtenFiles } from '../../build/written.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
@@ -143,6 +144,12 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
       expect(example).toHaveProperty('error')
     },
   )
+})
+
+describe.each(writtenFiles())('$file', ({ file, text }) => {
+  it('is what the description makes today: npm run openapi writes it', () => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).toBe(text)
+  })
 })
 
 describe('A description', () => {

@@ -1,0 +1,53 @@
+import type { Schema } from './description.ts'
+
+/** What a query says yes and no with; whoever calls says `true` or `false`. */
+const YES_OR_NO = JSON.stringify(['true', 'false', '1', '0'])
+
+/** A schema as TypeScript writes it. */
+export function typeText(schema: Schema, indent = ''): string {
+  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
+  if (schema.anyOf) return union(schema.anyOf.map(each => typeText(each, indent)))
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return JSON.stringify(schema.enum) === YES_OR_NO ? 'boolean' : union(schema.enum.map(literal))
+  return union([schema.type].flat().map(type => typeNamed(type, schema, indent)))
+}
+
+function typeNamed(type: string | undefined, schema: Schema, indent: string): string {
+  if (type === undefined) return 'unknown'
+  if (type === 'object') return objectText(schema, indent)
+  if (type === 'array') return arrayOf(schema.items ?? {}, indent)
+  if (type === 'integer') return 'number'
+  if (['string', 'number', 'boolean', 'null'].includes(type)) return type
+  throw new Error(`There is no TypeScript type for ${type}`)
+}
+
+export function objectText({ properties, required = [], additionalProperties }: Schema, indent = ''): string {
+  if (!properties) {
+    const values = typeof additionalProperties === 'object' ? typeText(additionalProperties, indent) : 'unknown'
+    return `Record<string, ${values}>`
+  }
+  const deeper = `${indent}  `
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const key = `${/^[a-z_]\w*$/i.test(name) ? name : literal(name)}${required.includes(name) ? '' : '?'}`
+    return `${comment(schema.description, deeper)}${deeper}${key}: ${typeText(schema, deeper)}\n`
+  })
+  return `{\n${fields.join('')}${indent}}`
+}
+
+/** Ends with its line; nothing when there is nothing to say. */
+export function comment(text: string | undefined, indent = ''): string {
+  if (!text) return ''
+  const lines = text.replaceAll('*/', '*\\/').split('\n').filter(Boolean)
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
+  return `${indent}/**\n${lines.map(line => `${indent} * ${line}\n`).join('')}${indent} */\n`
+}
+
+export function arrayOf(item: Schema, indent = ''): string {
+  const isUnion = item.anyOf || item.enum || Array.isArray(item.type)
+  return isUnion ? `(${typeText(item, indent)})[]` : `${typeText(item, indent)}[]`
+}
+
+const union = (types: string[]) => [...new Set(types)].join(' | ')
+
+export const literal = (value: unknown) =>
+  typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value)

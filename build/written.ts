@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Description } from './description.ts'
+import { typesFrom } from './types-from-description.ts'
+
+export const ROOT = join(import.meta.dirname, '..')
+
+/** Every file that is written from a description. They are committed, and a test finds those that are out of date. */
+const WRITTEN = [
+  { file: 'client/src/types.ts', from: 'openapi.json', write: typesFrom },
+  { file: 'console/src/api/types.ts', from: 'openapi-admin.json', write: typesFrom },
+]
+
+export function writtenFiles(): { file: string; text: string }[] {
+  return WRITTEN.map(({ file, from, write }) => {
+    const description: Description = JSON.parse(readFileSync(join(ROOT, from), 'utf8'))
+    return { file, text: write(description, from) }
+  })
+}
