@@ -51,14 +51,14 @@ const DEADLINE_MS = 20_000
 export async function call<R extends Route>(route: R, request: Request<R> = {}): Promise<Answer<R>> {
   const response = await send(route, request)
   if (response.ok) return (await response.json()) as Answer<R>
-  throw await failureOf(response)
+  throw await failureOf(response, route)
 }
 
 /** The same with the answer as a file, for what is not JSON. */
 export async function download<R extends Route>(route: R, request: Request<R>, accept: string): Promise<Blob> {
   const response = await send(route, request, accept)
   if (response.ok) return response.blob()
-  throw await failureOf(response)
+  throw await failureOf(response, route)
 }
 
 async function send<R extends Route>(
@@ -102,8 +102,12 @@ export function queryString(query: object): string {
   return search.size ? `?${search}` : ''
 }
 
-async function failureOf(response: Response): Promise<CallFailed> {
+/** Where a refused credential is an answer, and not the end of a session. */
+const ASKED_WITHOUT_SESSION: string[] = ['GET /me', 'POST /sessions', 'POST /invitations/accept'] satisfies Route[]
+
+async function failureOf(response: Response, route: string): Promise<CallFailed> {
   const { status, headers } = response
+  if (status === 401 && !ASKED_WITHOUT_SESSION.includes(route)) dispatchEvent(new Event('session-ended'))
   const body = (await response.json().catch(() => null)) as Failure | { error: string } | null
   const error = typeof body?.error === 'string' ? { code: 'rate_limit_exceeded', message: body.error } : body?.error
   return new CallFailed(

@@ -36,7 +36,6 @@ export function useLoading<T>(
   const shown = useRef<unknown>(undefined)
   const key = JSON.stringify(dependencies)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made anew with every drawing; `key` says when it differs
   useEffect(() => {
     const leaving = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined

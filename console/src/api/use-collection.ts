@@ -28,9 +28,11 @@ export function useCollection<R extends CollectionRoute>(
 ): Collection<Row<R>> {
   type T = Row<R>
   const ask = (signal: AbortSignal | undefined, cursor?: string) =>
-    call(route, { ...request, query: { limit: 50, ...request.query, cursor }, signal } as unknown as Request<R>) as Promise<
-      unknown
-    > as Promise<Page<T>>
+    call(route, {
+      ...request,
+      query: { limit: 50, ...request.query, cursor },
+      signal,
+    } as unknown as Request<R>) as Promise<unknown> as Promise<Page<T>>
 
   const first = useLoading(signal => ask(signal), [route, request], everyMs)
   const [further, setFurther] = useState<{ of: Page<T>; rows: T[]; cursor: string | null }>()

@@ -13,7 +13,11 @@ export function ChoicesBar({ choices: { language, setLanguage, appearance, setAp
       <label for={`${id}-language`} class="read-out">
         {t.language}
       </label>
-      <select id={`${id}-language`} value={language} onChange={event => setLanguage(event.currentTarget.value as Language)}>
+      <select
+        id={`${id}-language`}
+        value={language}
+        onChange={event => setLanguage(event.currentTarget.value as Language)}
+      >
         {Object.entries(LANGUAGES).map(([code, { name }]) => (
           <option key={code} value={code} lang={code}>
             {name}

@@ -76,7 +76,6 @@ function Shell({ standing, choices, instead }: ShellProps) {
   const common = useCommonWords()
   const { path } = useAddress()
   const [open, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes with every new page
   useEffect(() => setOpen(false), [path])
   const found = routeOf(standing, path)
   return (
@@ -106,7 +105,10 @@ function Shell({ standing, choices, instead }: ShellProps) {
   )
 }
 
-function routeOf({ may, company }: Standing, path: string): { route: Route; params: Record<string, string> } | undefined {
+function routeOf(
+  { may, company }: Standing,
+  path: string,
+): { route: Route; params: Record<string, string> } | undefined {
   for (const route of [...(company ? COMPANY_ROUTES : []), ...SERVICE_ROUTES]) {
     const params = match(route.path, path)
     if (params && (!route.needs || may(route.needs))) return { route, params }

@@ -44,7 +44,11 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const action = useAction(async () => onSignedIn(await signIn(token.trim())))
   const problem = action.failure?.status === 401 ? t.wrongToken : action.failure?.status === 429 ? t.tooMany : undefined
   return (
-    <Form action={problem ? { ...action, failure: undefined } : action} submit={t.signIn} disabled={token.trim() === ''}>
+    <Form
+      action={problem ? { ...action, failure: undefined } : action}
+      submit={t.signIn}
+      disabled={token.trim() === ''}
+    >
       <p class="lead">{t.signInLead}</p>
       <TextField
         label={t.token}

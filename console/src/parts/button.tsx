@@ -11,7 +11,9 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
 }
 
 export function Button({ main, danger, quiet, busy, icon, children, class: extra, ...rest }: ButtonProps) {
-  const classes = ['button', main && 'main', danger && 'danger', quiet && 'quiet-button', extra].filter(Boolean).join(' ')
+  const classes = ['button', main && 'main', danger && 'danger', quiet && 'quiet-button', extra]
+    .filter(Boolean)
+    .join(' ')
   return (
     <button type="button" {...rest} class={classes} aria-busy={busy} disabled={rest.disabled || busy}>
       {icon && <Icon name={icon} />}

@@ -16,7 +16,9 @@ export function useFailureText(failure: CallFailed | undefined): { headline: str
     429: t.throttled,
     503: t.busy,
   }[failure.status]
-  return headline ? { headline, detail: failure.status === 0 ? undefined : failure.message } : { headline: failure.message, detail: undefined }
+  return headline
+    ? { headline, detail: failure.status === 0 ? undefined : failure.message }
+    : { headline: failure.message, detail: undefined }
 }
 
 /** For a form or a button: what came of it. */

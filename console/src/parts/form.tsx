@@ -42,7 +42,11 @@ interface FieldProps {
   hint?: ComponentChildren
   /** What the server said about this field. */
   problem?: string | undefined
-  children: (input: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ComponentChildren
+  children: (input: {
+    id: string
+    'aria-describedby': string | undefined
+    'aria-invalid': boolean
+  }) => ComponentChildren
 }
 
 export function Field({ label, hint, problem, children }: FieldProps) {
@@ -87,7 +91,7 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
       {described => (
         <input
           {...described}
-          {...input}
+          {...(input as JSX.IntrinsicElements['input'])}
           // biome-ignore lint/a11y/noAutofocus: only where a dialog or a page has just opened for this field
           autoFocus={autoFocus}
           dir={code || ['url', 'number', 'password'].includes(input.type ?? '') ? 'ltr' : 'auto'}

@@ -13,9 +13,10 @@ export function Copyable({ value, label }: { value: string; label: string }) {
   }
   return (
     <div class="copyable">
-      <pre dir="ltr" aria-label={label}>
-        {value}
-      </pre>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for input */}
+      <div class="copied-text" role="group" aria-label={label}>
+        <pre dir="ltr">{value}</pre>
+      </div>
       <Button icon={copied ? 'check' : 'copy'} onClick={copy}>
         <span aria-live="polite">{copied ? t.copied : t.copy}</span>
       </Button>

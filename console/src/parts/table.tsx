@@ -40,7 +40,10 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
                 <td
                   key={title}
                   data-title={main || actions ? undefined : title}
-                  class={[figures && 'figures', main && 'main-cell', actions && 'action-cell'].filter(Boolean).join(' ') || undefined}
+                  class={
+                    [figures && 'figures', main && 'main-cell', actions && 'action-cell'].filter(Boolean).join(' ') ||
+                    undefined
+                  }
                 >
                   {show(row)}
                 </td>

@@ -62,7 +62,10 @@ const UNITS = [
 
 function ago(language: Language, seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  return new Intl.RelativeTimeFormat(LANGUAGES[language].locale, { numeric: 'auto' }).format(Math.trunc(seconds / length), unit)
+  return new Intl.RelativeTimeFormat(LANGUAGES[language].locale, { numeric: 'auto' }).format(
+    Math.trunc(seconds / length),
+    unit,
+  )
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

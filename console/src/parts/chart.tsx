@@ -1,0 +1,105 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { LANGUAGES, useLanguage } from '../words/language.ts'
+
+export interface Line {
+  label: string
+  values: (number | null)[]
+  /** The name of a colour of the style sheet. */
+  colour: 'accent' | 'good' | 'warn' | 'bad' | 'quiet'
+  as?: 'line' | 'bars'
+}
+
+interface ChartProps {
+  /** Read out instead of the picture: what it shows, in a sentence. */
+  label: string
+  /** Seconds since 1970. */
+  times: number[]
+  lines: Line[]
+  zone: string
+  heightPx?: number
+}
+
+/** A chart over time. Time runs from left to right in every language, as on every clock face and in every ledger here. */
+export function Chart({ label, times, lines, zone, heightPx = 220 }: ChartProps) {
+  const language = useLanguage()
+  const place = useRef<HTMLDivElement>(null)
+  const data = JSON.stringify([times, lines])
+
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    let chart: uPlot | undefined
+    let gone = false
+    const watch = new ResizeObserver(() => chart?.setSize({ width: element.clientWidth, height: heightPx }))
+    const appearance = matchMedia('(prefers-color-scheme: dark)')
+    const draw = async () => {
+      const [{ default: UPlot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
+      if (gone) return
+      chart?.destroy()
+      const options = optionsFor(UPlot, element, { lines, zone, heightPx, locale: LANGUAGES[language].locale })
+      chart = new UPlot(options, [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData, element)
+    }
+    draw()
+    watch.observe(element)
+    const chosen = new MutationObserver(draw)
+    chosen.observe(document.documentElement, { attributeFilter: ['data-appearance'] })
+    appearance.addEventListener('change', draw)
+    return () => {
+      gone = true
+      watch.disconnect()
+      chosen.disconnect()
+      appearance.removeEventListener('change', draw)
+      chart?.destroy()
+    }
+  }, [data, language, zone, heightPx])
+
+  return (
+    <div class="chart" ref={place} role="img" aria-label={label} dir="ltr" style={{ minHeight: `${heightPx}px` }} />
+  )
+}
+
+function optionsFor(
+  UPlot: typeof uPlot,
+  element: HTMLElement,
+  { lines, zone, heightPx, locale }: { lines: Line[]; zone: string; heightPx: number; locale: string },
+): uPlot.Options {
+  const colour = (name: string) => resolved(element, `var(--${name})`)
+  const figures = new Intl.NumberFormat(locale, { notation: 'compact' })
+  const axis = {
+    stroke: colour('quiet'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${getComputedStyle(element).fontFamily}`,
+  }
+  const bars = UPlot.paths.bars?.({ size: [0.7, 40] })
+  return {
+    width: element.clientWidth,
+    height: heightPx,
+    tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), zone),
+    legend: { show: lines.length > 1, live: false },
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] } },
+    axes: [axis, { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) }],
+    series: [
+      {},
+      ...lines.map(({ label, colour: name, as }) => ({
+        label,
+        stroke: colour(name),
+        width: as === 'bars' ? 0 : 2,
+        points: { show: false },
+        ...(as === 'bars' && bars && { fill: colour(name), paths: bars }),
+      })),
+    ],
+  }
+}
+
+/** A canvas knows no variables and no light-dark(). */
+function resolved(element: HTMLElement, value: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = value
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
