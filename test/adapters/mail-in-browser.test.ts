@@ -49,18 +49,22 @@ describe.skipIf(!executablePath)('In a browser', () => {
 async function fromLeftToRight(page: Page, selector: string, words: string): Promise<string> {
   const placed = await page.locator(selector).evaluate((element, words) => {
     const { ownerDocument: document, textContent } = element
-    const letters: { node: typeof element; offset: number }[] = []
+    const letters: { node: Text; offset: number }[] = []
     const texts = document.createTreeWalker(element, 4)
-    while (texts.nextNode())
-      for (let offset = 0; offset < texts.currentNode.length; offset++)
-        letters.push({ node: texts.currentNode, offset })
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text
+      for (let offset = 0; offset < node.length; offset++) letters.push({ node, offset })
+    }
     return words.map(word => {
       const start = textContent.indexOf(word)
-      const [first, last] = [letters[start], letters[start + word.length - 1]]
+      const [first, last] = [letters[start], letters[start + word.length - 1]] as [
+        (typeof letters)[0],
+        (typeof letters)[0],
+      ]
       const range = document.createRange()
-      range.setStart(first?.node, first?.offset)
-      range.setEnd(last?.node, (last?.offset ?? 0) + 1)
-      return { word, left: range.getBoundingClientRect().left as number }
+      range.setStart(first.node, first.offset)
+      range.setEnd(last.node, last.offset + 1)
+      return { word, left: range.getBoundingClientRect().left }
     })
   }, words.split(' '))
   return placed

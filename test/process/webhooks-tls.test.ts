@@ -37,7 +37,8 @@ it('A webhook whose certificate nobody vouches for is told nothing, and its test
   const receiver = await startReceiver(taken, makeCertificate(newFolder()))
   const { diwan } = await serve(env())
   const company = await diwan.company()
-  const webhook = (await created(company.admin.post('/webhooks', { name: 'TLS', url: receiver.url, kinds: ['*'] }))).data
+  const webhook = (await created(company.admin.post('/webhooks', { name: 'TLS', url: receiver.url, kinds: ['*'] })))
+    .data
   const { body } = await company.admin.post(`/webhooks/${webhook.id}/test`, {})
   expect(body.data).toMatchObject({ delivered: false, error: 'tls' })
   expect(receiver.received).toEqual([])

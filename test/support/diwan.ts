@@ -48,7 +48,7 @@ export class Diwan {
         method,
         headers: { ...authorization, ...headers },
         redirect: 'manual',
-        ...(body !== undefined && { body }),
+        ...(body !== undefined && { body: body as BodyInit }),
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false

@@ -24,10 +24,10 @@ export function useLanguage(): Language {
 
 /**
  * What a view says, in both languages beside each other: a phrase that lacks its translation does not compile.
- * Gives a hook that answers in the reader's language.
+ * Gives a hook that answers in the reader's language; both are at hand for whoever has no reader.
  */
-export function words<T extends object>(both: { en: T; ar: NoInfer<T> }): () => T {
-  return () => both[useLanguage()]
+export function words<T extends object>(both: { en: T; ar: NoInfer<T> }): (() => T) & Record<Language, T> {
+  return Object.assign(() => both[useLanguage()], both)
 }
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import type { Language } from '../../console/src/words/language.ts'
+import { findParts } from './parts.ts'
+
+export const { chromium: executablePath } = findParts()
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executablePath as string, headless: true, args: FLAGS })
+}
+
+export interface Look {
+  language: Language
+  width: number
+  appearance: 'light' | 'dark'
+}
+
+/** In both languages, wide and narrow, by day and by night. */
+export const LOOKS: Look[] = (['en', 'ar'] as const).flatMap(language =>
+  [1280, 390].flatMap(width => (['light', 'dark'] as const).map(appearance => ({ language, width, appearance }))),
+)
+
+export const nameOf = ({ language, width, appearance }: Look) => `${language}-${width}-${appearance}`
+
+/** The console as one person sees it. */
+export interface Visit {
+  context: BrowserContext
+  page: Page
+  /** What the browser complained of: errors, refused content, failed scripts. Expected refusals of the server are not among them. */
+  complaints: string[]
+  /** Requests that left the server. */
+  strayed: string[]
+  open: (path: string) => Promise<void>
+}
+
+export async function visit(browser: Browser, url: string, look: Look): Promise<Visit> {
+  const { language, width, appearance } = look
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: appearance,
+    locale: language === 'ar' ? 'ar' : 'en-GB',
+  })
+  const page = await context.newPage()
+  const [complaints, strayed] = [[] as string[], [] as string[]]
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('dialog', dialog => {
+    complaints.push(`A dialog opened: ${dialog.message()}`)
+    dialog.dismiss()
+  })
+  page.on('console', message => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', request => {
+    if (/^(https?|wss?):/.test(request.url()) && !request.url().startsWith(`${url}/`)) strayed.push(request.url())
+  })
+  const open = async (path: string) => {
+    await page.goto(`${url}/console${path}`)
+    await settled(page)
+  }
+  return { context, page, complaints, strayed, open }
+}
+
+/** Signs in as whoever has the token. */
+export async function signIn({ page, open }: Visit, token: string, { language }: Look): Promise<void> {
+  const t = useFrameWords[language]
+  await open('')
+  await page.getByLabel(t.token).fill(token)
+  await page.getByRole('button', { name: t.signIn, exact: true }).click()
+  await page.locator('main#content').waitFor()
+  await settled(page)
+}
+
+/** Until what is being loaded is there. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy="true"]') === null)
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds fault with, each with the places. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // As the browser's own tools do it: the policy of the page lets no script in.
+  const session = await page.context().newCDPSession(page)
+  const evaluate = (expression: string) =>
+    session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  await evaluate(`${AXE};0`)
+  const { result } = await evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  )
+  await session.detach()
+  return result.value as string[]
+}
+
+/** Places whose content does not fit: a page that is wider than the window, or text that is cut. */
+export function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const { documentElement } = document
+    if (documentElement.scrollWidth > documentElement.clientWidth + 1)
+      found.push(`the page is ${documentElement.scrollWidth} wide in a window of ${documentElement.clientWidth}`)
+    for (const element of document.querySelectorAll<HTMLElement>('main *, nav *, dialog[open] *')) {
+      const { overflowX } = getComputedStyle(element)
+      const isScrolled = overflowX === 'auto' || overflowX === 'scroll'
+      if (
+        element.clientWidth > 0 &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        !isScrolled &&
+        overflowX !== 'visible'
+      )
+        if (!element.closest('.read-out, .bar, svg')) found.push(`cut: ${element.outerHTML.slice(0, 150)}`)
+      const { left, right } = element.getBoundingClientRect()
+      if (
+        (left < -1 || right > documentElement.clientWidth + 1) &&
+        !element.closest('.read-out, .table-frame, pre, .chart')
+      )
+        found.push(`outside: ${element.outerHTML.slice(0, 150)}`)
+    }
+    return found.slice(0, 5)
+  })
+}
