@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
+import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import { createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
@@ -72,7 +73,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { publicUrl } = parts
 
   mount(app, { db, services, publicUrl }, gate, apiEndpoints)
-  mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
+  mount(app, { db, services, publicUrl }, adminGate, [...adminEndpoints, ...windowEndpoints])
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   mountConsole(app)

@@ -1,11 +1,24 @@
 import { adminEndpoints } from './admin/endpoints.ts'
 import type { AdminEndpoint } from './admin/gate.ts'
+import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
 export const CONTRACT_VERSION = '1.5.0'
+
+/** How a path names the records of a company. */
+const RECORDS = {
+  project: 'A project ref (`prj-…`) or slug',
+  list: 'A task list ref (`lst-…`), or on a nested address its slug',
+  task: 'A task ref (`tsk-…`), or on a nested address its slug',
+  discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
+  comment: 'The id of a comment',
+  file: 'A file ref (`fil-…`), or on a nested address its number',
+  folder: 'The id of a folder',
+  event: 'The id of an event',
+}
 
 export const apiDescription = describe(apiEndpoints, {
   title: 'Diwan API',
@@ -31,16 +44,7 @@ export const apiDescription = describe(apiEndpoints, {
     },
     events: { name: 'Events', description: 'Calendar events that the creator of the key organizes or is invited to.' },
   },
-  parameters: {
-    project: 'A project ref (`prj-…`) or slug',
-    list: 'A task list ref (`lst-…`), or on a nested address its slug',
-    task: 'A task ref (`tsk-…`), or on a nested address its slug',
-    discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
-    comment: 'The id of a comment',
-    file: 'A file ref (`fil-…`), or on a nested address its number',
-    folder: 'The id of a folder',
-    event: 'The id of an event',
-  },
+  parameters: RECORDS,
   counted: true,
 })
 
@@ -50,7 +54,7 @@ const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
   'whoever is invited': 'whoever has the code, without a credential',
 }
 
-export const adminDescription = describe(adminEndpoints, {
+export const adminDescription = describe([...adminEndpoints, ...windowEndpoints], {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
   description:
@@ -70,6 +74,7 @@ export const adminDescription = describe(adminEndpoints, {
     usage: { name: 'Usage', description: 'How many API calls a company makes each day.' },
     audit: { name: 'Audit log', description: 'Who changed what, and which calls were denied.' },
     timeline: { name: 'Timeline', description: 'What happened in a company, newest first.' },
+    changes: { name: 'Changes', description: 'Everything that was changed in the last 30 days, and by which key.' },
     notifications: { name: 'Notifications', description: 'The notifications that people received.' },
     subscriptions: { name: 'Subscriptions', description: 'Who follows which discussion.' },
     trash: { name: 'Trash', description: 'Deleted projects and discussions, which can be restored.' },
@@ -83,6 +88,11 @@ export const adminDescription = describe(adminEndpoints, {
     discussions: { name: 'Discussions', description: 'The categories of discussions.' },
     files: { name: 'Virus scans', description: 'What the virus scan found in the files of a company.' },
     jobs: { name: 'Failed jobs', description: 'Background jobs that failed on every attempt.' },
+    work: {
+      name: 'Work',
+      description:
+        'The records of a company as the API shows them, to read only; the creator of the key is the person who reads.',
+    },
   },
   parameters: {
     company: 'The id of the company',
@@ -94,7 +104,7 @@ export const adminDescription = describe(adminEndpoints, {
     webhook: 'The id of the webhook',
     delivery: 'The id of the delivery',
     job: 'The id of the job',
-    project: 'A project ref (`prj-…`) or slug',
+    ...RECORDS,
   },
   counted: false,
 })

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import sql from 'sql-template-tag'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { Db } from './db/db.ts'
-import type { Caller, Company } from './domain/access/caller.ts'
-import { ApiError, notFound, orNotFound } from './domain/errors.ts'
+import type { Caller } from './domain/access/caller.ts'
+import { readerOf } from './domain/access/reader.ts'
+import { ApiError, notFound } from './domain/errors.ts'
 import type { ChangedKind } from './domain/feed.ts'
 import type { ChangedRecord, ReadRecord } from './domain/ports/record-reader.ts'
 import type { Services } from './http/endpoint.ts'
@@ -56,23 +56,13 @@ function recordApp(db: Db): FastifyInstance {
   return app
 }
 
-/** The key and the signature of a caller who has neither. */
-const NO_KEY: Pick<Caller, 'key' | 'signature'> = {
-  key: { id: 0, name: '', access: 'read', operations: [], rights: [], expires_at: null },
-  signature: { id: 0, name: '', email: '' },
-}
-
 function companyGate(db: Db): Gate<Caller, object> {
   return {
     prefix: '',
     async admit(_endpoint, { headers }) {
       const id = Number(headers['x-company'])
       if (!Number.isSafeInteger(id)) throw notFound()
-      const company = await orNotFound(
-        db.maybe<Company>(sql`
-          select id, name, time_zone, plan, rest_api, daily_calls, subscription, version from companies where id = ${id}`),
-      )
-      return { company, ...NO_KEY }
+      return readerOf(db, id)
     },
     isReadOnly: () => true,
     isAudited: () => false,

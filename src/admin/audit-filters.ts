@@ -1,18 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { readWindow } from '../api/event-times.ts'
-import { toTimestamp } from '../db/instants.ts'
-import { companyZone } from '../domain/company-zone.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { descending, orderBy } from '../http/order.ts'
-import { readQueryId } from '../http/query.ts'
 import { OneOf } from '../http/schema.ts'
+import { IdText, isWithinSpan, oneOf, requireId, requireNoBlank, SpanFilters } from './filters.ts'
 import type { AdminCall } from './gate.ts'
 
 export const OUTCOMES = ['denied', 'allowed'] as const
 export const KINDS = ['key', 'person', 'operator'] as const
-
-const IdText = (description: string) => Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$', description }))
 
 export const AuditFilters = {
   outcome: Type.Optional(OneOf(OUTCOMES)),
@@ -21,8 +16,7 @@ export const AuditFilters = {
   by_id: IdText('The id of the key or person who did it'),
   key_id: IdText('The id of the key that did it'),
   target_id: Type.Optional(Type.String({ description: 'The ref or id of the record that was changed' })),
-  from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
-  to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
+  ...SpanFilters,
 }
 
 type Filters = Partial<Record<keyof typeof AuditFilters, string>>
@@ -36,13 +30,11 @@ interface Filtered {
   counted: Sql
 }
 
-/** A filter that cannot be read is refused: without it the answer would be about something else. */
 export async function filteredEntries(call: AdminCall & { query: Filters }): Promise<Filtered> {
   const { companyId, query } = call
-  const blank = Object.keys(AuditFilters).find(name => query[name as keyof Filters]?.trim() === '')
-  if (blank) throw unprocessable(blank, "can't be blank")
+  requireNoBlank(AuditFilters, query)
   const narrowing = readFilters(query)
-  const conditions = [sql`a.company_id = ${companyId}`, ...narrowing, ...(await readSpan(call))]
+  const conditions = [sql`a.company_id = ${companyId}`, ...narrowing, ...(await isWithinSpan(call, sql`a.created_at`))]
   const entries = sql`audit_entries a where ${join(conditions, ' and ')}`
   return { entries, counted: narrowing.length > 0 ? entries : sql`${entries} order by ${orderBy(NEWEST_FIRST)}` }
 }
@@ -66,26 +58,4 @@ function readFilters({ outcome, operation, by_kind, by_id, key_id, target_id }: 
     conditions.push(sql`a.target_id = ${target_id}`)
   }
   return conditions
-}
-
-function oneOf(field: string, values: readonly string[], text: string): string {
-  if (!values.includes(text)) throw unprocessable(field, `must be one of ${values.join(', ')}`)
-  return text
-}
-
-function requireId(field: string, text: string): number {
-  const id = readQueryId(text)
-  if (id === undefined) throw unprocessable(field, 'must be an id')
-  return id
-}
-
-/** A date is a day in the company zone; of no company, in UTC. */
-async function readSpan({ db, companyId, query: { from, to } }: AdminCall & { query: Filters }): Promise<Sql[]> {
-  if (from === undefined && to === undefined) return []
-  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const span = readWindow(await companyZone(db, companyId), { ...bounds, include_past: true })
-  return [
-    ...(span.from === null ? [] : [sql`a.created_at >= ${toTimestamp(span.from)}::timestamptz`]),
-    ...(span.before === null ? [] : [sql`a.created_at < ${toTimestamp(span.before)}::timestamptz`]),
-  ]
 }

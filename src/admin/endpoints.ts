@@ -1,6 +1,7 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
 import { listAudit, listServiceAudit } from './audit.ts'
 import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
+import { listRecordedChanges } from './changes.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { categoriseDiscussion } from './discussions.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
@@ -46,6 +47,7 @@ export const adminEndpoints = [
   listAudit,
   listServiceAudit,
   listTimeline,
+  listRecordedChanges,
   listNotifications,
   listSubscriptions,
   listTrash,

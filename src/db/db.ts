@@ -17,9 +17,15 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /**
    * The same, on the account of a company: each has its share of what runs at the same time. What its transactions change
-   * is signed by `actor` in the feed of changes. Inside a transaction, itself.
+   * is signed by `signer` in the feed of changes. Inside a transaction, itself.
    */
-  onBehalfOf(companyId: number, actor?: string): Db
+  onBehalfOf(companyId: number, signer?: Signer): Db
+}
+
+/** Who changes something: a name, and the key if it was done with one. */
+export interface Signer {
+  actor: string
+  keyId: number | null
 }
 
 const SERIALIZATION_FAILURE = '40001'
@@ -36,9 +42,9 @@ export interface Bulkheads {
 
 /** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
 export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
-  const on = (companyId: number, client: Queryable, actor?: string): Db => ({
+  const on = (companyId: number, client: Queryable, signer?: Signer): Db => ({
     ...statements(client),
-    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, actor))),
+    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, signer))),
     onBehalfOf: (id, by) => on(id, shared(id), by),
   })
   const shared = (companyId: number) =>
@@ -96,14 +102,14 @@ function execute(client: Queryable, query: Sql): Promise<QueryResult> {
   return client.query({ name, text, values: values as unknown[] })
 }
 
-async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, actor?: string): Promise<T> {
+async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, signer?: Signer): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     const onBroken = (failure: Error) => {
       broken = failure
     }
-    return await transactionOn(client, work, { actor, onBroken })
+    return await transactionOn(client, work, { signer, onBroken })
   } catch (error) {
     if (isReadOnlySession(error)) broken = error as Error
     throw error
@@ -116,10 +122,10 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, actor?
 export async function transactionOn<T>(
   client: Pick<Client, 'query'> & { pipeline?: boolean },
   work: (tx: Db) => Promise<T>,
-  { actor, onBroken = () => {} }: { actor?: string | undefined; onBroken?: (failure: Error) => void } = {},
+  { signer, onBroken = () => {} }: { signer?: Signer | undefined; onBroken?: (failure: Error) => void } = {},
 ): Promise<T> {
   try {
-    const tx: Db = { ...statements(await begin(client, actor)), transaction: inner => inner(tx), onBehalfOf: () => tx }
+    const tx: Db = { ...statements(await begin(client, signer)), transaction: inner => inner(tx), onBehalfOf: () => tx }
     const result = await work(tx)
     const { command } = await client.query('commit')
     // So PostgreSQL answers when a statement had failed and nobody minded.
@@ -132,8 +138,8 @@ export async function transactionOn<T>(
 }
 
 /** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
-async function begin(client: Queryable & { pipeline?: boolean }, actor?: string): Promise<Queryable> {
-  const begun = client.query(actor === undefined ? 'begin' : `begin; set local diwan.actor = ${escapeLiteral(actor)}`)
+async function begin(client: Queryable & { pipeline?: boolean }, signer?: Signer): Promise<Queryable> {
+  const begun = client.query(beginning(signer))
   if (!client.pipeline) await begun
   begun.catch(() => {})
   let isFirst = true
@@ -143,6 +149,12 @@ async function begin(client: Queryable & { pipeline?: boolean }, actor?: string)
     return client.query(statement)
   }
   return { query } as Queryable
+}
+
+function beginning(signer?: Signer): string {
+  if (!signer) return 'begin'
+  const signed = `begin; set local diwan.actor = ${escapeLiteral(signer.actor)}`
+  return signer.keyId === null ? signed : `${signed}; set local diwan.key = '${signer.keyId}'`
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

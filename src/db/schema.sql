@@ -121,6 +121,7 @@ CREATE TABLE changes (
   project_id text NOT NULL,
   parent_id text,
   actor text DEFAULT NULLIF(current_setting('diwan.actor'::text, true), ''::text),
+  key_id bigint DEFAULT (NULLIF(current_setting('diwan.key'::text, true), ''::text))::bigint,
   fields text[],
   PRIMARY KEY (company_id, tx, id)
 );

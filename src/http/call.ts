@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db, Signer } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import type { BaseCall, Holds, Services } from './endpoint.ts'
 import type { Gate } from './gate.ts'
@@ -23,7 +23,11 @@ export function databaseOf<Admitted extends object>(
   gate: Gate<Admitted, never>,
   request: Request,
 ): Db {
-  return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)), request.who?.actor)
+  return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)), signerOf(request))
+}
+
+function signerOf({ who }: Request): Signer | undefined {
+  return who ? { actor: who.actor, keyId: who.by.kind === 'key' ? who.by.id : null } : undefined
 }
 
 /** Assigned and not spread: for an object of this many fields that is a tenth of the work, and every call makes one. */

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
 /** The types that columns of an order have. */
-type ColumnType = 'bigint' | 'text' | 'date' | 'timestamptz' | 'uuid'
+type ColumnType = 'bigint' | 'text' | 'date' | 'timestamptz' | 'uuid' | 'xid8'
 
 interface OrderColumn {
   by: Sql

@@ -56,6 +56,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/usage', LEADERS, 200],
   ['GET /companies/:company/audit', LEADERS, 200],
   ['GET /companies/:company/timeline', LEADERS, 200],
+  ['GET /companies/:company/changes', LEADERS, 200],
   ['GET /companies/:company/notifications', SELF, 200],
   ['GET /companies/:company/subscriptions', LEADERS, 200],
   ['GET /companies/:company/trash', LEADERS, 200],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
@@ -49,7 +50,7 @@ describe('The description tells of every header', () => {
     expect([stranger.status, untold(api, method, path, stranger)]).toEqual([401, []])
   })
 
-  it.each(addressesOf(adminEndpoints))('that administration $method $path answers with', async ({ method, path }) => {
+  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))('that administration $method $path answers with', async ({ method, path }) => {
     const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
     const answer = await app.diwan.operator.send(method, `${filled}?unknown=1`, write(method))
     expect(untold(admin, method, path, answer)).toEqual([])

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ROOT, writtenFiles } from '../../build/written.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
 import { named } from '../../src/http/openapi-schemas.ts'
@@ -34,7 +35,7 @@ interface Description {
 
 const FILES = [
   { file: 'openapi.json', described: apiDescription, endpoints: apiEndpoints },
-  { file: 'openapi-admin.json', described: adminDescription, endpoints: adminEndpoints },
+  { file: 'openapi-admin.json', described: adminDescription, endpoints: [...adminEndpoints, ...windowEndpoints] },
 ]
 const READ_FAILURES = ['401', '403', '404', '429']
 const WRITE_FAILURES = [...READ_FAILURES, '409', '422']

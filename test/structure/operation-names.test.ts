@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
 import type { EndpointFacts } from '../../src/http/endpoint.ts'
@@ -10,12 +11,12 @@ type Operations = Record<string, Record<string, { operationId: string; 'x-since'
 
 const SURFACES = [
   { surface: 'API', endpoints: apiEndpoints, description: apiDescription },
-  { surface: 'administration', endpoints: adminEndpoints, description: adminDescription },
+  { surface: 'administration', endpoints: [...adminEndpoints, ...windowEndpoints], description: adminDescription },
 ]
 /** The version of the specification before any of it was built: the changelog tells its history in words. */
 const SPECIFIED = '1.2.0'
 const VERBS =
-  'accept add archive complete connect create delete disconnect download get invite list move remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
+  'accept add archive complete connect create delete disconnect download get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
 
 const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 /** What the changelog says of each version. */
@@ -26,8 +27,12 @@ const sections = new Map(
     .map(section => [section.match(/^[\d.]+/)?.[0], section]),
 )
 
-/** As the changelog writes it: `GET …/users/{user}`, where the dots stand for the company. */
+/**
+ * As the changelog writes it: `GET …/users/{user}`, where the dots stand for the company. The window on the work is named as a
+ * whole: its operations are those of the API.
+ */
 function written({ method }: EndpointFacts, address: string): string {
+  if (address.startsWith('/companies/:company/work/')) return `\`${method} …/work/…\``
   return `\`${method} ${address.replace(/:(\w+)/g, '{$1}').replace(/^\/companies\/\{company\}(?=\/)/, '…')}\``
 }
 
@@ -53,7 +58,7 @@ describe.each(SURFACES)('Every operation of the $surface', ({ endpoints, descrip
         return paths[path]?.[method.toLowerCase()]?.operationId
       })
       expect(ids).toEqual(at.length === 1 ? [id] : [`${id}InProject`, id])
-      if (at.length > 1) expect(at[0]).toMatch(/^\/projects\/:project\//)
+      if (at.length > 1) expect(at[0]).toMatch(/^(\/companies\/:company\/work)?\/projects\/:project\//)
     }
   })
 

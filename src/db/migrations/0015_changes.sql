@@ -16,6 +16,8 @@ create table changes (
   parent_id text,
   -- The name of the signature; null for what the service did by itself.
   actor text default nullif(current_setting('diwan.actor', true), ''),
+  -- The key that it was done with; null for what people, the operator and the service did. Keys are never removed.
+  key_id bigint default nullif(current_setting('diwan.key', true), '')::bigint,
   -- What an update touched.
   fields text[],
   primary key (company_id, tx, id)

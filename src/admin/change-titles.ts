@@ -1,0 +1,23 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+
+// What the record of the change `c` is called now. What is in the trash keeps its title, because it can be restored.
+
+const list = (ref: string) => sql`
+  (select l.title from task_lists l where l.company_id = c.company_id and l.ref = ${raw(ref)} and l.deleted_at is null)`
+/** The tasks of a deleted list are removed bit by bit: they are gone with it. */
+const task = (ref: string) => sql`
+  (select t.title from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+   where t.company_id = c.company_id and t.ref = ${raw(ref)} and l.deleted_at is null)`
+const discussion = (ref: string) => sql`
+  (select d.title from discussions d where d.company_id = c.company_id and d.ref = ${raw(ref)})`
+
+/** A comment has no title of its own: that of what it is about stands for it. */
+export const titleOf: Sql = sql`case c.kind
+  when 'project' then (select p.name from projects p where p.company_id = c.company_id and p.ref = c.record_id)
+  when 'task_list' then ${list('c.record_id')}
+  when 'task' then ${task('c.record_id')}
+  when 'discussion' then ${discussion('c.record_id')}
+  when 'folder' then (select f.name from folders f where f.company_id = c.company_id and f.id = c.record_id::bigint)
+  when 'file' then (select f.name from files f where f.company_id = c.company_id and f.ref = c.record_id)
+  when 'comment' then coalesce(${task('c.parent_id')}, ${discussion('c.parent_id')}, ${list('c.parent_id')})
+end`

@@ -1,0 +1,127 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { isProject } from '../api/projects.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
+import { isRef } from '../domain/refs.ts'
+import { descending, orderBy } from '../http/order.ts'
+import { page } from '../http/pagination.ts'
+import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { titleOf } from './change-titles.ts'
+import { IdText, isWithinSpan, oneOf, requireId, requireNoBlank, SpanFilters } from './filters.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
+
+const RecordedChange = Type.Object(
+  {
+    id: Id(),
+    at: Instant(),
+    kind: OneOf(CHANGED_KINDS),
+    change: OneOf(CHANGES),
+    record: Type.Object({
+      type: OneOf(CHANGED_KINDS),
+      id: Type.Unsafe<string | number>({
+        type: ['string', 'integer'],
+        description: 'The ref of the record, or its number where it has none',
+      }),
+      title: Nullable(
+        Type.String({
+          description:
+            'As it is now; null if the record no longer exists. For a comment, the title of what it is about.',
+        }),
+      ),
+    }),
+    project: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    actor: Nullable(
+      Type.String({
+        description: 'The name of the person behind it: the creator of the key, or the person; null if the service did it',
+      }),
+    ),
+    key: Nullable(
+      Type.Object({ id: Id(), name: Type.String() }, { description: 'The key it was done with; null without one' }),
+    ),
+    fields: Nullable(
+      Type.Array(Type.String(), { description: 'The fields that an update changed; null for other changes' }),
+    ),
+  },
+  {
+    title: 'RecordedChange',
+    examples: [
+      {
+        id: 731,
+        at: '2026-11-15T08:30:00.000Z',
+        kind: 'task',
+        change: 'updated',
+        record: { type: 'task', id: 'tsk-0q8v5n2jyt', title: 'طلب المكاتب' },
+        project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
+        actor: 'Layla Haddad',
+        key: { id: 3, name: 'Reporting' },
+        fields: ['due_at', 'assignee'],
+      },
+    ],
+  },
+)
+
+const Filters = {
+  key_id: IdText('The id of the key it was done with'),
+  kind: Type.Optional(OneOf(CHANGED_KINDS)),
+  project: Type.Optional(Type.String({ description: 'The ref of a project, or the slug of one that still exists' })),
+  ...SpanFilters,
+}
+
+/** As they stand in the primary key: transactions in the order in which they began to write, and their entries. */
+const NEWEST_FIRST = [descending(sql`c.tx`, 'xid8'), descending(sql`c.id`)]
+
+const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields,
+  json_build_object('type', c.kind, 'title', ${titleOf},
+    'id', case when c.record_id ~ '^[0-9]+$' then to_json(c.record_id::bigint) else to_json(c.record_id) end) as record,
+  (select json_build_object('id', p.ref, 'name', p.name) from projects p
+   where p.company_id = c.company_id and p.ref = c.project_id) as project,
+  (select json_build_object('id', k.id, 'name', k.name) from api_keys k
+   where k.company_id = c.company_id and k.id = c.key_id) as key`
+
+export const listRecordedChanges = adminEndpoint({
+  name: 'list_changes',
+  since: '1.6.0',
+  operation: 'changes:read',
+  who: 'leaders',
+  summary: 'See who changed what, and with which key',
+  description:
+    'Everything that was created, changed or deleted in the last 30 days, newest first. A filter that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true.',
+  method: 'GET',
+  at: ['/companies/:company/changes'],
+  query: Type.Object({ ...Filters, ...Paging }),
+  refusesQuery: true,
+  returns: BoundedCollection(RecordedChange),
+  async run(call) {
+    const { db, companyId, query } = call
+    requireNoBlank(Filters, query)
+    const conditions = [
+      sql`c.company_id = ${companyId}`,
+      ...narrowing(call),
+      ...(await isWithinSpan(call, sql`c.at`)),
+    ]
+    const from = sql`changes c where ${join(conditions, ' and ')}`
+    return page<Type.Static<typeof RecordedChange>>(db, query, {
+      columns,
+      from,
+      // Titles and names are looked up for the entries of the page alone.
+      joined: { as: sql`c`, to: empty },
+      order: NEWEST_FIRST,
+      count: { of: sql`${from} order by ${orderBy(NEWEST_FIRST)}`, upTo: COUNTED_UP_TO },
+    })
+  },
+})
+
+function narrowing({ companyId, query }: AdminCall & { query: Partial<Record<keyof typeof Filters, string>> }): Sql[] {
+  const { key_id, kind, project } = query
+  const conditions: Sql[] = []
+  if (key_id !== undefined) conditions.push(sql`c.key_id = ${requireId('key_id', key_id)}`)
+  if (kind !== undefined) conditions.push(sql`c.kind = ${oneOf('kind', CHANGED_KINDS, kind)}`)
+  if (project !== undefined) conditions.push(sql`c.project_id = ${refOf(companyId, project)}`)
+  return conditions
+}
+
+/** A ref is compared as it is, so that it finds the changes of a project that is gone. */
+function refOf(companyId: number, project: string): Sql {
+  if (isRef(project)) return sql`${project}`
+  return sql`(select p.ref from projects p where p.company_id = ${companyId} and ${isProject(companyId, project)})`
+}

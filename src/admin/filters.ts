@@ -1,0 +1,50 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { readWindow } from '../api/event-times.ts'
+import { toTimestamp } from '../db/instants.ts'
+import { companyZone } from '../domain/company-zone.ts'
+import { unprocessable } from '../domain/errors.ts'
+import { readQueryId } from '../http/query.ts'
+import type { AdminCall } from './gate.ts'
+
+// Filters of lists: one that cannot be read is refused, because without it the answer would be about something else.
+
+export const IdText = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$', description }))
+
+export const SpanFilters = {
+  from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
+  to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
+}
+
+/** Refuses a filter that is there and says nothing. */
+export function requireNoBlank(filters: object, query: object): void {
+  const sent = new Map(Object.entries(query))
+  const blank = Object.keys(filters).find(name => sent.get(name)?.trim() === '')
+  if (blank) throw unprocessable(blank, "can't be blank")
+}
+
+export function oneOf(field: string, values: readonly string[], text: string): string {
+  if (!values.includes(text)) throw unprocessable(field, `must be one of ${values.join(', ')}`)
+  return text
+}
+
+export function requireId(field: string, text: string): number {
+  const id = readQueryId(text)
+  if (id === undefined) throw unprocessable(field, 'must be an id')
+  return id
+}
+
+/** The conditions that a time is within `from` and `to`. A date is a day in the company zone; of no company, in UTC. */
+export async function isWithinSpan(
+  { db, companyId, query: { from, to } }: AdminCall & { query: { from?: string; to?: string } },
+  time: Sql,
+): Promise<Sql[]> {
+  if (from === undefined && to === undefined) return []
+  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const span = readWindow(await companyZone(db, companyId), { ...bounds, include_past: true })
+  return [
+    ...(span.from === null ? [] : [sql`${time} >= ${toTimestamp(span.from)}::timestamptz`]),
+    ...(span.before === null ? [] : [sql`${time} < ${toTimestamp(span.before)}::timestamptz`]),
+  ]
+}

@@ -1,0 +1,42 @@
+import { getAccount } from '../api/account.ts'
+import { listChanges } from '../api/changes.ts'
+import { apiEndpoints } from '../api/endpoints.ts'
+import type { ApiEndpoint } from '../api/gate.ts'
+import { readerOf } from '../domain/access/reader.ts'
+import type { AdminCall, AdminEndpoint } from './gate.ts'
+
+type ApiRead = Extract<ApiEndpoint, { method: 'GET' }>
+
+/** The contract version that opened the window. */
+const OPENED = '1.6.0'
+
+/** What is about the key that asks. What has changed is told here by a list of its own, which names the keys. */
+const ABOUT_THE_KEY: ApiEndpoint[] = [getAccount, listChanges]
+
+/** The reads of the API once more, for those who lead a company: nothing about the records is declared a second time. */
+export const windowEndpoints: AdminEndpoint[] = apiEndpoints
+  .filter(endpoint => endpoint.method === 'GET')
+  .filter(endpoint => !ABOUT_THE_KEY.includes(endpoint))
+  .map(throughWindow)
+
+function throughWindow({ name, at, read, ...facts }: ApiRead): AdminEndpoint {
+  return {
+    ...facts,
+    name: name.replace(/^(?:get|list)_/, 'read_'),
+    since: isSinceOpened(facts.since) ? facts.since : OPENED,
+    operation: 'work:read',
+    who: 'leaders',
+    at: at.map(address => `/companies/:company/work${address}`),
+    read: async (call, query) => read(await asReader(call), query),
+  }
+}
+
+function isSinceOpened(version: string): boolean {
+  return version.localeCompare(OPENED, 'en', { numeric: true }) > 0
+}
+
+/** A key sees all projects of its company, private ones too, and so do its leaders. Events are those of the person who reads. */
+async function asReader(call: AdminCall) {
+  const { db, companyId, by } = call
+  return Object.assign(call, await readerOf(db, companyId, by === 'operator' ? undefined : by))
+}

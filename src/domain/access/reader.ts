@@ -1,0 +1,17 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import { orNotFound } from '../errors.ts'
+import type { ApiKey, Caller, Company } from './caller.ts'
+
+/** The key of somebody who has none. It allows nothing, and what is read here asks for nothing. */
+const NO_KEY: ApiKey = { id: 0, name: '', access: 'read', operations: [], rights: [], expires_at: null }
+const NOBODY = { id: 0, name: '' }
+
+/** Whoever reads a company without a key: a person, whose calendar it is then, or nobody in particular. */
+export async function readerOf(db: Db, companyId: number, person = NOBODY): Promise<Caller> {
+  const company = await orNotFound(
+    db.maybe<Company>(sql`
+      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version from companies where id = ${companyId}`),
+  )
+  return { company, key: NO_KEY, signature: { id: person.id, name: person.name, email: '' } }
+}
