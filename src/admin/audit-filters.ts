@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { descending, orderBy } from '../http/order.ts'
 import { OneOf } from '../http/schema.ts'
-import { IdText, isWithinSpan, oneOf, requireId, requireNoBlank, SpanFilters } from './filters.ts'
+import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, SpanFilters } from './filters.ts'
 import type { AdminCall } from './gate.ts'
 
 export const OUTCOMES = ['denied', 'allowed'] as const
@@ -34,7 +34,8 @@ export async function filteredEntries(call: AdminCall & { query: Filters }): Pro
   const { companyId, query } = call
   requireNoBlank(AuditFilters, query)
   const narrowing = readFilters(query)
-  const conditions = [sql`a.company_id = ${companyId}`, ...narrowing, ...(await isWithinSpan(call, sql`a.created_at`))]
+  const span = isWithin(await readSpan(call), sql`a.created_at`)
+  const conditions = [sql`a.company_id = ${companyId}`, ...narrowing, ...span]
   const entries = sql`audit_entries a where ${join(conditions, ' and ')}`
   return { entries, counted: narrowing.length > 0 ? entries : sql`${entries} order by ${orderBy(NEWEST_FIRST)}` }
 }

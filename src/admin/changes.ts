@@ -1,13 +1,12 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
 import { isRef } from '../domain/refs.ts'
-import { descending, orderBy } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { BoundedCollection, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { pageOfChanges } from './change-pages.ts'
 import { titleOf } from './change-titles.ts'
-import { IdText, isWithinSpan, oneOf, requireId, requireNoBlank, SpanFilters } from './filters.ts'
+import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, type Span, SpanFilters } from './filters.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
 const RecordedChange = Type.Object(
@@ -32,7 +31,8 @@ const RecordedChange = Type.Object(
     project: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     actor: Nullable(
       Type.String({
-        description: 'The name of the person behind it: the creator of the key, or the person; null if the service did it',
+        description:
+          'The name of the person behind it: the creator of the key, or the person; null if the service did it',
       }),
     ),
     key: Nullable(
@@ -67,9 +67,6 @@ const Filters = {
   ...SpanFilters,
 }
 
-/** As they stand in the primary key: transactions in the order in which they began to write, and their entries. */
-const NEWEST_FIRST = [descending(sql`c.tx`, 'xid8'), descending(sql`c.id`)]
-
 const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields,
   json_build_object('type', c.kind, 'title', ${titleOf},
     'id', case when c.record_id ~ '^[0-9]+$' then to_json(c.record_id::bigint) else to_json(c.record_id) end) as record,
@@ -85,7 +82,7 @@ export const listRecordedChanges = adminEndpoint({
   who: 'leaders',
   summary: 'See who changed what, and with which key',
   description:
-    'Everything that was created, changed or deleted in the last 30 days, newest first. A filter that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true.',
+    'Everything that was created, changed or deleted in the last 30 days, newest first. A filter that cannot be read is 422. `meta.total` counts among the newest 10,000 changes; with more than these, `meta.total_is_lower_bound` is true. A page looks at 10,000 changes at most: with a filter it may have fewer than `limit`, or none, and still a `next_cursor`.',
   method: 'GET',
   at: ['/companies/:company/changes'],
   query: Type.Object({ ...Filters, ...Paging }),
@@ -94,19 +91,11 @@ export const listRecordedChanges = adminEndpoint({
   async run(call) {
     const { db, companyId, query } = call
     requireNoBlank(Filters, query)
-    const conditions = [
-      sql`c.company_id = ${companyId}`,
-      ...narrowing(call),
-      ...(await isWithinSpan(call, sql`c.at`)),
-    ]
-    const from = sql`changes c where ${join(conditions, ' and ')}`
-    return page<Type.Static<typeof RecordedChange>>(db, query, {
+    const span = await readSpan(call)
+    return pageOfChanges<Type.Static<typeof RecordedChange>>(db, query, {
       columns,
-      from,
-      // Titles and names are looked up for the entries of the page alone.
-      joined: { as: sql`c`, to: empty },
-      order: NEWEST_FIRST,
-      count: { of: sql`${from} order by ${orderBy(NEWEST_FIRST)}`, upTo: COUNTED_UP_TO },
+      among: join([sql`c.company_id = ${companyId}`, ...begunWithin(companyId, span)], ' and '),
+      filter: join([sql`true`, ...narrowing(call), ...isWithin(span, sql`c.at`)], ' and '),
     })
   },
 })
@@ -118,6 +107,19 @@ function narrowing({ companyId, query }: AdminCall & { query: Partial<Record<key
   if (kind !== undefined) conditions.push(sql`c.kind = ${oneOf('kind', CHANGED_KINDS, kind)}`)
   if (project !== undefined) conditions.push(sql`c.project_id = ${refOf(companyId, project)}`)
   return conditions
+}
+
+/**
+ * A transaction takes its number when it first writes, which is soon after it began: so the numbers between two times are a
+ * range, and what is outside need not be looked at.
+ */
+function begunWithin(companyId: number, { from, before }: Span): Sql[] {
+  const firstSince = (time: string, slack: Sql) =>
+    sql`(select first_change_since(${companyId}, ${time}::timestamptz ${slack}))`
+  return [
+    ...(from === null ? [] : [sql`c.tx >= ${firstSince(from, sql`- interval '10 minutes'`)}`]),
+    ...(before === null ? [] : [sql`c.tx < ${firstSince(before, sql`+ interval '10 minutes'`)}`]),
+  ]
 }
 
 /** A ref is compared as it is, so that it finds the changes of a project that is gone. */

@@ -35,16 +35,32 @@ export function requireId(field: string, text: string): number {
   return id
 }
 
-/** The conditions that a time is within `from` and `to`. A date is a day in the company zone; of no company, in UTC. */
-export async function isWithinSpan(
-  { db, companyId, query: { from, to } }: AdminCall & { query: { from?: string; to?: string } },
-  time: Sql,
-): Promise<Sql[]> {
-  if (from === undefined && to === undefined) return []
+/** What lies from one time on, and before another; null is no bound. */
+export interface Span {
+  from: string | null
+  before: string | null
+}
+
+/** Reads `from` and `to`. A date is a day in the company zone; of no company, in UTC. */
+export async function readSpan({
+  db,
+  companyId,
+  query: { from, to },
+}: AdminCall & { query: { from?: string; to?: string } }): Promise<Span> {
+  if (from === undefined && to === undefined) return { from: null, before: null }
   const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const span = readWindow(await companyZone(db, companyId), { ...bounds, include_past: true })
+  return { from: timestampOf(span.from), before: timestampOf(span.before) }
+}
+
+function timestampOf(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms)
+}
+
+/** The conditions that a time is within a span. */
+export function isWithin({ from, before }: Span, time: Sql): Sql[] {
   return [
-    ...(span.from === null ? [] : [sql`${time} >= ${toTimestamp(span.from)}::timestamptz`]),
-    ...(span.before === null ? [] : [sql`${time} < ${toTimestamp(span.before)}::timestamptz`]),
+    ...(from === null ? [] : [sql`${time} >= ${from}::timestamptz`]),
+    ...(before === null ? [] : [sql`${time} < ${before}::timestamptz`]),
   ]
 }

@@ -121,7 +121,7 @@ CREATE TABLE changes (
   project_id text NOT NULL,
   parent_id text,
   actor text DEFAULT NULLIF(current_setting('diwan.actor'::text, true), ''::text),
-  key_id bigint DEFAULT (NULLIF(current_setting('diwan.key'::text, true), ''::text))::bigint,
+  key_id bigint DEFAULT NULLIF(current_setting('diwan.key'::text, true), ''::text)::bigint,
   fields text[],
   PRIMARY KEY (company_id, tx, id)
 );
@@ -779,6 +779,28 @@ AS $function$
 begin
   delete from invitations where company_id = new.company_id and user_id = new.id;
   return null;
+end $function$;
+
+CREATE FUNCTION first_change_since(company bigint, since timestamp with time zone)
+ RETURNS xid8
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select tx::text::bigint + 1 from changes where company_id = company order by tx desc limit 1), 0);
+  middle bigint;
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    if (select c.at >= since from changes c where c.company_id = company and c.tx >= middle::text::xid8
+        order by c.tx, c.id limit 1) is not false then
+      high := middle;
+    else
+      low := middle + 1;
+    end if;
+  end loop;
+  return low::text::xid8;
 end $function$;
 
 CREATE FUNCTION folder_path(company bigint, folder bigint)

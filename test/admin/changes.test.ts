@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
-import { type Client, created, type TestCompany } from '../support/diwan.ts'
+import { type Answer, type Client, created, type TestCompany } from '../support/diwan.ts'
 import { INSTANT, newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
 
 const app = useApp()
@@ -60,8 +60,8 @@ describe('The list of changes', () => {
     const { id } = await newDiscussion(company, project.id)
     await app.diwan.operator.patch(`/companies/${company.id}/discussions/${id}`, { category: 'News' })
     expect(await last(company)).toMatchObject({ change: 'updated', actor: 'operator', key: null })
-    const file = await newLink(company, project.id)
-    await app.database.pool.query(`update files set scan_state = 'failed' where ref = $1`, [file.ref])
+    const file = await created(company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' }))
+    await app.database.pool.query(`update files set scan_state = 'clean' where ref = $1`, [file.data.ref])
     expect(await last(company)).toMatchObject({ change: 'scanned', actor: null, key: null })
   })
 
@@ -112,10 +112,18 @@ describe('The list of changes', () => {
     const inList = await newTask(company, list.id)
     const discussion = await newDiscussion(company, project.id)
     const file = await newLink(company, project.id)
-    for (const path of [`/tasks/${task.id}`, `/lists/${list.id}`, `/discussions/${discussion.id}`, `/files/${file.ref}`])
+    for (const path of [
+      `/tasks/${task.id}`,
+      `/lists/${list.id}`,
+      `/discussions/${discussion.id}`,
+      `/files/${file.ref}`,
+    ])
       expect((await company.api.delete(path)).status).toBe(200)
     const titles = new Map(
-      (await changes(company)).map(({ record }: { record: { id: unknown; title: unknown } }) => [record.id, record.title]),
+      (await changes(company)).map(({ record }: { record: { id: unknown; title: unknown } }) => [
+        record.id,
+        record.title,
+      ]),
     )
     expect([task.id, inList.id, list.id, file.ref].map(id => titles.get(id))).toEqual([null, null, null, null])
     expect(titles.get(discussion.id)).toBe('Moving day')
@@ -139,9 +147,7 @@ describe('The list of changes', () => {
     const all = await changes(company)
     const seen: unknown[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body }: Awaited<ReturnType<Client['get']>> = await company.admin.get(
-        `/changes?limit=2${cursor && `&cursor=${cursor}`}`,
-      )
+      const { body }: Answer = await company.admin.get(`/changes?limit=2${cursor && `&cursor=${cursor}`}`)
       seen.push(...body.data)
       cursor = body.meta.next_cursor
       await newTask(company, list.id)
@@ -163,7 +169,23 @@ describe('The list of changes', () => {
     expect(await meta()).not.toHaveProperty('total_is_lower_bound')
     await add(1)
     expect(await meta('&kind=task')).toMatchObject({ total: 10_000, total_is_lower_bound: true })
-    expect(await meta('&kind=folder')).toMatchObject({ total: 0 })
+    expect(await meta('&kind=folder')).toMatchObject({ total: 0, total_is_lower_bound: true })
+  })
+
+  it('looks for a filter among 10,000 entries a page, and its cursor leads on past those', async () => {
+    const { company, project } = await furnish()
+    await app.database.pool.query(
+      `insert into changes (company_id, kind, change, record_id, project_id)
+       select $1, 'task', 'updated', 'tsk-0000000000', 'prj-0000000000' from generate_series(1, 12000)`,
+      [company.id],
+    )
+    const pages: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body }: Answer = await company.admin.get(`/changes?kind=project${cursor && `&cursor=${cursor}`}`)
+      pages.push(body.data.map(({ record }: { record: { id: string } }) => record.id))
+      cursor = body.meta.next_cursor
+    }
+    expect(pages).toEqual([[], [project.id]])
   })
 })
 
@@ -180,11 +202,8 @@ describe('The list of changes, filtered', () => {
     list = furnished.list
     robotId = (await keyNamed(company, 'Robot')).id
     second = await app.diwan.project(company, { name: 'Second' })
+    await app.database.pool.query(`update changes set at = '2026-01-31T21:30:00Z' where company_id = $1`, [company.id])
     await newTask({ api: furnished.robot }, list.id)
-    await app.database.pool.query(
-      `update changes set at = '2026-01-31T21:30:00Z' where company_id = $1 and kind = 'project'`,
-      [company.id],
-    )
   })
   const found = async (query: string) =>
     (await changes(company, query)).map(({ record }: { record: { type: string } }) => record.type)
@@ -200,10 +219,12 @@ describe('The list of changes, filtered', () => {
     expect(await found('?project=prj-0000000000')).toEqual([])
     // Half past midnight of the first of February, in Riyadh.
     expect(await found('?to=2026-01-31')).toEqual([])
-    expect(await found('?to=2026-02-01')).toEqual(['project', 'project'])
-    expect(await found('?from=2026-02-01&to=2026-02-01')).toEqual(['project', 'project'])
-    expect(await found('?from=2026-02-02')).toEqual(['task', 'task_list'])
-    expect(await found('?from=2026-01-31T21:30:01Z')).toEqual(['task', 'task_list'])
+    expect(await found('?to=2026-02-01')).toEqual(['project', 'task_list', 'project'])
+    expect(await found('?from=2026-02-01&to=2026-02-01')).toEqual(['project', 'task_list', 'project'])
+    expect(await found('?from=2026-02-02')).toEqual(['task'])
+    expect(await found('?from=2026-01-31T21:30:01Z')).toEqual(['task'])
+    expect(await found(`?from=2026-01-31T21:30:00Z&key_id=${robotId}`)).toEqual(['task', 'task_list'])
+    expect(await found('?from=2027-01-01')).toEqual([])
   })
 
   it('still finds by its ref what happened in a project that was deleted', async () => {

@@ -73,7 +73,9 @@ describe('The window on the work', () => {
     for (let n = 0; next !== undefined && n < 5; n++) {
       const page: Answer = await app.diwan.client('', company.ownerToken).get(next)
       seen.push(...idsIn(page))
-      next = page.headers.get('link')?.match(/^<http:\/\/[^/]+(\/admin\/v1\/companies\/\d+\/work\/[^>]+)>; rel="next"$/)?.[1]
+      next = page.headers
+        .get('link')
+        ?.match(/^<http:\/\/[^/]+(\/admin\/v1\/companies\/\d+\/work\/[^>]+)>; rel="next"$/)?.[1]
     }
     expect(seen).toEqual(tasks.map(({ id }) => id))
     const { next_cursor } = (await company.api.get('/company/tasks?limit=1')).body.meta
@@ -182,10 +184,13 @@ describe('Looking through the window', () => {
     expect((await own.admin.get('/usage?days=1')).body.data.at(-1)).toMatchObject({ calls: 1 })
   })
 
-  it.each([{ rest_api: false }, { plan: 'free' }, { subscription: 'read_only' }])('is possible with %j', async settings => {
-    const own = await app.diwan.company()
-    const { id } = await app.diwan.project(own)
-    await app.diwan.operator.patch(`/companies/${own.id}`, settings)
-    expect(idsIn(await through(own.admin, '/projects'))).toEqual([id])
-  })
+  it.each([{ rest_api: false }, { plan: 'free' }, { subscription: 'read_only' }])(
+    'is possible with %j',
+    async settings => {
+      const own = await app.diwan.company()
+      const { id } = await app.diwan.project(own)
+      await app.diwan.operator.patch(`/companies/${own.id}`, settings)
+      expect(idsIn(await through(own.admin, '/projects'))).toEqual([id])
+    },
+  )
 })

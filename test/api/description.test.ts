@@ -50,11 +50,14 @@ describe('The description tells of every header', () => {
     expect([stranger.status, untold(api, method, path, stranger)]).toEqual([401, []])
   })
 
-  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))('that administration $method $path answers with', async ({ method, path }) => {
-    const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
-    const answer = await app.diwan.operator.send(method, `${filled}?unknown=1`, write(method))
-    expect(untold(admin, method, path, answer)).toEqual([])
-  })
+  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))(
+    'that administration $method $path answers with',
+    async ({ method, path }) => {
+      const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
+      const answer = await app.diwan.operator.send(method, `${filled}?unknown=1`, write(method))
+      expect(untold(admin, method, path, answer)).toEqual([])
+    },
+  )
 
   it('of a success, a repeat, an unchanged read, a link and a spent allowance', async () => {
     const other = await app.diwan.company({ plan: 'enterprise', daily_calls: 6 })

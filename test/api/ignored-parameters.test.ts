@@ -29,12 +29,15 @@ describe('Unknown query parameters are named', () => {
     expect(ignored(answer)).toEqual(['limitt'])
   })
 
-  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))('by administration $method $path', async ({ method, path }) => {
-    const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
-    const answer = await app.diwan.operator.send(method, `${filled}?limitt=5`)
-    expect(answer.status).toBeLessThan(500)
-    expect(ignored(answer)).toEqual(['limitt'])
-  })
+  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))(
+    'by administration $method $path',
+    async ({ method, path }) => {
+      const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')
+      const answer = await app.diwan.operator.send(method, `${filled}?limitt=5`)
+      expect(answer.status).toBeLessThan(500)
+      expect(ignored(answer)).toEqual(['limitt'])
+    },
+  )
 
   it('beside those that are known, each once, and only those that are not', async () => {
     const answer = await company.api.get('/projects?limit=5&Limit=1&x=1&x=2&offset=0&__proto__=1&toString=2')

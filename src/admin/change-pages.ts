@@ -1,0 +1,69 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { Cursor } from '../http/cursor.ts'
+import { descending, isAfter, orderBy, type Values, valuesIn, valuesOf } from '../http/order.ts'
+
+/**
+ * How many entries are looked at for a page, and for the total. There is no index for the filters, and a company may have
+ * millions of entries: a page that finds too few among so many ends there, and its cursor leads on.
+ */
+const LOOKED_AT = 10_000
+const most = raw(String(LOOKED_AT))
+
+/** As they stand in the primary key: transactions in the order in which they began to write, and their entries. */
+const NEWEST_FIRST = [descending(sql`c.tx`, 'xid8'), descending(sql`c.id`)]
+const newestFirst = orderBy(NEWEST_FIRST)
+
+interface Asked {
+  limit: number
+  offset: number
+  cursor: Cursor
+}
+
+interface ChangesWanted {
+  /** The condition on `c` that is a range of the primary key: of which company, and roughly from when. */
+  among: Sql
+  /** The condition that is checked entry by entry. */
+  filter: Sql
+  columns: Sql
+}
+
+interface Found {
+  total: number
+  is_cut: boolean
+  /** The place of the last entry that was looked at, if there may be more. */
+  reached: Values | null
+  page_row: boolean | null
+}
+
+export async function pageOfChanges<T extends object>(db: Db, { limit, offset, cursor }: Asked, wanted: ChangesWanted) {
+  const { among, filter, columns } = wanted
+  const after = cursor.after(NEWEST_FIRST)
+  const skipped = after ? 0 : offset
+  const rows = await db.many<T & Found>(sql`
+    with newest as materialized (${entries(among)}),
+    looked_at as materialized (${after ? entries(sql`${among} and ${isAfter(NEWEST_FIRST, after)}`) : sql`select * from newest`})
+    select counted.*, page.*,
+      (select array[c.tx::text, c.id::text] from looked_at c order by ${newestFirst} offset ${most}) as reached
+    from (select least(count(*) filter (where ${filter}), ${most}) as total, count(*) > ${most} as is_cut from newest c) counted
+    left join lateral (
+      select ${columns}, true as page_row, ${valuesIn(NEWEST_FIRST)}
+      from (select * from looked_at c where ${filter} order by ${newestFirst} limit ${limit + 1} offset ${skipped}) c
+      order by ${newestFirst}) page on true`)
+  const read = rows.filter(row => row.page_row)
+  const data: T[] = read.slice(0, limit)
+  const last = read.length > limit ? valuesOf(NEWEST_FIRST, data.at(-1) as T) : rows[0]?.reached
+  const meta = {
+    total: rows[0]?.total ?? 0,
+    limit,
+    offset: skipped,
+    count: data.length,
+    next_cursor: last ? cursor.next(NEWEST_FIRST, last) : null,
+    ...(rows[0]?.is_cut && { total_is_lower_bound: true }),
+  }
+  return { data, meta }
+}
+
+function entries(condition: Sql): Sql {
+  return sql`select * from changes c where ${condition} order by ${newestFirst} limit ${most} + 1`
+}
