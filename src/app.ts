@@ -56,7 +56,14 @@ export function buildApp(parts: Parts): FastifyInstance {
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
-  const adminGate = createAdminGate({ db, signIn, serverSecret })
+  const adminGate = createAdminGate({
+    db,
+    signIn,
+    serverSecret,
+    publicUrl: parts.publicUrl,
+    endpoints: adminEndpoints,
+    onError: error => log.warn({ err: error }, 'The use of a session was not noted'),
+  })
 
   const services = {
     enqueue: jobs.enqueue,

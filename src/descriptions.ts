@@ -1,5 +1,5 @@
 import { adminEndpoints } from './admin/endpoints.ts'
-import type { AdminEndpoint } from './admin/gate.ts'
+import { type AdminEndpoint, isOpen } from './admin/gate.ts'
 import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
@@ -52,6 +52,7 @@ export const apiDescription = describe(apiEndpoints, {
 const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
   operator: 'the operator',
   'whoever is invited': 'whoever has the code, without a credential',
+  'whoever signs in': 'whoever has a token or a code, without a credential',
 }
 
 export const adminDescription = describe([...adminEndpoints, ...windowEndpoints], {
@@ -61,11 +62,16 @@ export const adminDescription = describe([...adminEndpoints, ...windowEndpoints]
     'Administration for people, with personal access tokens: companies, people, keys, usage, audit and the trash. Unknown fields of a body are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
   prefix: '/admin/v1',
   bearer: 'The operator token, or a personal access token: `svc_…`',
+  cookie: {
+    name: 'diwan_session',
+    description: 'A session of the console. Every request but a GET must carry `X-Diwan-Console: 1` too.',
+  },
   needs: ({ who, audited }: AdminEndpoint) =>
     `For ${NEEDED[who] ?? `the operator and ${who}`}.${audited ? ' Kept in the audit.' : ''}`,
-  isOpen: ({ who }: AdminEndpoint) => who === 'whoever is invited',
+  isOpen,
   tags: {
     me: { name: 'Your account', description: 'The person or operator whom the token belongs to.' },
+    sessions: { name: 'Sessions', description: 'Signing in to the console, and the sessions that follow.' },
     companies: { name: 'Companies', description: 'Companies, their plans and their settings.' },
     users: { name: 'People', description: 'The people of a company, their roles and their rights.' },
     invitations: { name: 'Invitations', description: 'One-time codes that give people their first access token.' },
@@ -98,6 +104,7 @@ export const adminDescription = describe([...adminEndpoints, ...windowEndpoints]
     company: 'The id of the company',
     user: 'The id of the person',
     token: 'The id of the token',
+    session: 'The id of the session',
     key: 'The id of the key',
     ref: 'The ref of the record',
     calendar: 'The id of the connection',

@@ -21,6 +21,7 @@ import { seedDemo } from './demo.ts'
 import { requireWritable } from './domain/data-folder.ts'
 import { createEncryption } from './domain/encryption.ts'
 import { createFeed } from './domain/feed-streams.ts'
+import { makeFirstLink } from './domain/first-link.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
@@ -50,6 +51,10 @@ export interface Running {
 
 export interface RunningServer extends Running {
   url: string
+  /** Where people reach the console. */
+  consoleUrl: string
+  /** Of the link that signs the operator in once, on the first start. */
+  consoleCode: string | undefined
   /** The key of the demo company, on the start that made it. */
   demoKey: string | undefined
 }
@@ -95,9 +100,11 @@ export function startServer(config: Config): Promise<RunningServer> {
       throw new ConfigError(`HOST and PORT: ${error.message}`)
     })
     log.level = config.logLevel
-    // Only now: its key is shown once, and not at all on a start that finds the port taken.
+    // Only now: they are shown once, and not at all on a start that finds the port taken.
+    const consoleCode = await makeFirstLink(database.db, secrets.serverSecret)
     const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
-    return { url: urlOf(config.host, app.server.address() as AddressInfo), demoKey }
+    const url = urlOf(config.host, app.server.address() as AddressInfo)
+    return { url, consoleUrl: `${config.publicUrl ?? url}/console`, consoleCode, demoKey }
   })
 }
 

@@ -55,6 +55,8 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
     remove: (companyId, digest) => rm(pathOf(companyId, digest), { force: true }),
 
+    removeAll: companyId => rm(join(folder, String(companyId)), { recursive: true, force: true }),
+
     async *list() {
       for (const company of await readdir(folder)) {
         if (!/^\d+$/.test(company)) continue

@@ -111,7 +111,7 @@ export const listAudit = auditOf(
   '/companies/:company/audit',
   'leaders',
   'Read the audit',
-  'Denied calls, everything that was deleted or restored, and changes to the company, its people, tokens, invitations, memberships and keys.',
+  'Denied calls, everything that was deleted or restored, and changes to the company, its people, tokens, sessions, invitations, memberships and keys.',
 )
 
 /** Its entries have the company 0, which is what a call has that is of none. */
@@ -119,5 +119,5 @@ export const listServiceAudit = auditOf(
   '/audit',
   'operator',
   'Read the audit of the service',
-  'The creation of companies.',
+  'The creation, closing, reopening and removal of companies, and the sessions of the operator.',
 )

@@ -29,6 +29,7 @@ const fields = {
   subscription: OneOf(SUBSCRIPTIONS),
   second_calendar: Nullable(OneOf([UMM_AL_QURA])),
   created_at: Instant(),
+  closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
   owner: Owner,
 }
 const example = {
@@ -41,9 +42,10 @@ const example = {
   subscription: 'active',
   second_calendar: null,
   created_at: '2026-11-15T08:30:00.000Z',
+  closed_at: null,
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
 }
-const Company = Type.Object(fields, { title: 'Company', examples: [example] })
+export const Company = Type.Object(fields, { title: 'Company', examples: [example] })
 const CreatedCompany = Type.Object(
   { ...fields, owner_token: Type.String({ description: "The owner's personal access token, shown once" }) },
   { title: 'CreatedCompany', examples: [{ ...example, owner_token: 'svc_…' }] },
@@ -83,11 +85,11 @@ const CompanyChanges = Changes(
 )
 
 // The first owner, for a company that has several.
-const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at,
+const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at, c.closed_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
 
-function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
+export function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
   return orNotFound(db.maybe(sql`select ${columns} from companies c where ${condition}`))
 }
 
@@ -171,7 +173,7 @@ export const getCompany = adminEndpoint({
   run: async call => ({ data: await showCompany(call, sql`c.id = ${call.companyId}`) }),
 })
 
-async function findCompany(call: AdminCall): Promise<CompanyRow> {
+export async function findCompany(call: AdminCall): Promise<CompanyRow> {
   await lockForWrite(call, sql`select from companies where id = ${call.companyId} for no key update`)
   return showCompany(call, sql`c.id = ${call.companyId}`)
 }

@@ -3,6 +3,7 @@ import { listAudit, listServiceAudit } from './audit.ts'
 import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
 import { listRecordedChanges } from './changes.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
+import { closeCompany, reopenCompany } from './company-closing.ts'
 import { categoriseDiscussion } from './discussions.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
 import { acceptInvitation, inviteUser } from './invitations.ts'
@@ -10,8 +11,11 @@ import { listFailedJobs, retryJob } from './jobs.ts'
 import { rotateKey } from './key-rotation.ts'
 import { createKey, getKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { getMe } from './me.ts'
+import { createSession } from './new-session.ts'
+import { deleteOperatorSession, listOperatorSessions } from './operator-sessions.ts'
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
 import { listCompanyProjects } from './projects.ts'
+import { deleteSession, endCurrentSession, listSessions } from './sessions.ts'
 import { createToken, deleteToken, listTokens } from './tokens.ts'
 import { listTrash, restore } from './trash.ts'
 import { getUsage } from './usage.ts'
@@ -24,10 +28,16 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 /** The administration surface, in the order in which its description lists it. */
 export const adminEndpoints = [
   getMe,
+  createSession,
+  endCurrentSession,
+  listOperatorSessions,
+  deleteOperatorSession,
   listCompanies,
   createCompany,
   getCompany,
   updateCompany,
+  closeCompany,
+  reopenCompany,
   listUsers,
   createUser,
   getUser,
@@ -37,6 +47,8 @@ export const adminEndpoints = [
   listTokens,
   createToken,
   deleteToken,
+  listSessions,
+  deleteSession,
   listKeys,
   createKey,
   getKey,

@@ -1,35 +1,30 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
-import type { Role } from '../domain/access/roles.ts'
-import { forbidden, invalidCode, invalidToken, notFound } from '../domain/errors.ts'
+import { isClosed } from '../domain/closed-companies.ts'
+import { companyIsClosed, forbidden, invalidToken, notFound, orNotFound } from '../domain/errors.ts'
 import { declareFor, type Endpoint } from '../http/declare.ts'
 import type { BaseCall } from '../http/endpoint.ts'
 import type { Gate } from '../http/gate.ts'
 import { readId } from '../http/query.ts'
-import type { Who } from '../http/request.ts'
-import type { SignIn } from '../http/sign-in.ts'
+import { isRead } from '../http/request.ts'
+import { requireOwnPage } from '../http/session-cookie.ts'
+import { credentialOf, type SignIn } from '../http/sign-in.ts'
+import { type Administrator, createLookups, findPerson, type Identity, type Person, whoOf } from './callers.ts'
+import { type Door, openDoor } from './door.ts'
+import { holdOperatorSession } from './session-rows.ts'
 
-export interface Person {
-  id: number
-  name: string
-  company_id: number
-  role: Role
-  can_manage_api_keys: boolean
-}
+export type { Administrator, Person }
 
-/** The operator stands above all companies; a person belongs to one. */
-export type Administrator = 'operator' | Person
-
-interface AdminCaller {
-  by: Administrator
-  /** Of the token that the call came with. */
+interface AdminCaller extends Identity {
+  /** Of the credential that the call came with. */
   digest: Buffer
   /** The company of the address; on `/companies` itself there is none, and nobody but the operator gets there. */
   companyId: number
+  /** The names of the endpoints that somebody may call in the own company. */
+  mayCall: (by: Administrator) => string[]
   mint: (prefix: CredentialPrefix) => MintedCredential
-  /** The person whom `find` gives for a one-time code, who acts from then on. Wrong codes are slowed like wrong tokens. */
-  redeem: (code: string, find: (digest: Buffer) => Promise<Person | undefined>) => Promise<Person>
+  door: Door
 }
 
 export type AdminCall = BaseCall & AdminCaller
@@ -50,7 +45,14 @@ const AUDIENCES = {
   everyone: () => true,
   /** Who comes with a code in the body instead of a token. */
   'whoever is invited': () => true,
+  /** Who comes with a token or a code in the body. */
+  'whoever signs in': () => true,
 } as const
+
+/** True for what is called without a credential: the body has one. */
+export function isOpen({ who }: Pick<AdminRequirements, 'who'>): boolean {
+  return who === 'whoever is invited' || who === 'whoever signs in'
+}
 
 /** Whoever has not shown a code yet: of no company and with no right. */
 const NOBODY: Person = { id: 0, name: '', company_id: 0, role: 'member', can_manage_api_keys: false }
@@ -61,6 +63,8 @@ interface AdminRequirements {
   who: keyof typeof AUDIENCES
   /** What its run says by `audit` is kept. */
   audited?: boolean
+  /** Closes a company or opens it again: it works on a closed one, and what the audit keeps of it is of no company. */
+  opensOrCloses?: boolean
 }
 
 export type AdminEndpoint = AdminRequirements & Endpoint<AdminCall>
@@ -72,40 +76,44 @@ export interface AdminGateParts {
   db: Db
   signIn: SignIn
   serverSecret: string
+  publicUrl: string | undefined
+  /** Of which callers are told which they may call. */
+  endpoints: (AdminRequirements & { name: string })[]
+  onError: (error: unknown) => void
 }
 
-export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): Gate<AdminCaller, AdminRequirements> {
+export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminRequirements> {
+  const { db, signIn, serverSecret, publicUrl, endpoints, onError } = parts
+  const lookups = createLookups(db, signIn, onError)
+
   return {
     prefix: '/admin/v1',
 
-    async admit(endpoint, request) {
+    async admit(endpoint, request, reply) {
       const { params } = request
-      const redeem: AdminCall['redeem'] = async (code, find) => {
-        const person = await signIn.redeem(request, code, find)
-        if (!person) throw invalidCode()
-        request.who = whoOf(person)
-        return person
-      }
-      if (endpoint.who === 'whoever is invited')
-        return { by: NOBODY, digest: Buffer.alloc(0), companyId: 0, mint, redeem }
-      const signedIn = await signIn.identify(request, digest => findPerson(db, digest))
+      const common = { mint, mayCall, door: openDoor(request, reply, { signIn, lookups, publicUrl }) }
+      if (isOpen(endpoint)) return { by: NOBODY, session: null, digest: Buffer.alloc(0), companyId: 0, ...common }
+      const signedIn = await signIn.identify(request, credentialOf(request), lookups)
       if (!signedIn) throw invalidToken()
-      const { by, digest } = signedIn
+      const { found, digest } = signedIn
+      const { by, session } = found === 'operator' ? { by: found, session: null } : found
       request.who = whoOf(by)
-      const companyId = params.company === undefined ? 0 : await findCompany(db, by, params.company)
-      if (companyId > 0) request.who.company_id = companyId
+      if (session) requireOwnPage(request)
+      const company = params.company === undefined ? NO_COMPANY : await findCompany(db, by, params.company)
+      const companyId = company.id
+      if (companyId > 0 && !endpoint.opensOrCloses) request.who.company_id = companyId
       requireWho(endpoint, by, params)
-      return { by, digest, companyId, mint, redeem }
+      if (company.is_closed && !endpoint.opensOrCloses && !isRead(request)) throw companyIsClosed()
+      return { by, session, digest, companyId, ...common }
     },
 
     async confirm(endpoint, call) {
       if (call.by === NOBODY) return
       await holdPeople(call)
-      if (call.by === 'operator') return
-      const person = await findPerson(call.db, call.digest)
-      if (!person) throw invalidToken()
-      requireWho(endpoint, person, call.params)
-      call.by = person
+      call.by = await confirmedCaller(call)
+      requireWho(endpoint, call.by, call.params)
+      if (call.by === 'operator' && !endpoint.opensOrCloses && (await isClosed(call.db, call.companyId)))
+        throw companyIsClosed()
     },
 
     isReadOnly: () => false,
@@ -118,15 +126,24 @@ export function createAdminGate({ db, signIn, serverSecret }: AdminGateParts): G
 
   function mint(prefix: CredentialPrefix): MintedCredential {
     const minted = mintCredential(prefix, serverSecret)
-    if (prefix === 'svc_') signIn.remember(minted.digest)
+    if (prefix === 'svc_' || prefix === 'svc_ses_') signIn.remember(minted.digest)
     return minted
   }
-}
 
-function whoOf(by: Administrator): Who {
-  if (by === 'operator') return { company_id: null, by: { kind: by, id: null, name: by }, credential: by, actor: by }
-  const { id, name, company_id } = by
-  return { company_id, by: { kind: 'person', id, name }, credential: `person:${id}`, actor: name }
+  function mayCall(by: Administrator): string[] {
+    const allowed = endpoints.filter(({ who }) => by === 'operator' || AUDIENCES[who](by, { user: String(by.id) }))
+    return allowed.map(({ name }) => name)
+  }
+
+  async function confirmedCaller({ db, by, session, digest, params }: AdminCall): Promise<Administrator> {
+    const isOperator = by === 'operator'
+    if (isOperator && !session) return by
+    const caller = isOperator
+      ? (await holdOperatorSession(db, digest, signIn.operatorDigest, readId(params.session ?? ''))) && by
+      : await findPerson(db, session ? 'session' : 'token', digest)
+    if (!caller) throw invalidToken()
+    return caller
+  }
 }
 
 /**
@@ -136,24 +153,27 @@ function whoOf(by: Administrator): Who {
  * so that nobody waits in a circle. References to people (key share) pass.
  */
 async function holdPeople({ db, by, companyId, params }: AdminCall): Promise<void> {
+  const company = by === 'operator' ? companyId : by.company_id
   const ids = [by === 'operator' ? undefined : by.id, readId(params.user ?? '')].filter(id => id !== undefined)
   if (ids.length === 0) return
   await db.run(sql`
-    select from users where company_id = ${companyId} and id = any(${ids}::bigint[]) order by id for no key update`)
+    select from users where company_id = ${company} and id = any(${ids}::bigint[]) order by id for no key update`)
 }
 
-function findPerson(db: Db, digest: Buffer): Promise<Person | undefined> {
-  return db.maybe<Person>(sql`
-    select u.id, u.name, u.company_id, u.role, u.can_manage_api_keys
-    from personal_tokens t join users u on u.company_id = t.company_id and u.id = t.user_id
-    where t.digest = ${digest} and u.active`)
+interface AddressedCompany {
+  id: number
+  is_closed: boolean
 }
+const NO_COMPANY: AddressedCompany = { id: 0, is_closed: false }
 
-async function findCompany(db: Db, by: Administrator, handle: string): Promise<number> {
+/** People of a closed company have not come this far. */
+async function findCompany(db: Db, by: Administrator, handle: string): Promise<AddressedCompany> {
   const id = readId(handle)
   if (id === undefined || (by !== 'operator' && by.company_id !== id)) throw notFound()
-  if (by === 'operator' && !(await db.maybe(sql`select 1 from companies where id = ${id}`))) throw notFound()
-  return id
+  if (by !== 'operator') return { id, is_closed: false }
+  return orNotFound(
+    db.maybe<AddressedCompany>(sql`select id, closed_at is not null as is_closed from companies where id = ${id}`),
+  )
 }
 
 function requireWho({ who }: AdminRequirements, by: Administrator, params: Record<string, string>): void {

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { Db } from '../db/db.ts'
-import { forbidden, unprocessable } from '../domain/errors.ts'
+import { isClosed } from '../domain/closed-companies.ts'
+import { forbidden, invalidCode, notFound, unprocessable } from '../domain/errors.ts'
 import { useInvitation } from '../domain/user-invitations.ts'
 import { Single } from '../http/schema.ts'
-import { adminEndpoint, mayPromote, type Person } from './gate.ts'
+import type { Person } from './callers.ts'
+import { adminEndpoint, mayPromote } from './gate.ts'
 import { exampleInvitation, Invitation, invite } from './invite.ts'
 import { addToken, CreatedToken } from './tokens.ts'
 import { findUser, targetOf } from './users.ts'
@@ -66,17 +68,18 @@ export const acceptInvitation = adminEndpoint({
   status: 201,
   returns: Single(CreatedToken),
   async run(call) {
-    const person = await call.redeem(call.body.code, digest => findInvited(call.db, digest))
+    const person = await call.door.redeem('svc_inv_', call.body.code, digest => findInvited(call.db, digest))
+    if (!person) throw invalidCode()
     return { data: await addToken(call, person.company_id, person.id, 'Invitation') }
   },
 })
 
 async function findInvited(db: Db, digest: Buffer): Promise<Person | undefined> {
   const invited = await useInvitation(db, digest)
-  return (
-    invited &&
-    db.maybe<Person>(sql`
-      select id, name, company_id, role, can_manage_api_keys from users
-      where company_id = ${invited.company_id} and id = ${invited.user_id} and active`)
-  )
+  if (!invited) return undefined
+  const { company_id, user_id } = invited
+  if (await isClosed(db, company_id)) throw notFound()
+  return db.maybe<Person>(sql`
+    select id, name, company_id, role, can_manage_api_keys from users
+    where company_id = ${company_id} and id = ${user_id} and active`)
 }

@@ -36,10 +36,22 @@ function stopOnSignal({ log, stop }: Running): void {
   process.on('SIGINT', onSignal)
 }
 
-function greeting(config: Config, { url, demoKey }: RunningServer): string {
+function greeting(config: Config, { url, consoleUrl, consoleCode, demoKey }: RunningServer): string {
   const tokenFile = `${relative('.', config.dataDir) || '.'}/${secretFiles.operatorToken}`
   const operator = config.operatorToken ? 'the token in OPERATOR_TOKEN' : `the token in ${tokenFile}`
-  const lines = ['', `Diwan is running at ${url}/api/v1`, '', `  Reference  ${url}/docs`, `  Operator   ${operator}`]
+  const lines = [
+    '',
+    `Diwan is running at ${url}/api/v1`,
+    '',
+    ...(consoleCode
+      ? [
+          `  Console    ${consoleUrl}#code=${consoleCode}`,
+          '             (signs the operator in once, within 10 minutes; later with the operator token)',
+        ]
+      : [`  Console    ${consoleUrl}`]),
+    `  Reference  ${url}/docs`,
+    `  Operator   ${operator}`,
+  ]
   if (!demoKey) return [...lines, '  API key    npm run key makes one', '', ''].join('\n')
   const curl = `curl -H 'Authorization: Bearer ${demoKey}'`
   return [

@@ -39,7 +39,14 @@ export const invalidToken = () =>
 export const invalidCode = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or is no longer good. Ask for another invitation.')
 
+/** Of the link that the first start prints. */
+export const invalidLink = () =>
+  new ApiError('unauthorized', 'The code is wrong, has been used, or has expired. Sign in with a token instead.')
+
 export const forbidden = (message: string) => new ApiError('forbidden', message)
+
+/** A state, not a permission: its people are not let in at all, and the operator may look. */
+export const companyIsClosed = () => forbidden('The company is closed. Reopen it first.')
 
 export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', message)
 

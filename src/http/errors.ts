@@ -20,6 +20,8 @@ export function errorHandler(db: Db) {
       return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
     }
     const error = await audited(toApiError(thrown, request), request)
+    // Of a session that was not begun after all.
+    reply.removeHeader('set-cookie')
     if (error.status >= 500) tell(request, error, thrown)
     const { retryAfter, ...more } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

@@ -16,6 +16,8 @@ interface SurfaceFacts {
   prefix: string
   /** What a credential of this surface looks like. */
   bearer: string
+  /** The cookie that is taken in the place of that, where one is. */
+  cookie?: { name: string; description: string }
   /** The headings of the reference, by the resource of an operation. */
   tags: Record<string, Tag>
   parameters: Record<string, string>
@@ -54,11 +56,14 @@ export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surfa
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: surface.prefix }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, ...(surface.cookie ? [{ session: [] }] : [])],
     tags: Object.values(surface.tags),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: surface.bearer } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: surface.bearer },
+        ...(surface.cookie && { session: { type: 'apiKey', in: 'cookie', ...surface.cookie } }),
+      },
       schemas: { ...schemas, Error: named(ErrorBody, schemas), BurstError: BURST_BODY },
       headers: headerComponents({ paths, responses }),
       responses,

@@ -47,6 +47,10 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
 }
 
+export function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Where the caller found us. Undefined for what could not stand in an address. */
 export function originOf({ protocol, host }: FastifyRequest): string | undefined {
   return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined

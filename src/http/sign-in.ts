@@ -1,29 +1,57 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
+import { type CredentialPrefix, digestOf, isWellFormed } from '../domain/access/credentials.ts'
 import { BurstExceeded } from '../domain/errors.ts'
 import type { LocalThrottle } from '../domain/ports/burst-throttle.ts'
 import { addressKey } from '../lib/address-key.ts'
 import { bearerToken } from './request.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 /** How many good tokens are remembered before those that were not used lately are forgotten. */
 const MOST_REMEMBERED = 10_000
 
-/** Where every token but an API key is taken. What fails is counted by address, and throws when it was too often. */
+/** Where every credential but an API key is taken. What fails is counted by address, and throws when it was too often. */
 export interface SignIn {
+  /** Of the operator token: the operator's sessions belong to it. */
+  operatorDigest: Buffer
   isOperator(request: FastifyRequest): boolean
-  /** The operator, whom `find` gives for the digest of a personal token, or nobody. */
-  identify<Person>(request: FastifyRequest, find: FindPerson<Person>): Promise<SignedIn<Person> | undefined>
+  /** The operator, whom `find` gives for the digest of a personal token or of a session, or nobody. */
+  identify<Found>(
+    request: FastifyRequest,
+    credential: Credential,
+    find: Record<Credential['kind'], Find<Found>>,
+  ): Promise<SignedIn<Found> | undefined>
   /** Whom `find` gives for the digest of a one-time code, or nobody. After too many failures no code is looked up at all. */
-  redeem<Person>(request: FastifyRequest, code: string, find: FindPerson<Person>): Promise<Person | undefined>
-  /** Of a token that was made here: it is good without having been seen. */
+  redeem<Found>(
+    request: FastifyRequest,
+    prefix: CredentialPrefix,
+    code: string,
+    find: Find<Found>,
+  ): Promise<Found | undefined>
+  /** Counts a failure of somebody who is known and may not come in, from whatever address. Throws when it was too often. */
+  countFailureOf(personId: number): void
+  /** Of a token or a session that was made here: it is good without having been seen. */
   remember(digest: Buffer): void
 }
 
-type FindPerson<Person> = (digest: Buffer) => Promise<Person | undefined>
+export interface Credential {
+  kind: 'token' | 'session'
+  secret: string
+}
 
-interface SignedIn<Person> {
-  by: 'operator' | Person
+/** A token in the header outranks the cookie of a session. */
+export function credentialOf(request: FastifyRequest): Credential {
+  const secret = request.headers.authorization === undefined ? sessionCookie(request) : undefined
+  return secret === undefined ? { kind: 'token', secret: bearerToken(request) ?? '' } : { kind: 'session', secret }
+}
+
+const PREFIXES = { token: 'svc_', session: 'svc_ses_' } as const
+
+type Find<Found> = (digest: Buffer) => Promise<Found | undefined>
+
+interface SignedIn<Found> {
+  /** Who came with the operator token was not looked up. */
+  found: 'operator' | Found
   digest: Buffer
 }
 
@@ -44,6 +72,8 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
   const asking = new Map<string, Promise<unknown>>()
 
   return {
+    operatorDigest: operator,
+
     isOperator(request) {
       const digest = digestOf(bearerToken(request) ?? '', serverSecret)
       if (timingSafeEqual(digest, operator)) return true
@@ -51,29 +81,30 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
       return false
     },
 
-    async identify(request, find) {
-      const token = bearerToken(request) ?? ''
-      const digest = digestOf(token, serverSecret)
-      if (timingSafeEqual(digest, operator)) return { by: 'operator', digest }
-      if (!isWellFormed('svc_', token)) return fail(nameOf(request))
-      const by = await findUnlessSlowed(digest, nameOf(request), find)
-      return by && { by, digest }
+    async identify(request, { kind, secret }, find) {
+      const digest = digestOf(secret, serverSecret)
+      if (kind === 'token' && timingSafeEqual(digest, operator)) return { found: 'operator', digest }
+      if (!isWellFormed(PREFIXES[kind], secret)) return fail(nameOf(request))
+      const found = await findUnlessSlowed(digest, nameOf(request), find[kind])
+      return found && { found, digest }
     },
 
-    async redeem(request, code, find) {
-      if (!isWellFormed('svc_inv_', code)) return fail(nameOf(request))
+    async redeem(request, prefix, code, find) {
+      if (!isWellFormed(prefix, code)) return fail(nameOf(request))
       return countUnlessGood(nameOf(request), () => find(digestOf(code, serverSecret)))
     },
+
+    countFailureOf: personId => fail(`sign-in-person:${personId}`),
 
     remember: digest => remember(digest.toString('latin1')),
   }
 
-  function fail(address: string): undefined {
-    const wait = failures.admit(address)
+  function fail(name: string): undefined {
+    const wait = failures.admit(name)
     if (wait > 0) throw new BurstExceeded(wait)
   }
 
-  async function findUnlessSlowed<T>(digest: Buffer, address: string, find: FindPerson<T>): Promise<T | undefined> {
+  async function findUnlessSlowed<T>(digest: Buffer, address: string, find: Find<T>): Promise<T | undefined> {
     const token = digest.toString('latin1')
     // Requests that begin at once with one new token are one guess: the others wait to hear about the first.
     if (!isGood(token)) await asking.get(token)

@@ -1,23 +1,28 @@
 import { forgetOldEntries } from '../domain/audit.ts'
+import { forgetEndedSessions } from '../domain/console-sessions.ts'
 import { forgetOldChanges } from '../domain/feed.ts'
 import { forgetOldAnswers } from '../domain/idempotency.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { forgetOldDeliveries } from '../domain/webhooks.ts'
 import type { WorkerParts } from './parts.ts'
+import { removeClosedCompanies } from './remove-companies.ts'
 
 // An upload puts its bytes first and its row after them: what is younger than this may still get its row.
 const ORPHAN_AFTER_MS = 3_600_000
 
-/** What nobody asks for and somebody has to do: old answers, old entries of the audit and of the feed, old deliveries, half-written bytes, and bytes whose upload never got its row. */
-export async function sweep({ db, blobs, log }: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
+/** What nobody asks for and somebody has to do: old answers, old entries of the audit and of the feed, old deliveries, ended sessions, half-written bytes, bytes whose upload never got its row, and closed companies. */
+export async function sweep(parts: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
+  const { db, blobs, log } = parts
   await forgetOldAnswers(db)
   await forgetOldEntries(db)
   await forgetOldChanges(db)
   await forgetOldDeliveries(db)
+  await forgetEndedSessions(db)
   await blobs.removeAbandoned()
   for await (const { companyId, digest, storedAt } of blobs.list()) {
     if (Date.now() - storedAt < ORPHAN_AFTER_MS) continue
     if (await removeUnneeded(db, blobs, companyId, digest))
       log.info({ company: companyId, digest }, 'Orphaned bytes were removed')
   }
+  await removeClosedCompanies(parts)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isClosed } from '../domain/closed-companies.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { catchUpCalendars } from './catch-up-calendars.ts'
@@ -26,6 +27,8 @@ const POLL_EVERY_MS = 500
 const SWEEP_EVERY_MS = 3_600_000
 const CATCH_UP_EVERY_MS = 600_000
 const STOP_WITHIN_MS = 5_000
+/** Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do. */
+const CLOSED = new NotYet(3_600)
 
 /** Takes jobs as they fall due, until it is told to stop. Any number of workers may run, in any number of processes. */
 export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
@@ -100,7 +103,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
   /** What cannot even be noted as failed is given to another worker after a while. */
   async function attempt(kind: JobKind, handler: Handler<JobKind>, { id, payload, isLastAttempt }: Job): Promise<void> {
     try {
-      const outcome = await handler.run(payload)
+      const outcome = (await isClosed(db, payload.company_id)) ? CLOSED : await handler.run(payload)
       if (outcome instanceof NotYet) await jobs.putOff(kind, id, outcome)
       else await jobs.complete(kind, id)
     } catch (error) {

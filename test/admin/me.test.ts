@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { useApp } from '../support/app.ts'
 import { NOT_IDS } from '../support/furnished.ts'
 
@@ -14,17 +15,42 @@ describe('GET /admin/v1/me', () => {
       data: {
         kind: 'person',
         user: { id, name: 'هدى', email, role: 'member', can_manage_api_keys: true },
-        company: { id: company.id, name },
+        company: { id: company.id, name, time_zone: 'Asia/Riyadh', second_calendar: null },
+        may: expect.arrayContaining(['get_me', 'list_keys', 'create_token']),
+        session: null,
       },
     })
   })
 
   it('tells the operator so, and a stranger nothing', async () => {
     expect((await app.diwan.operator.get('/me')).body).toEqual({
-      data: { kind: 'operator', user: null, company: null },
+      data: { kind: 'operator', user: null, company: null, may: adminEndpoints.map(({ name }) => name), session: null },
     })
     const stranger = await app.diwan.client('/admin/v1').get('/me')
     expect([stranger.status, stranger.body.error.code]).toEqual([401, 'unauthorized'])
+  })
+})
+
+describe('What GET /admin/v1/me says that one may', () => {
+  it.each([
+    ['owner', { role: 'owner' }],
+    ['manager', { role: 'manager' }],
+    ['member', { role: 'member' }],
+    ['member with keys', { role: 'member', can_manage_api_keys: true }],
+  ])('is what is not refused with 403: %s', async (_, settings) => {
+    const company = await app.diwan.company()
+    const person = await app.diwan.person(company.id, settings)
+    const client = app.diwan.client('/admin/v1', person.token)
+    const may = new Set((await client.get('/me')).body.data.may)
+    for (const { name, method, at } of adminEndpoints) {
+      const path = (at[0] as string)
+        .replace(':company', String(company.id))
+        .replace(':user', String(person.id))
+        .replace(/:\w+/g, '999999')
+      const { status, body } = await client.send(method, path)
+      const isForThem = !(status === 403 && body.error.message.startsWith('This is for '))
+      expect([name, may.has(name)]).toEqual([name, isForThem])
+    }
   })
 })
 

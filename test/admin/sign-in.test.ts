@@ -14,7 +14,7 @@ const SELF = [...LEADERS, 'member', 'member with keys']
 
 /**
  * Names of the table that stand for a particular record: the caller, the caller's second token, a living discussion, an
- * upload, a webhook that there is not.
+ * upload, a webhook and a session that there are not.
  */
 const DECLARED: Record<string, string> = {
   ':me': ':user',
@@ -22,18 +22,26 @@ const DECLARED: Record<string, string> = {
   ':discussion': ':ref',
   ':file': ':ref',
   ':nohook': ':webhook',
+  ':nosession': ':session',
 }
 
 /** Every endpoint, who may call it, and what it then answers. */
 const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnished: Furnished) => object][] = [
   ['GET /me', SELF, 200],
   ['GET /audit', ['operator'], 200],
+  // Whoever calls it, the token in the body decides.
+  ['POST /sessions', [...SELF, 'deactivated owner'], 401, () => ({ token: 'svc_x' })],
+  ['DELETE /sessions/current', SELF, 404],
+  ['GET /sessions', ['operator'], 200],
+  ['DELETE /sessions/:session', ['operator'], 404],
   // Whoever calls it, the code decides.
   ['POST /invitations/accept', [...SELF, 'deactivated owner'], 401, () => ({ code: 'svc_inv_x' })],
   ['GET /companies', ['operator'], 200],
   ['POST /companies', ['operator'], 201, () => ({ name: 'x', time_zone: 'UTC', plan: 'free', owner: person('o') })],
   ['GET /companies/:company', LEADERS, 200],
   ['PATCH /companies/:company', LEADERS, 200, () => ({ name: 'x' })],
+  ['POST /companies/:company/close', ['operator'], 422, () => ({ name: 'x of another' })],
+  ['POST /companies/:company/reopen', ['operator'], 200],
   ['GET /companies/:company/users', LEADERS, 200],
   ['POST /companies/:company/users', LEADERS, 201, () => person('new')],
   ['GET /companies/:company/users/:user', LEADERS, 200],
@@ -44,6 +52,10 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/users/:me/tokens', SELF, 200],
   ['POST /companies/:company/users/:user/tokens', ['operator'], 201, () => ({ name: 'x' })],
   ['POST /companies/:company/users/:me/tokens', SELF, 201, () => ({ name: 'x' })],
+  ['GET /companies/:company/users/:user/sessions', LEADERS, 200],
+  ['GET /companies/:company/users/:me/sessions', SELF, 200],
+  ['DELETE /companies/:company/users/:user/sessions/:session', LEADERS, 200],
+  ['DELETE /companies/:company/users/:me/sessions/:nosession', SELF, 404],
   ['DELETE /companies/:company/users/:user/tokens/:token', LEADERS, 200],
   ['DELETE /companies/:company/users/:me/tokens/:spare', SELF, 200],
   ['GET /companies/:company/keys', KEYS, 200],
@@ -108,7 +120,7 @@ describe('Who may do what', () => {
 
   it('is said of every endpoint of the administration', () => {
     const said = MATRIX.map(([endpoint]) =>
-      endpoint.replace(/:(me|spare|discussion|file|nohook)\b/g, name => DECLARED[name] as string),
+      endpoint.replace(/:(me|spare|discussion|file|nohook|nosession)\b/g, name => DECLARED[name] as string),
     )
     const served = adminEndpoints.flatMap(({ method, at }) => at.map(address => `${method} ${address}`))
     expect([...new Set(said)].sort()).toEqual(served.sort())

@@ -24,6 +24,8 @@ import { freePort, until } from '../support/servers.ts'
 
 const run = promisify(execFile)
 const hasCurl = spawnSync('curl', ['--version']).status === 0
+const redeem = ({ url }: ServerProcess, code: string | undefined) =>
+  new Diwan(url, '').client('/admin/v1').post('/sessions', { code })
 const secretIn = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8').trim()
 
 describe('The first start on an empty folder', () => {
@@ -66,6 +68,15 @@ describe('The first start on an empty folder', () => {
     expect(response.headers.get('content-type')).toContain('text/html')
   })
 
+  it('prints a link to the console that signs the operator in, once', async () => {
+    const [, console, code] = server.stdout().match(/Console +(http:\S+\/console)#code=(svc_link_\w+)/) ?? []
+    expect(console).toBe(`${server.url}/console`)
+    const attempts = [await redeem(server, code), await redeem(server, code)]
+    expect(attempts.map(({ status }) => status)).toEqual([201, 401])
+    expect(attempts[0]?.body.data.kind).toBe('operator')
+    expect(server.stderr()).not.toContain(code)
+  })
+
   it('says where the operator token is, and only the owner of that file can read it', async () => {
     const file = server.stdout().match(/the token in (\S+)/)?.[1] as string
     const operator = new Diwan(server.url, readFileSync(file, 'utf8').trim()).operator
@@ -90,6 +101,7 @@ describe('The first start on an empty folder', () => {
     expect(printed).not.toContain(secretIn(folder, 'operator-token'))
     expect(printed).not.toContain(secretIn(folder, 'server-secret'))
     expect(printed).toContain('npm run key')
+    expect(printed).toMatch(/Console +http:\S+\/console\n/)
     expect((await server.diwan.api(demoKey).get('/me')).status).toBe(200)
     await server.end('SIGTERM')
   })

@@ -13,6 +13,7 @@ it.each([
   ['companies', 'admin/companies.ts'],
   ['users', 'admin/users.ts'],
   ['personal_tokens', 'admin/tokens.ts'],
+  ['console_sessions', 'admin/session-rows.ts'],
   ['api_keys', 'domain/access/keyring.ts'],
   ['projects', 'api/projects.ts'],
   ['task_lists', 'api/task-lists.ts'],

@@ -16,7 +16,7 @@ const SURFACES = [
 /** The version of the specification before any of it was built: the changelog tells its history in words. */
 const SPECIFIED = '1.2.0'
 const VERBS =
-  'accept add archive complete connect create delete disconnect download get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
+  'accept add archive close complete connect create delete disconnect download end get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
 
 const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 /** What the changelog says of each version. */

@@ -15,6 +15,7 @@ export async function furnish(diwan: Diwan) {
   const file = await company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' })
   await company.admin.post(`/projects/${project.id}/members`, { user_id: person.id })
   const webhook = await company.admin.post('/webhooks', { name: 'x', url: 'https://1.1.1.1/', kinds: ['*'] })
+  const session = await diwan.client('/admin/v1').post('/sessions', { token: person.token })
   const first = async (path: string) => (await company.admin.get(path)).body.data[0].id as number
   const named: Record<string, string> = {
     company: String(company.id),
@@ -27,6 +28,7 @@ export async function furnish(diwan: Diwan) {
     file: file.body.data.ref,
     job: randomUUID(),
     webhook: String(webhook.body.data.id),
+    session: String(session.body.data.session.id),
   }
   return { company, person, named }
 }

@@ -17,7 +17,9 @@ create table companies (
   second_calendar text check (second_calendar in ('islamic-umalqura')),
   -- Rises with every change to what a key may do, so that a remembered key is known to be out of date.
   version bigint not null default 1,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- From this moment it is not there for its keys and people. After 30 days it is removed.
+  closed_at timestamptz
 );
 
 create function raise_own_version() returns trigger language plpgsql as $$
@@ -27,7 +29,7 @@ begin
 end $$;
 
 create trigger companies_raise_version
-  before update of name, time_zone, plan, rest_api, daily_calls, subscription on companies
+  before update of name, time_zone, plan, rest_api, daily_calls, subscription, closed_at on companies
   for each row execute function raise_own_version();
 
 -- For tables of a company whose changes decide what its keys may do.

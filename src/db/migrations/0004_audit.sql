@@ -48,9 +48,10 @@ alter table audit_entries
   alter column by_kind set (n_distinct = 20), alter column by_id set (n_distinct = 20),
   alter column target_id set (n_distinct = 20);
 
--- How often a credential was denied in the last hour in which it was denied at all; one row for each credential.
+-- How often a credential was denied in the last hour in which it was denied at all; one row for each credential. What the
+-- operator is denied may be of no company: it is counted for the company 0.
 create table denial_counts (
-  company_id bigint not null references companies,
+  company_id bigint not null,
   credential text not null,
   hour timestamptz not null,
   count bigint not null,

@@ -6,8 +6,11 @@ const SECRET_BYTES = 32
 const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
-/** API keys, personal tokens, invitations: each has its own store and its own prefix. Base 62 has no underscore, so none can be taken for another. */
-export type CredentialPrefix = 'svc_api_' | 'svc_' | 'svc_inv_'
+/**
+ * API keys, personal tokens, invitations, sessions, the link of the first start: each has its own store and its own prefix.
+ * Base 62 has no underscore, so none can be taken for another.
+ */
+export type CredentialPrefix = 'svc_api_' | 'svc_' | 'svc_inv_' | 'svc_ses_' | 'svc_link_'
 
 export interface MintedCredential {
   /** Shown once and never stored. */

@@ -59,8 +59,10 @@ export function findCallerById(db: Db, companyId: number, keyId: number): Promis
   return db.maybe(sql`${selectCaller} and k.company_id = ${companyId} and k.id = ${keyId}`)
 }
 
+/** For its keys, a closed company is one without the API. */
 const selectCaller = sql`
-    select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan, 'rest_api', c.rest_api,
+    select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
+             'rest_api', c.rest_api and c.closed_at is null,
              'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
            json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
              'rights', k.rights, 'expires_at', k.expires_at) as key,

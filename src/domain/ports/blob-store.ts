@@ -29,6 +29,8 @@ export interface Blobs {
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
   /** Removing what is not there is no fault. */
   remove(companyId: number, digest: string): Promise<void>
+  /** Removes everything of a company. */
+  removeAll(companyId: number): Promise<void>
   list(): AsyncIterable<StoredBlob>
   /** Removes what processes that were killed had begun to write. */
   removeAbandoned(): Promise<void>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isClosed } from '../../domain/closed-companies.ts'
 import type { ChangedKind } from '../../domain/feed.ts'
 import type { Destination } from '../../domain/webhook-message.ts'
 
@@ -42,6 +43,7 @@ export interface Claim extends Destination {
 export async function claimNext(db: Db, { company_id, id }: WebhookId): Promise<Claim | undefined> {
   const isWebhook = sql`w.company_id = ${company_id} and w.id = ${id} and w.active`
   return db.onBehalfOf(company_id).transaction(async tx => {
+    if (await isClosed(tx, company_id)) return undefined
     if ((await tx.run(sql`select from webhooks w where ${isWebhook} for no key update`)) === 0) return undefined
     return tx.maybe<Claim>(sql`
       update webhook_deliveries taken

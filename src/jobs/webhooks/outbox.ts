@@ -34,7 +34,7 @@ export function findWork(db: Db): Promise<Work[]> {
         least(
           (select count(*) from (select from webhook_deliveries d where ${isDue} limit ${MOST_IN_FLIGHT}) due),
           ${MOST_IN_FLIGHT} - (select count(*) from webhook_deliveries d where ${isInFlight})) as due
-      from webhooks w where w.active
+      from webhooks w join companies c on c.id = w.company_id where w.active and c.closed_at is null
     ) work where has_news or due > 0`)
 }
 

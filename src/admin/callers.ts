@@ -1,0 +1,91 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import type { Role } from '../domain/access/roles.ts'
+import { isLive } from '../domain/console-sessions.ts'
+import { notFound } from '../domain/errors.ts'
+import type { Who } from '../http/request.ts'
+import type { Credential, SignIn } from '../http/sign-in.ts'
+import { type Session, sessionColumns, touchSession } from './session-rows.ts'
+
+export interface Person {
+  id: number
+  name: string
+  company_id: number
+  role: Role
+  can_manage_api_keys: boolean
+}
+
+/** The operator stands above all companies; a person belongs to one. */
+export type Administrator = 'operator' | Person
+
+/** Who calls, and the session that they call with, unless it is a token. */
+export interface Identity {
+  by: Administrator
+  session: Session | null
+}
+
+/** For the audit and the log. */
+export function whoOf(by: Administrator): Who {
+  if (by === 'operator') return { company_id: null, by: { kind: by, id: null, name: by }, credential: by, actor: by }
+  const { id, name, company_id } = by
+  return { company_id, by: { kind: 'person', id, name }, credential: `person:${id}`, actor: name }
+}
+
+interface PersonRow extends Person {
+  active: boolean
+  is_closed: boolean
+}
+
+/** The person behind a token or a session. A session is as good as the token that it was begun with. */
+function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
+  const [shown, isShown] =
+    kind === 'token'
+      ? [sql`personal_tokens t`, sql`t.digest = ${digest}`]
+      : [
+          sql`console_sessions s join personal_tokens t on t.company_id = s.company_id and t.id = s.token_id`,
+          sql`s.digest = ${digest} and ${isLive}`,
+        ]
+  return sql`
+    select u.id, u.name, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed
+    from ${shown} join users u on u.company_id = t.company_id and u.id = t.user_id join companies c on c.id = u.company_id
+    where ${isShown}`
+}
+
+/** Nobody of a closed company finds anything here, whoever they are; who is no longer active is nobody. */
+function admitted(row: PersonRow | undefined, onDismissed: (personId: number) => void = () => {}): Person | undefined {
+  if (!row) return undefined
+  const { active, is_closed, ...person } = row
+  if (!active) onDismissed(person.id)
+  else if (is_closed) throw notFound()
+  return active ? person : undefined
+}
+
+/** Asks once more who comes with a credential, in a write's own transaction. */
+export async function findPerson(db: Db, kind: Credential['kind'], digest: Buffer): Promise<Person | undefined> {
+  return admitted(await db.maybe<PersonRow>(personBehind(kind, digest)))
+}
+
+/** How callers are found by the digest of what they show. */
+export type Lookups = Record<Credential['kind'], (digest: Buffer) => Promise<Identity | undefined>>
+
+export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) => void): Lookups {
+  return {
+    async token(digest) {
+      const person = admitted(await db.maybe<PersonRow>(personBehind('token', digest)), signIn.countFailureOf)
+      return person && { by: person, session: null }
+    },
+
+    async session(digest) {
+      const row = await db.maybe<Session & { company_id: number; is_due: boolean; person: PersonRow | null }>(sql`
+        select s.company_id, ${sessionColumns}, s.last_used_at < now() - interval '1 minute' as is_due,
+          (select row_to_json(p) from (${personBehind('session', digest)}) p) as person
+        from console_sessions s
+        where s.digest = ${digest} and ${isLive} and (s.company_id <> 0 or s.operator_digest = ${signIn.operatorDigest})`)
+      if (!row) return undefined
+      const { company_id, is_due, person, ...session } = row
+      const by = company_id === 0 ? 'operator' : admitted(person ?? undefined, signIn.countFailureOf)
+      if (by && is_due) touchSession(db, company_id, session.id).catch(onError)
+      return by && { by, session }
+    },
+  }
+}

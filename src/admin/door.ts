@@ -1,0 +1,55 @@
+import type { CredentialPrefix } from '../domain/access/credentials.ts'
+import type { Reply, Request } from '../http/request.ts'
+import { refuseOtherSites, setSessionCookie } from '../http/session-cookie.ts'
+import type { SignIn } from '../http/sign-in.ts'
+import { type Administrator, type Lookups, whoOf } from './callers.ts'
+
+/** Where those come in who show something in the body instead of a credential. They act from then on. */
+export interface Door {
+  /** The operator, or the person whose token it is. */
+  identify: (token: string) => Promise<{ by: Administrator; digest: Buffer } | undefined>
+  /** Whom `find` gives for a one-time code. Wrong codes are slowed like wrong tokens. */
+  redeem: <By extends Administrator>(
+    prefix: CredentialPrefix,
+    code: string,
+    find: (digest: Buffer) => Promise<By | undefined>,
+  ) => Promise<By | undefined>
+  /** Of the operator token. */
+  operatorDigest: Buffer
+  /** From which the request came. */
+  address: string
+  /** Gives the browser the secret of a session, or with null has it forget the one that it has. */
+  setCookie: (secret: string | null) => void
+  refuseOtherSites: () => void
+}
+
+interface DoorParts {
+  signIn: SignIn
+  lookups: Lookups
+  publicUrl: string | undefined
+}
+
+export function openDoor(request: Request, reply: Reply, { signIn, lookups, publicUrl }: DoorParts): Door {
+  const enter = <By extends Administrator>(by: By): By => {
+    request.who = whoOf(by)
+    return by
+  }
+  return {
+    async identify(secret) {
+      const signedIn = await signIn.identify(request, { kind: 'token', secret }, lookups)
+      if (!signedIn) return undefined
+      const { found, digest } = signedIn
+      return { by: enter(found === 'operator' ? found : found.by), digest }
+    },
+    async redeem(prefix, code, find) {
+      const by = await signIn.redeem(request, prefix, code, find)
+      return by && enter(by)
+    },
+    operatorDigest: signIn.operatorDigest,
+    address: request.ip,
+    setCookie(secret) {
+      setSessionCookie(reply, secret, request.protocol === 'https' || (publicUrl ?? '').startsWith('https:'))
+    },
+    refuseOtherSites: () => refuseOtherSites(request),
+  }
+}

@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { isLive } from '../domain/console-sessions.ts'
+import { ascending } from '../http/order.ts'
+import { page } from '../http/pagination.ts'
+import { requirePathId } from '../http/query.ts'
+import { Collection, Paging } from '../http/schema.ts'
+import { adminEndpoint } from './gate.ts'
+import { columnsFor, EndedSession, endSession, SessionInList } from './sessions.ts'
+
+export const listOperatorSessions = adminEndpoint({
+  name: 'list_operator_sessions',
+  since: '1.6.0',
+  operation: 'sessions:read',
+  who: 'operator',
+  summary: "List the operator's sessions",
+  description: 'The sessions of the console that were begun with the operator token as it is now and have not ended.',
+  method: 'GET',
+  at: ['/sessions'],
+  query: Type.Object(Paging),
+  returns: Collection(SessionInList),
+  run: call =>
+    page<Type.Static<typeof SessionInList>>(call.db, call.query, {
+      columns: columnsFor(call),
+      from: sql`console_sessions s where s.company_id = 0 and s.operator_digest = ${call.door.operatorDigest} and ${isLive}`,
+      order: [ascending(sql`s.id`)],
+    }),
+})
+
+export const deleteOperatorSession = adminEndpoint({
+  name: 'end_operator_session',
+  since: '1.6.0',
+  operation: 'sessions:destructive',
+  who: 'operator',
+  audited: true,
+  summary: 'End a session of the operator',
+  method: 'DELETE',
+  at: ['/sessions/:session'],
+  returns: EndedSession,
+  run: call => endSession(call, 0, requirePathId(call.params.session)),
+})

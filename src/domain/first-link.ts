@@ -1,0 +1,16 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { mintCredential } from './access/credentials.ts'
+
+/** The code of the link that the first start prints; undefined on every later one. Of several nodes that start at once, one gets it. */
+export async function makeFirstLink(db: Db, serverSecret: string): Promise<string | undefined> {
+  const { token, digest } = mintCredential('svc_link_', serverSecret)
+  const made = await db.run(sql`insert into first_link (digest) values (${digest}) on conflict do nothing`)
+  return made === 1 ? token : undefined
+}
+
+/** Uses up the link that a code belongs to. Of those who come with one code at the same moment, one finds it unused. */
+export async function useFirstLink(tx: Db, digest: Buffer): Promise<boolean> {
+  const used = await tx.run(sql`update first_link set digest = null where digest = ${digest} and expires_at > now()`)
+  return used === 1
+}

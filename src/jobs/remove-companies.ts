@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+import { audit } from '../domain/audit.ts'
+import { isPastReopening, KEPT_CLOSED_DAYS } from '../domain/closed-companies.ts'
+import type { WorkerParts } from './parts.ts'
+
+/** So many rows go in one transaction: it takes milliseconds, however much there is to remove. */
+const AT_ONCE = 500
+
+/**
+ * Removes companies that were closed too long ago to be reopened: their rows table by table, their bytes, and themselves
+ * last. What was removed stays removed; after a kill the next sweep goes on from there.
+ */
+export async function removeClosedCompanies({
+  db,
+  blobs,
+  log,
+}: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
+  const closed = await db.many<{ id: number }>(sql`select c.id from companies c where ${isPastReopening} order by c.id`)
+  if (closed.length === 0) return
+  const tables = await tablesChildrenFirst(db)
+  for (const { id } of closed) {
+    for (const table of tables) while ((await removeSome(db, table, id)) === AT_ONCE);
+    await blobs.removeAll(id)
+    if (await removeCompany(db, id)) log.info({ company: id }, 'A closed company was removed')
+  }
+}
+
+/**
+ * Every table with a company, each before those that it refers to; those without references last, because removing others
+ * writes into the feed. The database is asked, so that no table is ever forgotten.
+ */
+async function tablesChildrenFirst(db: Db): Promise<string[]> {
+  const tables = await db.many<{ name: string; refers_to: string[] }>(sql`
+    select c.relname as name, array(
+      select distinct k.confrelid::regclass::text from pg_constraint k
+      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid not in (c.oid, 'companies'::regclass)) as refers_to
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`)
+  const ordered: string[] = []
+  for (let rest = tables; rest.length > 0; ) {
+    const free = rest.filter(({ name }) => !rest.some(other => other.refers_to.includes(name)))
+    if (free.length === 0)
+      throw new Error(`These tables refer to each other: ${rest.map(({ name }) => name).join(', ')}`)
+    ordered.push(...free.map(({ name }) => name))
+    rest = rest.filter(table => !free.includes(table))
+  }
+  const isAlone = (name: string) =>
+    !tables.some(table => (table.name === name && table.refers_to.length > 0) || table.refers_to.includes(name))
+  return [...ordered.filter(name => !isAlone(name)), ...ordered.filter(isAlone)]
+}
+
+/** Those who remove the same company take turns, so that none of them runs ahead into a table that others still refer to. */
+function removeSome(db: Db, table: string, companyId: number): Promise<number> {
+  return db.onBehalfOf(companyId).transaction(async tx => {
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`remove company ${companyId}`}, 0))`)
+    // Each row is asked for by every reference to it. For an empty company that is quick by an index, and by nothing else.
+    await tx.run(sql`
+      select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`)
+    return tx.run(sql`
+      delete from ${raw(table)} where company_id = ${companyId} and ctid = any (array(
+        select ctid from ${raw(table)} where company_id = ${companyId} limit ${AT_ONCE}))`)
+  })
+}
+
+/** False when another worker was quicker. */
+function removeCompany(db: Db, id: number): Promise<boolean> {
+  return db.transaction(async tx => {
+    const removed = await tx.maybe<{ name: string }>(
+      sql`delete from companies c where c.id = ${id} and ${isPastReopening} returning c.name`,
+    )
+    if (!removed) return false
+    // Nobody called: it is written as what the operator's service did.
+    await audit(tx, {
+      company_id: 0,
+      outcome: 'allowed',
+      operation: 'companies:destructive',
+      method: 'DELETE',
+      path: `/admin/v1/companies/${id}`,
+      status: 200,
+      reason: `Removed by Diwan: it was closed for ${KEPT_CLOSED_DAYS} days.`,
+      by: { kind: 'operator', id: null, name: 'operator' },
+      actor: 'operator',
+      target: { type: 'company', id, name: removed.name },
+      request_id: randomUUID(),
+    })
+    return true
+  })
+}

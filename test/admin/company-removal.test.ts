@@ -1,0 +1,103 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { removeClosedCompanies } from '../../src/jobs/remove-companies.ts'
+import { useApp } from '../support/app.ts'
+import { signIn } from '../support/console.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
+import { furnish } from '../support/furnished.ts'
+
+const app = useApp()
+const log = pino({ level: 'silent' })
+const remove = (blobs = app.blobs) => removeClosedCompanies({ db: app.database.db, blobs, log })
+
+/** A company with rows in nearly every table. */
+async function newCompany(): Promise<TestCompany> {
+  const { company, named } = await furnish(app.diwan)
+  const project = named.project as string
+  const list = await newList(company, project)
+  for (let n = 0; n < 3; n++) await newTask(company, list.id)
+  const task = await newTask(company, list.id)
+  await newComment(company, `/tasks/${task.id}`)
+  const discussion = await newDiscussion(company, project)
+  await newComment(company, `/discussions/${discussion.id}`)
+  await company.api.patch(`/tasks/${task.id}`, { title: 'Renamed' })
+  await company.api.post(`/projects/${project}/folders`, { name: 'Plans' })
+  await company.api.post('/events', { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' })
+  await company.admin.post('/users', { name: 'x', email: 'x@example.com' })
+  await signIn(app.diwan, { token: company.ownerToken })
+  return company
+}
+
+async function closeLongAgo({ id }: TestCompany): Promise<void> {
+  const { name } = (await app.diwan.operator.get(`/companies/${id}`)).body.data
+  await app.diwan.operator.post(`/companies/${id}/close`, { name })
+  await app.database.pool.query(`update companies set closed_at = now() - interval '30 days' where id = $1`, [id])
+}
+
+/** How many rows each table has of a company; those that have none are left out. */
+async function rowsOf({ id }: TestCompany): Promise<Record<string, number>> {
+  const { rows: tables } = await app.database.pool.query<{ name: string }>(`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`)
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rows } = await app.database.pool.query(`select count(*) as n from ${name} where company_id = $1`, [id])
+    if (Number(rows[0].n) > 0) counts[name] = Number(rows[0].n)
+  }
+  return counts
+}
+
+async function bytesOf({ id }: TestCompany): Promise<string[]> {
+  const digests: string[] = []
+  for await (const { companyId, digest } of app.blobs.list()) if (companyId === id) digests.push(digest)
+  return digests
+}
+
+describe('A company that was closed for 30 days', () => {
+  it('is removed with every row and byte, and no other company loses any', async () => {
+    const [company, other] = [await newCompany(), await newCompany()]
+    const kept = { rows: await rowsOf(other), bytes: await bytesOf(other) }
+    expect(Object.keys(await rowsOf(company)).length).toBeGreaterThan(15)
+    expect(await bytesOf(company)).not.toEqual([])
+    await closeLongAgo(company)
+    await remove()
+    expect([await rowsOf(company), await bytesOf(company)]).toEqual([{}, []])
+    expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(404)
+    expect(await app.diwan.operator.get(`/companies/${other.id}`)).toMatchObject({ status: 200 })
+    expect({ rows: await rowsOf(other), bytes: await bytesOf(other) }).toEqual(kept)
+    const [entry] = (await app.diwan.operator.get(`/audit?target_id=${company.id}`)).body.data
+    expect(entry).toMatchObject({ operation: 'companies:destructive', method: 'DELETE', by: { kind: 'operator' } })
+    expect(entry.reason).toContain('30 days')
+  })
+
+  it('is removed by whoever comes next when the first was killed on the way', async () => {
+    const company = await newCompany()
+    await closeLongAgo(company)
+    const killed = { ...app.blobs, removeAll: () => Promise.reject(new Error('killed')) }
+    await expect(remove(killed)).rejects.toThrow('killed')
+    expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(200)
+    await remove()
+    expect([await rowsOf(company), await bytesOf(company)]).toEqual([{}, []])
+  })
+
+  it('is removed once by several workers at the same moment', async () => {
+    const company = await newCompany()
+    await closeLongAgo(company)
+    await Promise.all([remove(), remove(), remove()])
+    expect(await rowsOf(company)).toEqual({})
+    const { data } = (await app.diwan.operator.get(`/audit?target_id=${company.id}`)).body
+    expect(data.filter(({ method }: { method: string }) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('is left alone a day before', async () => {
+    const company = await newCompany()
+    await closeLongAgo(company)
+    await app.database.pool.query(`update companies set closed_at = closed_at + interval '1 day' where id = $1`, [
+      company.id,
+    ])
+    const before = await rowsOf(company)
+    await remove()
+    expect(await rowsOf(company)).toEqual(before)
+  })
+})
