@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { adminEndpoints } from './admin/endpoints.ts'
@@ -6,26 +7,37 @@ import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import { createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
+import { createDb } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
-import { adminDescription, apiDescription } from './descriptions.ts'
+import { adminDescription, apiDescription, CONTRACT_VERSION } from './descriptions.ts'
+import { createCallCounts } from './domain/access/call-counts.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
 import { createEncryption } from './domain/encryption.ts'
+import { feedLagSeconds } from './domain/feed.ts'
 import type { Feed } from './domain/feed-streams.ts'
+import { type Checks, createHealth } from './domain/health.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
+import type { Condition } from './domain/ports/condition.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
+import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
+import { NO_SCANNER, type Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
 import { mountConsole } from './http/console.ts'
 import { createCursors } from './http/cursor.ts'
+import { createFigures } from './http/figures.ts'
 import { mountPages } from './http/html-pages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { mountProbes } from './http/probes.ts'
 import { createHttp } from './http/server.ts'
 import { createSignIn } from './http/sign-in.ts'
+import { inTime } from './lib/in-time.ts'
+
+const FEED_LAG_WITHIN_MS = 2_000
 
 export interface Parts {
   database: Database
@@ -43,7 +55,10 @@ export interface Parts {
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy
-  sendsMail: boolean
+  /** Without one, notifications are stored and not mailed. */
+  mailer?: Mailer | undefined
+  /** Absent where files are scanned by other processes alone. */
+  scanner?: Promise<Scanner> | undefined
   publicUrl?: string | undefined
 }
 
@@ -53,15 +68,27 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { db, check } = database
   const app = createHttp({ db, log, burst, trustProxy })
   const metrics = createMetrics(app, database, jobs)
+  // What nobody waits for does not take the place of a call.
+  const background = createDb(database.pool)
+  const calls = createCallCounts(background, error => log.warn({ err: error }, 'Calls were not attributed'))
+  const about = {
+    version: CONTRACT_VERSION,
+    node: hostname(),
+    engine: database.engine,
+    startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    feedLag: () => inTime(feedLagSeconds(background), FEED_LAG_WITHIN_MS),
+  }
+  const figures = createFigures(app, metrics, about.feedLag)
+  const health = createHealth(checksOf(parts))
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
-  const gate = createGate({ keyring, spend: createQuota(database), burst, serverSecret })
+  const gate = createGate({ keyring, spend: createQuota(database), burst, countCalls: calls.count, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
   const adminGate = createAdminGate({
     db,
     signIn,
     serverSecret,
     publicUrl: parts.publicUrl,
-    endpoints: adminEndpoints,
+    endpoints: [...adminEndpoints, ...windowEndpoints],
     onError: error => log.warn({ err: error }, 'The use of a session was not noted'),
   })
 
@@ -75,7 +102,10 @@ export function buildApp(parts: Parts): FastifyInstance {
     feed: parts.feed,
     encryption: createEncryption(serverSecret),
     readCursor: createCursors(serverSecret),
-    sendsMail: parts.sendsMail,
+    about,
+    health,
+    figures,
+    sendsMail: parts.mailer !== undefined,
   }
   const { publicUrl } = parts
 
@@ -84,5 +114,28 @@ export function buildApp(parts: Parts): FastifyInstance {
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   mountConsole(app)
+  app.addHook('onClose', async () => {
+    health.close()
+    await calls.close()
+  })
   return app
+}
+
+function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts): Checks {
+  return {
+    database: () => checkDatabase(database),
+    redis: burst.check,
+    scanner: async () => (scanner ? (await scanner).check() : NO_SCANNER),
+    mail: async () => (mailer ? mailer.check() : NO_MAILER),
+    jobs: jobs.check,
+    storage: blobs.check,
+  }
+}
+
+async function checkDatabase({ check, connections }: Database): Promise<Condition> {
+  await check()
+  const { waiting } = connections()
+  if (waiting === 0) return { state: 'ok', message: 'Reads and writes.' }
+  const advice = 'If this lasts, raise DATABASE_POOL_SIZE or give the database more to work with.'
+  return { state: 'degraded', message: `Reads and writes, but ${waiting} calls wait for a connection.`, advice }
 }

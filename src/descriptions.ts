@@ -72,6 +72,7 @@ export const adminDescription = describe([...adminEndpoints, ...windowEndpoints]
   tags: {
     me: { name: 'Your account', description: 'The person or operator whom the token belongs to.' },
     sessions: { name: 'Sessions', description: 'Signing in to the console, and the sessions that follow.' },
+    catalog: { name: 'Catalog', description: 'The lists that people and programs choose from.' },
     companies: { name: 'Companies', description: 'Companies, their plans and their settings.' },
     users: { name: 'People', description: 'The people of a company, their roles and their rights.' },
     invitations: { name: 'Invitations', description: 'One-time codes that give people their first access token.' },
@@ -99,6 +100,8 @@ export const adminDescription = describe([...adminEndpoints, ...windowEndpoints]
       description:
         'The records of a company as the API shows them, to read only; the creator of the key is the person who reads.',
     },
+    health: { name: 'Health', description: 'How the database, the mail server and the other parts are doing.' },
+    figures: { name: 'Live figures', description: 'Requests, latency and memory of the last hour.' },
   },
   parameters: {
     company: 'The id of the company',

@@ -23,7 +23,7 @@ import { createEncryption } from './domain/encryption.ts'
 import { createFeed } from './domain/feed-streams.ts'
 import { makeFirstLink } from './domain/first-link.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
-import type { BurstThrottle } from './domain/ports/burst-throttle.ts'
+import { type BurstThrottle, UNTHROTTLED } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { Mailer } from './domain/ports/mailer.ts'
@@ -31,6 +31,7 @@ import type { Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
 import { loadSecrets } from './domain/secrets.ts'
 import { drain } from './http/drain.ts'
+import type { WorkerParts } from './jobs/parts.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createRecordReader } from './record-reader.ts'
 
@@ -66,7 +67,9 @@ export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
     const ground = await openGround(config, log, onStop)
-    const scanner = config.worker ? openScanner(config, onStop) : undefined
+    // A clamd is asked how it is doing also where nothing is scanned.
+    const scanner = config.worker || config.clamdUrl ? openScanner(config, onStop) : undefined
+    const mailer = await openMailer(config, onStop)
     const { database } = ground
     const burst = await openBurst(config, log)
     onStop(burst.close)
@@ -87,11 +90,15 @@ export function startServer(config: Config): Promise<RunningServer> {
       burst,
       signInFailures,
       trustProxy: config.trustProxy,
-      sendsMail: config.smtpUrl !== undefined,
+      mailer,
+      scanner,
       publicUrl: config.publicUrl,
     })
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
-    if (scanner) await openWorker(config, secrets.serverSecret, publicUrl, ground, await scanner, log, onStop)
+    if (config.worker && scanner) {
+      const tools = { scanner: await scanner, mailer }
+      await openWorker(config, secrets.serverSecret, publicUrl, ground, tools, log, onStop)
+    }
     onStop(() => drain(app, DRAIN_WITHIN_MS))
     onStop(feed.close)
     // The greeting says where it listens.
@@ -115,7 +122,8 @@ export function startWorkerAlone(config: Config): Promise<Running> {
     const ground = await openGround(config, log, onStop)
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
     // Without the embedded database it is always set.
-    await openWorker(config, config.serverSecret as string, publicUrl, ground, await scanner, log, onStop)
+    const tools = { mailer: await openMailer(config, onStop), scanner: await scanner }
+    await openWorker(config, config.serverSecret as string, publicUrl, ground, tools, log, onStop)
     return {}
   })
 }
@@ -174,12 +182,10 @@ async function openWorker(
   serverSecret: string,
   publicUrl: () => string,
   { database, jobs, blobs }: Ground,
-  scanner: Scanner,
+  { scanner, mailer }: Pick<WorkerParts, 'scanner' | 'mailer'>,
   log: Logger,
   onStop: (close: Close) => void,
 ): Promise<void> {
-  const mailer = await openMailer(config)
-  onStop(() => mailer?.close())
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
   const webhooks = { webhookSender: openWebhookSender(config), readRecord: createRecordReader(database.db) }
   const { db } = database
@@ -235,10 +241,12 @@ function rulesOf(dataDir: string): { rulesFolder?: string } {
   return existsSync(rulesFolder) ? { rulesFolder } : {}
 }
 
-async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | undefined> {
+async function openMailer({ smtpUrl, mailFrom }: Config, onStop: (close: Close) => void): Promise<Mailer | undefined> {
   if (!smtpUrl || !mailFrom) return undefined
   const { createSmtpMailer } = await import('./adapters/mail-smtp.ts')
-  return createSmtpMailer(smtpUrl, mailFrom)
+  const mailer = createSmtpMailer(smtpUrl, mailFrom)
+  onStop(mailer.close)
+  return mailer
 }
 
 function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
@@ -248,8 +256,6 @@ function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {
 function openWebhookSender({ allowPrivateWebhooks }: Config): WebhookSender {
   return createWebhookSender({ allowPrivate: allowPrivateWebhooks })
 }
-
-const UNTHROTTLED: BurstThrottle = { admit: () => 0, admitMany: () => ({ takeBack() {} }), close: async () => {} }
 
 /** What is not configured is not loaded either. */
 async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Promise<BurstThrottle> {

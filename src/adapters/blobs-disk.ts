@@ -1,11 +1,14 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
+import type { Condition } from '../domain/ports/condition.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
+import { humanSize } from '../lib/size.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000
 const PIECE_BYTES = 256 * 1024
+const LITTLE_ROOM_BYTES = 1024 ** 3
 
 /** Bytes in a folder: `<company>/<first two characters>/<digest>`. A name exists only once all of its bytes are on the disk. */
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
@@ -71,6 +74,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     },
 
     removeAbandoned: () => removeAbandoned(drafts),
+    check: () => checkFolder(drafts),
   }
 }
 
@@ -81,6 +85,21 @@ async function removeAbandoned(drafts: string): Promise<void> {
     const begunAt = await writtenAt(path)
     if (begunAt !== undefined && Date.now() - begunAt > ABANDONED_AFTER_MS) await rm(path, { force: true })
   }
+}
+
+/** Only writing shows that a folder can be written. */
+async function checkFolder(drafts: string): Promise<Condition> {
+  const draft = join(drafts, randomUUID())
+  try {
+    await writeThrough(draft, Buffer.from('check'))
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const { bavail, bsize } = await statfs(drafts)
+  const freeBytes = bavail * bsize
+  const message = `${humanSize(freeBytes)} free.`
+  if (freeBytes >= LITTLE_ROOM_BYTES) return { state: 'ok', message }
+  return { state: 'degraded', message: `Only ${message}`, advice: 'Make room on the disk of DATA_DIR.' }
 }
 
 async function writtenAt(path: string): Promise<number | undefined> {

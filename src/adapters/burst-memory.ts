@@ -1,4 +1,4 @@
-import { type Admission, BURST_WINDOW_MS, type LocalThrottle } from '../domain/ports/burst-throttle.ts'
+import { type Admission, BURST_WINDOW_MS, type LocalThrottle, NOT_SHARED } from '../domain/ports/burst-throttle.ts'
 
 /** The times of the requests that were admitted in the last minute, as a ring that grows while there are more. */
 interface Log {
@@ -46,6 +46,7 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
     admit: name => roomOf(name).admit(name, performance.now()),
     admitMany,
     takeBack: name => roomOf(name).takeBack(name, 1),
+    check: async () => NOT_SHARED,
     close: async () => rooms.clear(),
   }
 }

@@ -82,6 +82,12 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
       if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
       return { takeBack: () => forget(names, count, member) }
     },
+    async check() {
+      const answer = await answers.inTime(() => redis.ping())
+      if (answer === undefined || answer instanceof Error)
+        throw new Error('Redis does not answer: each node counts bursts by itself.')
+      return { state: 'ok', message: 'The nodes count bursts together.' }
+    },
     async close() {
       await alone.close()
       redis.disconnect()

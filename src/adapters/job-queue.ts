@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
+import type { Condition } from '../domain/ports/condition.ts'
 import {
   type FailedJobs,
   JOB_KINDS,
@@ -120,8 +121,40 @@ export async function openJobQueue(
       sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`,
     failed: FAILED,
 
+    async check() {
+      const { rows } = await pool.query<QueueState>(QUEUE_STATE)
+      return conditionOf(rows[0] as QueueState)
+    },
+
     close: () => boss.stop({ graceful: false, close: false }),
   }
+}
+
+interface QueueState {
+  waiting: number
+  late_seconds: number
+  failed: number
+  failed_lately: number
+}
+
+const QUEUE_STATE = `
+  select count(*) filter (where state < 'active') as waiting,
+    coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after < now())), 0)::float as late_seconds,
+    count(*) filter (where state = 'failed') as failed,
+    count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day') as failed_lately
+  from pgboss.job where state < 'active' or state = 'failed'`
+const LATE_AFTER_SECONDS = 300
+
+function conditionOf({ waiting, late_seconds, failed, failed_lately }: QueueState): Condition {
+  const message = `${waiting} waiting, ${failed} failed.`
+  if (late_seconds > LATE_AFTER_SECONDS) {
+    const minutes = Math.floor(late_seconds / 60)
+    const advice = 'Check that a worker runs and keeps up: WORKER is not off, or `npm run worker` runs elsewhere.'
+    return { state: 'degraded', message: `${message} The oldest has been due for ${minutes} minutes.`, advice }
+  }
+  if (failed_lately === 0) return { state: 'ok', message }
+  const advice = 'Look at the failed jobs: put right what they say, then run them again.'
+  return { state: 'degraded', message: `${message} In the last 24 hours ${failed_lately} failed.`, advice }
 }
 
 const TO_BE_DONE = `state in ('created', 'retry', 'active')`
@@ -141,6 +174,9 @@ const FAILED: FailedJobs = {
     await tx.run(sql`
       update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
       where id = ${id} and state = 'failed'`)
+  },
+  async remove(tx, id) {
+    await tx.run(sql`delete from pgboss.job where id = ${id} and state = 'failed'`)
   },
 }
 

@@ -23,6 +23,10 @@ export function createSmtpMailer(url: string, from: string): Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     },
+    async check() {
+      await transport.verify()
+      return { state: 'ok', message: 'The mail server answers.' }
+    },
     close: () => transport.close(),
   }
 }

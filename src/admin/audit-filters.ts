@@ -1,18 +1,16 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { descending, orderBy } from '../http/order.ts'
-import { OneOf } from '../http/schema.ts'
 import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, SpanFilters } from './filters.ts'
 import type { AdminCall } from './gate.ts'
-
-export const OUTCOMES = ['denied', 'allowed'] as const
-export const KINDS = ['key', 'person', 'operator'] as const
+import { AuditOutcome, DoerKind } from './vocabulary.ts'
 
 export const AuditFilters = {
-  outcome: Type.Optional(OneOf(OUTCOMES)),
+  outcome: Type.Optional(AuditOutcome()),
   operation: Type.Optional(Type.String({ description: 'For example `keys:write`' })),
-  by_kind: Type.Optional(OneOf(KINDS, { description: 'Whether a key, a person or the operator did it' })),
+  by_kind: Type.Optional(DoerKind({ description: 'Whether a key, a person or the operator did it' })),
   by_id: IdText('The id of the key or person who did it'),
   key_id: IdText('The id of the key that did it'),
   target_id: Type.Optional(Type.String({ description: 'The ref or id of the record that was changed' })),
@@ -51,7 +49,7 @@ function readFilters({ outcome, operation, by_kind, by_id, key_id, target_id }: 
       throw unprocessable('operation', 'must be an operation such as keys:write')
     conditions.push(sql`a.operation = ${operation}`)
   }
-  if (by_kind !== undefined) conditions.push(sql`a.by_kind = ${oneOf('by_kind', KINDS, by_kind)}`)
+  if (by_kind !== undefined) conditions.push(sql`a.by_kind = ${oneOf('by_kind', DOER_KINDS, by_kind)}`)
   if (by_id !== undefined) conditions.push(sql`a.by_id = ${requireId('by_id', by_id)}`)
   if (key_id !== undefined) conditions.push(sql`a.by_kind = 'key' and a.by_id = ${requireId('key_id', key_id)}`)
   if (target_id !== undefined) {

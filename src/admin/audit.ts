@@ -2,10 +2,11 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { FieldChanges, Target } from '../domain/audit.ts'
 import { page } from '../http/pagination.ts'
-import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { auditCsv, wantsCsv } from './audit-csv.ts'
-import { AuditFilters, filteredEntries, KINDS, NEWEST_FIRST, OUTCOMES } from './audit-filters.ts'
+import { AuditFilters, filteredEntries, NEWEST_FIRST } from './audit-filters.ts'
 import { adminEndpoint } from './gate.ts'
+import { AuditOutcome, DoerKind } from './vocabulary.ts'
 
 const TargetOfEntry = Type.Object(
   {
@@ -26,14 +27,14 @@ const AuditEntry = Type.Object(
   {
     id: Id(),
     created_at: Instant(),
-    outcome: OneOf(OUTCOMES),
+    outcome: AuditOutcome(),
     operation: Type.String(),
     method: Type.String(),
     path: Type.String(),
     status: Type.Integer(),
     reason: Type.String(),
     by: Type.Object({
-      kind: OneOf(KINDS),
+      kind: DoerKind(),
       id: Nullable(Id({ description: 'Of the key or the person; null for the operator' })),
       name: Type.String({ description: 'As it was then' }),
     }),

@@ -1,36 +1,38 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
-import { PLANS } from '../domain/access/plans.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
+import { readQueryId } from '../http/query.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
-import { isZone } from '../lib/zoned-time.ts'
+import { isZone, localDay } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { insertToken } from './tokens.ts'
 import { addUser } from './users.ts'
+import { Plan, Role, SubscriptionState } from './vocabulary.ts'
 
-const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Type.String() })
+const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Role() })
 
 const fields = {
   id: Id(),
   name: Type.String(),
   time_zone: Type.String(),
-  plan: OneOf(PLANS),
+  plan: Plan(),
   rest_api: Type.Boolean(),
   daily_calls: Nullable(Type.Integer()),
-  subscription: OneOf(SUBSCRIPTIONS),
+  subscription: SubscriptionState(),
   second_calendar: Nullable(OneOf([UMM_AL_QURA])),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
   owner: Owner,
+  keys_count: Type.Integer({ description: 'Keys that are neither revoked nor expired' }),
+  calls_today: Type.Integer({ description: 'API calls since midnight in the company zone' }),
 }
 const example = {
   id: 1,
@@ -44,6 +46,8 @@ const example = {
   created_at: '2026-11-15T08:30:00.000Z',
   closed_at: null,
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
+  keys_count: 3,
+  calls_today: 412,
 }
 export const Company = Type.Object(fields, { title: 'Company', examples: [example] })
 const CreatedCompany = Type.Object(
@@ -54,7 +58,7 @@ const CreatedCompany = Type.Object(
 const settings = {
   name: Name(),
   time_zone: Name({ maxLength: 64, description: 'An IANA zone', examples: ['Asia/Riyadh'] }),
-  plan: OneOf(PLANS),
+  plan: Plan(),
   rest_api: Type.Optional(Type.Boolean()),
   daily_calls: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Enterprise only; null is unlimited' })),
@@ -78,22 +82,31 @@ const NewCompany = Type.Object(
   },
 )
 const CompanyChanges = Changes(
-  Type.Object(
-    { ...settings, subscription: OneOf(SUBSCRIPTIONS) },
-    { examples: [{ plan: 'advanced', rest_api: true }] },
-  ),
+  Type.Object({ ...settings, subscription: SubscriptionState() }, { examples: [{ plan: 'advanced', rest_api: true }] }),
 )
 
 // The first owner, for a company that has several.
 const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at, c.closed_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
-   where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner`
-
-export function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
-  return orNotFound(db.maybe(sql`select ${columns} from companies c where ${condition}`))
-}
+   where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner,
+  (select count(*) from api_keys k
+   where k.company_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) as keys_count,
+  (select json_build_object('date', d.local_date, 'calls', d.calls) from calls_by_day d
+   where d.company_id = c.id order by d.local_date desc limit 1) as last_day`
 
 type CompanyRow = Type.Static<typeof Company>
+/** Which day it is in a zone is for us to say: the database may know other zones. */
+type StoredCompany = Omit<CompanyRow, 'calls_today'> & { last_day: { date: string; calls: number } | null }
+
+function toAnswer({ last_day, ...company }: StoredCompany): CompanyRow {
+  const today = localDay(company.time_zone, Date.now()).date
+  return { ...company, calls_today: last_day?.date === today ? last_day.calls : 0 }
+}
+
+export async function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
+  return toAnswer(await orNotFound(db.maybe<StoredCompany>(sql`select ${columns} from companies c where ${condition}`)))
+}
+
 const AUDITED: (keyof CompanyRow)[] = [
   'name',
   'time_zone',
@@ -120,13 +133,38 @@ export const listCompanies = adminEndpoint({
   operation: 'companies:read',
   who: 'operator',
   summary: 'List companies',
+  description:
+    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan.',
   method: 'GET',
   at: ['/companies'],
-  query: Type.Object(Paging),
+  query: Type.Object({
+    q: Type.Optional(Type.String({ description: 'Part of the name, or the id' })),
+    plan: Type.Optional(Plan()),
+    ...Paging,
+  }),
   returns: Collection(Company),
-  run: ({ db, query }) =>
-    page(db, query, { columns, from: sql`companies c where true`, order: [ascending(sql`c.id`)] }),
+  async run({ db, query: { q, plan, ...asked } }) {
+    const { data, meta } = await page<StoredCompany>(db, asked, {
+      columns,
+      from: sql`companies c where true ${isAskedFor(q)} ${plan ? sql`and c.plan = ${plan}` : empty}`,
+      // Keys and calls are counted for the companies of the page alone.
+      joined: { as: sql`c`, to: empty },
+      order: [ascending(sql`c.id`)],
+    })
+    return { data: data.map(toAnswer), meta }
+  },
 })
+
+/** A name is a word or two; what search makes of them has no character that means something to LIKE. */
+const LONGEST_QUESTION = 255
+
+function isAskedFor(q = ''): Sql {
+  if (q.trim() === '') return empty
+  const wanted = sql`left(search_name(${q}), ${LONGEST_QUESTION})`
+  const isNamed = sql`${wanted} <> '' and c.search_name like '%' || ${wanted} || '%'`
+  const id = readQueryId(q)
+  return id === undefined ? sql`and ${isNamed}` : sql`and (c.id = ${id} or ${isNamed})`
+}
 
 export const createCompany = adminEndpoint({
   name: 'create_company',

@@ -1,14 +1,19 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
 import { listAudit, listServiceAudit } from './audit.ts'
 import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
+import { getCatalog } from './catalog.ts'
 import { listRecordedChanges } from './changes.ts'
 import { createCompany, getCompany, listCompanies, updateCompany } from './companies.ts'
 import { closeCompany, reopenCompany } from './company-closing.ts'
+import { getCounts } from './counts.ts'
 import { categoriseDiscussion } from './discussions.ts'
+import { getFigures } from './figures.ts'
 import { listScannedFiles, scanAgain } from './files.ts'
+import { getHealth } from './health.ts'
 import { acceptInvitation, inviteUser } from './invitations.ts'
-import { listFailedJobs, retryJob } from './jobs.ts'
+import { deleteFailedJob, listFailedJobs, retryJob } from './jobs.ts'
 import { rotateKey } from './key-rotation.ts'
+import { getKeyUsage } from './key-usage.ts'
 import { createKey, getKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { getMe } from './me.ts'
 import { createSession } from './new-session.ts'
@@ -32,12 +37,14 @@ export const adminEndpoints = [
   endCurrentSession,
   listOperatorSessions,
   deleteOperatorSession,
+  getCatalog,
   listCompanies,
   createCompany,
   getCompany,
   updateCompany,
   closeCompany,
   reopenCompany,
+  getCounts,
   listUsers,
   createUser,
   getUser,
@@ -56,6 +63,7 @@ export const adminEndpoints = [
   rotateKey,
   revokeKey,
   getUsage,
+  getKeyUsage,
   listAudit,
   listServiceAudit,
   listTimeline,
@@ -87,4 +95,7 @@ export const adminEndpoints = [
   scanAgain,
   listFailedJobs,
   retryJob,
+  deleteFailedJob,
+  getHealth,
+  getFigures,
 ]

@@ -7,6 +7,7 @@ import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { ScanState } from './vocabulary.ts'
 
 const ScannedFile = Type.Object(
   {
@@ -15,7 +16,7 @@ const ScannedFile = Type.Object(
     name: Type.String(),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
     size_bytes: Nullable(Type.Integer()),
-    scan_state: Type.String(),
+    scan_state: ScanState(),
     scan_engine: Nullable(Type.String({ description: 'The scan engine and its rules' })),
     scan_finding: Nullable(Type.String({ description: 'What the scan found, or what prevented it' })),
     scan_message: Nullable(
@@ -63,7 +64,7 @@ export const listScannedFiles = adminEndpoint({
   description: 'Newest first. `scan_state` selects files in one state.',
   method: 'GET',
   at: ['/companies/:company/files'],
-  query: Type.Object({ scan_state: Type.Optional(Type.String()), ...Paging }),
+  query: Type.Object({ scan_state: Type.Optional(ScanState()), ...Paging }),
   returns: Collection(ScannedFile),
   run: ({ db, companyId, query }) =>
     page<ScannedFileAnswer>(db, query, {

@@ -1,17 +1,21 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notFound, orNotFound } from '../domain/errors.ts'
+import { reasonOf } from '../domain/job-failures.ts'
 import { ascending, descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
-import { Collection, Instant, Nullable, Paging, Single } from '../http/schema.ts'
+import { Collection, Deleted, Id, Instant, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { JobKind } from './vocabulary.ts'
 
 const FailedJob = Type.Object(
   {
     id: Type.String(),
-    kind: Type.String(),
+    kind: JobKind(),
+    company: Nullable(Type.Object({ id: Id(), name: Type.String() })),
     payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
     attempts: Type.Integer(),
+    reason: Type.String({ description: 'What was to be done and why it failed, in a sentence for people' }),
     error: Nullable(Type.String({ description: 'The error of the last attempt' })),
     created_at: Instant(),
     failed_at: Instant(),
@@ -22,8 +26,10 @@ const FailedJob = Type.Object(
       {
         id: '2f0c1f6e-8a3c-4c5f-9a52-6f3f0f1f7c11',
         kind: 'mail-notification',
+        company: { id: 1, name: 'Najd Trading' },
         payload: { company_id: 1, notification_id: 8 },
         attempts: 15,
+        reason: 'A notification could not be mailed: the connection was refused.',
         error: 'connect ECONNREFUSED 127.0.0.1:25',
         created_at: '2026-11-15T08:30:00.000Z',
         failed_at: '2026-11-15T17:42:00.000Z',
@@ -31,6 +37,13 @@ const FailedJob = Type.Object(
     ],
   },
 )
+type FailedJobAnswer = Type.Static<typeof FailedJob>
+type FailedJobRow = Omit<FailedJobAnswer, 'reason'>
+
+const columns = sql`j.*, (select json_build_object('id', c.id, 'name', c.name) from companies c
+  where c.id = (j.payload ->> 'company_id')::bigint) as company`
+
+const toAnswer = (job: FailedJobRow): FailedJobAnswer => ({ ...job, reason: reasonOf(job.kind, job.error) })
 
 export const listFailedJobs = adminEndpoint({
   name: 'list_failed_jobs',
@@ -43,20 +56,21 @@ export const listFailedJobs = adminEndpoint({
   at: ['/jobs/failed'],
   query: Type.Object(Paging),
   returns: Collection(FailedJob),
-  run: ({ db, failedJobs, query }) =>
-    page(db, query, {
-      columns: sql`j.*`,
+  async run({ db, failedJobs, query }) {
+    const { data, meta } = await page<FailedJobRow>(db, query, {
+      columns,
       from: sql`${failedJobs.table} j where true`,
       order: [descending(sql`j.failed_at`, 'timestamptz'), ascending(sql`j.id`, 'uuid')],
-    }),
+    })
+    return { data: data.map(toAnswer), meta }
+  },
 })
 
-async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<Type.Static<typeof FailedJob>> {
+async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<FailedJobAnswer> {
   const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
   if (!id) throw notFound()
-  return orNotFound(
-    db.maybe<Type.Static<typeof FailedJob>>(sql`select j.* from ${failedJobs.table} j where j.id = ${id} for update`),
-  )
+  const job = db.maybe<FailedJobRow>(sql`select ${columns} from ${failedJobs.table} j where j.id = ${id} for update`)
+  return toAnswer(await orNotFound(job))
 }
 
 export const retryJob = adminEndpoint({
@@ -72,5 +86,22 @@ export const retryJob = adminEndpoint({
   async run({ db, failedJobs }, job) {
     await failedJobs.retry(db, job.id)
     return { data: job }
+  },
+})
+
+export const deleteFailedJob = adminEndpoint({
+  name: 'delete_failed_job',
+  since: '1.6.0',
+  operation: 'jobs:destructive',
+  who: 'operator',
+  summary: 'Give up a failed job',
+  description: 'It is gone from the list and will not be done.',
+  method: 'DELETE',
+  at: ['/jobs/failed/:job'],
+  find: findFailedJob,
+  returns: Deleted({ job: FailedJob }),
+  async run({ db, failedJobs }, job) {
+    await failedJobs.remove(db, job.id)
+    return { data: { deleted: true, job } }
   },
 })

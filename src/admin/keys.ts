@@ -3,16 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { insertKey, type KeySettings } from '../domain/access/keyring.ts'
-import {
-  ACCESS,
-  type Access,
-  OPERATIONS,
-  type Operation,
-  permits,
-  presetOperations,
-  presetRights,
-  RIGHTS,
-} from '../domain/access/operations.ts'
+import { permits, presetOperations, presetRights } from '../domain/access/operations.ts'
 import { changesBetween } from '../domain/audit.ts'
 import { companyZone } from '../domain/company-zone.ts'
 import { readTime } from '../domain/dates.ts'
@@ -21,17 +12,18 @@ import { lockForWrite } from '../domain/locks.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { Changes, Collection, Id, Instant, Name, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { requireActivePerson } from './users.ts'
+import { Access, Operation, Right } from './vocabulary.ts'
 
 const fields = {
   id: Id(),
   name: Type.String(),
-  access: OneOf(ACCESS),
-  operations: Type.Array(OneOf(OPERATIONS)),
-  rights: Type.Array(OneOf(RIGHTS)),
+  access: Access(),
+  operations: Type.Array(Operation()),
+  rights: Type.Array(Right()),
   last_four: Type.String(),
   expires_at: Nullable(Instant()),
   revoked_at: Nullable(Instant()),
@@ -62,11 +54,11 @@ const AUDITED: (keyof KeyRow)[] = ['name', 'access', 'operations', 'rights', 'ex
 
 const settings = {
   name: Name(),
-  access: OneOf(ACCESS),
+  access: Access(),
   operations: Type.Optional(
-    Type.Array(OneOf(OPERATIONS), { description: 'Default: the preset of `access`, which holds nothing destructive' }),
+    Type.Array(Operation(), { description: 'Default: the preset of `access`, which holds nothing destructive' }),
   ),
-  rights: Type.Optional(Type.Array(OneOf(RIGHTS), { description: 'Default: `manage_files` for write access' })),
+  rights: Type.Optional(Type.Array(Right(), { description: 'Default: `manage_files` for write access' })),
   expires_at: Type.Optional(
     Nullable(Type.String({ description: 'ISO 8601, not in the past; without an offset in the company zone' })),
   ),
@@ -107,7 +99,7 @@ export function auditKey({ audit }: AdminCall, before: KeyRow | undefined, key: 
   if (changes) audit({ target: { type: 'key', id: key.id, name: key.name }, changes })
 }
 
-function requireWithinScope(access: Access, operations: Operation[]): void {
+function requireWithinScope(access: KeySettings['access'], operations: KeySettings['operations']): void {
   const beyond = operations.filter(operation => !permits(access, operation))
   if (beyond.length > 0) throw unprocessable('operations', `can't include ${beyond.join(', ')} with ${access} access`)
 }

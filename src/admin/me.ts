@@ -4,6 +4,7 @@ import { Id, Instant, Nullable, OneOf, Single } from '../http/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import type { Identity } from './callers.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { Role } from './vocabulary.ts'
 
 export const Me = Type.Object(
   {
@@ -13,7 +14,7 @@ export const Me = Type.Object(
         id: Id(),
         name: Type.String(),
         email: Type.String(),
-        role: Type.String(),
+        role: Role(),
         can_manage_api_keys: Type.Boolean(),
       }),
     ),

@@ -8,9 +8,10 @@ import { page } from '../http/pagination.ts'
 import { Collection, Deleted, Id, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { findUser, requireActivePerson } from './users.ts'
+import { Role } from './vocabulary.ts'
 
 const Membership = Type.Object(
-  { id: Id({ description: 'The id of the person' }), name: Type.String(), email: Type.String(), role: Type.String() },
+  { id: Id({ description: 'The id of the person' }), name: Type.String(), email: Type.String(), role: Role() },
   { title: 'Membership', examples: [{ id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
 )
 const NewMembership = Type.Object({ user_id: Id() }, { examples: [{ user_id: 2 }] })

@@ -2,27 +2,26 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { ROLES } from '../domain/access/roles.ts'
 import { changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
-import { LANGUAGES } from '../domain/languages.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { Changes, Collection, Email, Id, Instant, Name, Nullable, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 import { exampleInvitation, Invitation, invite } from './invite.ts'
+import { Language, Role } from './vocabulary.ts'
 
 const fields = {
   id: Id(),
   name: Type.String(),
   email: Type.String(),
-  role: OneOf(ROLES),
+  role: Role(),
   can_manage_api_keys: Type.Boolean(),
   active: Type.Boolean(),
-  language: OneOf(LANGUAGES, { description: 'The language of the person’s mail' }),
+  language: Language({ description: 'The language of the person’s mail' }),
   created_at: Instant(),
 }
 const example = {
@@ -46,10 +45,10 @@ const NewUser = Type.Object(
   {
     name: Name(),
     email: Email(),
-    role: Type.Optional(OneOf(ROLES, { description: 'Default member' })),
+    role: Type.Optional(Role({ description: 'Default member' })),
     can_manage_api_keys: Type.Optional(Type.Boolean()),
     active: Type.Optional(Type.Boolean()),
-    language: Type.Optional(OneOf(LANGUAGES, { description: 'Default en' })),
+    language: Type.Optional(Language({ description: 'Default en' })),
   },
   { examples: [{ name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
 )

@@ -5,26 +5,20 @@ import { changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { newWebhookSecret } from '../domain/webhook-signature.ts'
-import {
-  AFRESH,
-  fromNowOn,
-  lockWebhooksOf,
-  MOST_WEBHOOKS,
-  WEBHOOK_KINDS,
-  webhookSecretPurpose,
-} from '../domain/webhooks.ts'
+import { AFRESH, fromNowOn, lockWebhooksOf, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
+import { WebhookKind } from './vocabulary.ts'
 
 const fields = {
   id: Id(),
   name: Type.String(),
   url: Type.String(),
-  kinds: Type.Array(OneOf(WEBHOOK_KINDS)),
+  kinds: Type.Array(WebhookKind()),
   project: Nullable(
     Type.String({ description: 'The `prj-` ref of the project whose changes it receives; null for all projects' }),
   ),
@@ -65,7 +59,7 @@ const AUDITED: (keyof WebhookRow)[] = ['name', 'url', 'kinds', 'project', 'activ
 const settings = {
   name: Name(),
   url: Type.String({ maxLength: 2_048, format: 'uri', description: 'https, with any path and query' }),
-  kinds: Type.Array(OneOf(WEBHOOK_KINDS), {
+  kinds: Type.Array(WebhookKind(), {
     description: 'Which changes are sent: `task.completed`, `task.*` for every change of a kind, `*` for all',
   }),
   project: Type.Optional(

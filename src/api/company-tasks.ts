@@ -80,7 +80,8 @@ function shownWith(companyId: number): Sql {
 }
 
 /** Deleted projects and lists are few, and so are archived ones. */
-function isVisible(companyId: number, hidesArchived: boolean): Sql {
+/** The condition that a task `k` is in a list and a project that are there. */
+export function isVisible(companyId: number, hidesArchived: boolean): Sql {
   const ids = (table: Sql) => sql`select id from ${table} where company_id = ${companyId}`
   return sql`k.task_list_id not in (${ids(sql`task_lists`)} and deleted_at is not null)
     and k.project_id not in (${ids(sql`projects`)} and deleted_at is not null)

@@ -1,3 +1,4 @@
+import type { CountCalls, CountedCalls } from '../domain/access/call-counts.ts'
 import type { Caller, Company } from '../domain/access/caller.ts'
 import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
 import type { Keyring } from '../domain/access/keyring.ts'
@@ -45,11 +46,18 @@ export interface GateParts {
   keyring: Keyring
   spend: SpendCalls
   burst: BurstThrottle
+  countCalls: CountCalls
   serverSecret: string
 }
 
 /** The order of checks for a call that has found its route. The throttle per address has passed it already. */
-export function createGate({ keyring, spend, burst, serverSecret }: GateParts): Gate<Caller, ApiRequirements> {
+export function createGate({
+  keyring,
+  spend,
+  burst,
+  countCalls,
+  serverSecret,
+}: GateParts): Gate<Caller, ApiRequirements> {
   return {
     prefix: '/api/v1',
 
@@ -60,7 +68,7 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       const by = { kind: 'key', id: key.id, name: key.name } as const
       request.who = { company_id: company.id, by, credential: `key:${key.id}`, actor: signature.name }
       await throttle(known, digest)
-      const caller = await spendCalls(known, digest, reply)
+      const caller = await spendCalls(known, digest, endpoint.operation, reply)
       keyring.touch(caller)
       requireOperation(caller, endpoint)
       requirePlan(caller.company, endpoint)
@@ -73,7 +81,7 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
       const { refused, takeBack } = await burst.admitMany([address, throttledKey(caller)], calls)
       if (refused) throw batchExceeded(refused.name === address ? 'address' : 'key', calls, refused.wait)
       try {
-        await spendCalls(caller, readKey(request, serverSecret), reply, calls)
+        await spendCalls(caller, readKey(request, serverSecret), request.operation, reply, calls)
       } catch (error) {
         await takeBack()
         throw error
@@ -110,17 +118,39 @@ export function createGate({ keyring, spend, burst, serverSecret }: GateParts): 
   }
 
   /** Flag, plan, allowance. The spend tells when what is remembered of the caller is out of date; then it is read anew. */
-  async function spendCalls(known: Caller, digest: Buffer, reply: Reply, calls = 1): Promise<Caller> {
+  async function spendCalls(
+    known: Caller,
+    digest: Buffer,
+    operation: string,
+    reply: Reply,
+    calls = 1,
+  ): Promise<Caller> {
     for (let caller = known; ; caller = await load(digest)) {
       requireAccess(caller.company, reply)
       const result = await spend(caller.company, calls)
       if (result.outcome === 'stale') continue
       setRateHeaders(reply, result.allowance)
       if (result.outcome === 'refused') throw refusal(caller.company, result.allowance, calls)
+      const { company, key } = caller
+      countWhenAnswered(reply, {
+        company_id: company.id,
+        key_id: key.id,
+        operation,
+        ...result.allowance.spentOn,
+        calls,
+      })
       return caller
     }
   }
+
+  /** It is counted by its status too. A caller who leaves without an answer is told none. */
+  function countWhenAnswered({ raw }: Reply, spent: Omit<CountedCalls, 'status'>): void {
+    raw.once('close', () => countCalls({ ...spent, status: raw.headersSent ? raw.statusCode : LEFT_UNANSWERED }))
+  }
 }
+
+/** What other servers log when the client has closed the connection. It is never sent. */
+const LEFT_UNANSWERED = 499
 
 function readKey(request: Request, serverSecret: string): Buffer {
   const token = bearerToken(request)

@@ -1,6 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
+export const OUTCOMES = ['denied', 'allowed'] as const
+export const DOER_KINDS = ['key', 'person', 'operator'] as const
+
 /** Who did it, as that is known for certain: a name can be anybody's. */
 export type Doer =
   | { kind: 'key' | 'person'; id: number; name: string }
@@ -26,7 +29,7 @@ export interface AuditNote {
 export interface AuditEntry extends Partial<AuditNote> {
   /** 0 for what is of no company. */
   company_id: number
-  outcome: 'denied' | 'allowed'
+  outcome: (typeof OUTCOMES)[number]
   operation: string
   method: string
   path: string

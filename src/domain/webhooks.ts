@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { CHANGED_KINDS, type CHANGES, type ChangedKind } from './feed.ts'
 
 /** What happens to records of each kind. */
-const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]> = {
+export const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]> = {
   project: ['created', 'updated', 'deleted', 'archived', 'unarchived', 'restored'],
   task_list: ['created', 'updated', 'deleted'],
   task: ['created', 'updated', 'deleted', 'completed', 'reopened', 'moved'],

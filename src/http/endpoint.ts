@@ -5,14 +5,27 @@ import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import type { Encryption } from '../domain/encryption.ts'
 import type { Feed } from '../domain/feed-streams.ts'
+import type { Health } from '../domain/health.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
 import type { ReadCursor } from './cursor.ts'
+import type { Figures } from './figures.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What the process knows of itself. */
+export interface About {
+  version: string
+  /** The name of the host. */
+  node: string
+  engine: 'embedded' | 'postgres'
+  startedAt: string
+  /** In seconds; null while the database does not answer. */
+  feedLag: () => Promise<number | null>
+}
 
 /** What an endpoint may need besides the database. */
 export interface Services {
@@ -25,6 +38,9 @@ export interface Services {
   encryption: Encryption
   feed: Feed
   readCursor: ReadCursor
+  about: About
+  health: Health
+  figures: Figures
   /** Whether notifications are mailed. */
   sendsMail: boolean
 }

@@ -4,6 +4,9 @@ import type { Database } from '../db/postgres.ts'
 import { feedLagSeconds } from '../domain/feed.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
 
+export const REQUESTS_TOTAL = 'diwan_requests_total'
+export const REQUEST_SECONDS = 'diwan_request_seconds'
+
 /** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
 export function createMetrics(
   app: FastifyInstance,
@@ -13,13 +16,13 @@ export function createMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
-    name: 'diwan_requests_total',
+    name: REQUESTS_TOTAL,
     help: 'Requests by operation and status',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })
   const seconds = new Histogram({
-    name: 'diwan_request_seconds',
+    name: REQUEST_SECONDS,
     help: 'Time from the first byte in to the last byte out, by operation',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],

@@ -16,9 +16,18 @@ export function named(schema: unknown, components: Json): unknown {
   if ('numberAsText' in schema) copy.type = ['string', 'number', ...typesOf(copy).filter(type => type !== 'string')]
   if (typeof copy.title !== 'string') return copy
   const types = typesOf(copy).filter(type => type !== 'null')
-  const reference = component(copy.title, { ...copy, type: types.length === 1 ? types[0] : types }, components)
-  return typesOf(copy).includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference
+  const type = types.length === 1 ? types[0] : types
+  const isNullable = typesOf(copy).includes('null')
+  if (!Array.isArray(copy.enum)) return place(component(copy.title, { ...copy, type }, components), isNullable)
+  // What a choice is for is said where it stands, too.
+  const { description, ...choice } = copy
+  const values = copy.enum.filter(value => value !== null)
+  const reference = component(copy.title, { ...choice, type, enum: values }, components)
+  return { ...place(reference, isNullable), ...(description !== undefined && { description }) }
 }
+
+const place = (reference: Json, isNullable: boolean): Json =>
+  isNullable ? { anyOf: [reference, { type: 'null' }] } : reference
 
 const typesOf = ({ type }: Json): unknown[] => [type].flat()
 

@@ -97,7 +97,7 @@ function describeOperation<E extends EndpointFacts>(
     tags: [surface.tags[resource]?.name],
     parameters: [
       ...pathParameters(address, surface),
-      ...queryParameters(endpoint),
+      ...queryParameters(endpoint, schemas),
       ...headerParameters(endpoint, surface, shownBy),
     ],
     ...(isOpen && { security: [] }),
@@ -131,10 +131,10 @@ function pathParameters(address: string, { parameters }: SurfaceFacts): Json[] {
   }))
 }
 
-function queryParameters({ query }: EndpointFacts): Json[] {
+function queryParameters({ query }: EndpointFacts, schemas: Json): Json[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     const { description, ...rest }: Json = { ...schema }
-    return { name, in: 'query', required: false, description, schema: rest }
+    return { name, in: 'query', required: false, description, schema: named(rest, schemas) }
   })
 }
 

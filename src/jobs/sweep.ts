@@ -1,3 +1,4 @@
+import { forgetOldCounts } from '../domain/access/call-counts.ts'
 import { forgetOldEntries } from '../domain/audit.ts'
 import { forgetEndedSessions } from '../domain/console-sessions.ts'
 import { forgetOldChanges } from '../domain/feed.ts'
@@ -10,11 +11,12 @@ import { removeClosedCompanies } from './remove-companies.ts'
 // An upload puts its bytes first and its row after them: what is younger than this may still get its row.
 const ORPHAN_AFTER_MS = 3_600_000
 
-/** What nobody asks for and somebody has to do: old answers, old entries of the audit and of the feed, old deliveries, ended sessions, half-written bytes, bytes whose upload never got its row, and closed companies. */
+/** What nobody asks for and somebody has to do: old answers, old entries of the audit and of the feed, old counts of calls, old deliveries, ended sessions, half-written bytes, bytes whose upload never got its row, and closed companies. */
 export async function sweep(parts: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
   const { db, blobs, log } = parts
   await forgetOldAnswers(db)
   await forgetOldEntries(db)
+  await forgetOldCounts(db)
   await forgetOldChanges(db)
   await forgetOldDeliveries(db)
   await forgetEndedSessions(db)

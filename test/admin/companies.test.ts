@@ -32,6 +32,8 @@ describe('POST /companies', () => {
         second_calendar: null,
         created_at: INSTANT,
         owner: { id: expect.any(Number), name: 'Layla Haddad', email: 'Layla@Example.com', role: 'owner' },
+        keys_count: 0,
+        calls_today: 0,
         owner_token: expect.stringMatching(/^svc_[0-9A-Za-z]{49}$/),
       },
     })
@@ -110,7 +112,9 @@ describe('GET /companies', () => {
     expect(pages.flatMap(page => page.data)).toEqual(all.data)
     expect(pages.at(-1).meta).toMatchObject({ total: all.data.length, limit: 2, count: 0 })
     expect(Object.keys(all.data[0]).sort()).toEqual(
-      'created_at daily_calls id name owner plan rest_api second_calendar subscription time_zone'.split(' '),
+      'calls_today created_at daily_calls id keys_count name owner plan rest_api second_calendar subscription time_zone'.split(
+        ' ',
+      ),
     )
   })
 

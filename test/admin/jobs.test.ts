@@ -39,8 +39,10 @@ describe('GET /jobs/failed', () => {
           {
             id,
             kind: 'mail-notification',
+            company: { id: company.id, name: expect.stringMatching(/^Company /) },
             payload: { company_id: company.id, notification_id: expect.any(Number) },
             attempts: 15,
+            reason: 'A notification could not be mailed: the connection was refused.',
             error: 'connect ECONNREFUSED 127.0.0.1:25',
             created_at: INSTANT,
             failed_at: INSTANT,

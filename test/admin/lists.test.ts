@@ -5,8 +5,13 @@ import { openTestDatabase } from '../support/database.ts'
 
 // What a column may hold and what the descriptions say of it are one list: no value is offered that the database refuses.
 
+interface Choice {
+  enum?: string[]
+  /** Of a list that has a name. */
+  $ref?: string
+}
 interface Described {
-  components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> }
+  components: { schemas: Record<string, Choice & { properties?: Record<string, Choice> }> }
 }
 
 /** The columns that the database checks against a list, and the field that shows each of them. */
@@ -47,7 +52,9 @@ it('The lists that the database knows are those spoken of here', () => {
 it.each(Object.entries(SHOWN_AS))(
   '%s takes what the description offers, and nothing else',
   (column, [description, schema, field]) => {
-    const offered = (description as Described).components.schemas[schema]?.properties[field]?.enum
+    const { schemas } = (description as Described).components
+    const place = schemas[schema]?.properties?.[field]
+    const offered = place?.enum ?? schemas[place?.$ref?.split('/').at(-1) ?? '']?.enum
     expect(offered?.filter(value => value !== null)).toEqual(checked[column])
   },
 )

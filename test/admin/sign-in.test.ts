@@ -28,6 +28,9 @@ const DECLARED: Record<string, string> = {
 /** Every endpoint, who may call it, and what it then answers. */
 const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnished: Furnished) => object][] = [
   ['GET /me', SELF, 200],
+  ['GET /catalog', SELF, 200],
+  ['GET /health', ['operator'], 200],
+  ['GET /figures', ['operator'], 200],
   ['GET /audit', ['operator'], 200],
   // Whoever calls it, the token in the body decides.
   ['POST /sessions', [...SELF, 'deactivated owner'], 401, () => ({ token: 'svc_x' })],
@@ -42,6 +45,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['PATCH /companies/:company', LEADERS, 200, () => ({ name: 'x' })],
   ['POST /companies/:company/close', ['operator'], 422, () => ({ name: 'x of another' })],
   ['POST /companies/:company/reopen', ['operator'], 200],
+  ['GET /companies/:company/counts', LEADERS, 200],
   ['GET /companies/:company/users', LEADERS, 200],
   ['POST /companies/:company/users', LEADERS, 201, () => person('new')],
   ['GET /companies/:company/users/:user', LEADERS, 200],
@@ -62,6 +66,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['POST /companies/:company/keys', KEYS, 201, () => ({ name: 'x', access: 'read' })],
   ['PATCH /companies/:company/keys/:key', KEYS, 200, () => ({ name: 'x' })],
   ['GET /companies/:company/keys/:key', KEYS, 200],
+  ['GET /companies/:company/keys/:key/usage', KEYS, 200],
   // It is signed by somebody else.
   ['POST /companies/:company/keys/:key/rotate', ['operator', 'owner'], 201, () => ({})],
   ['DELETE /companies/:company/keys/:key', KEYS, 200],

@@ -8,6 +8,7 @@ import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
+import { createSmtpMailer } from '../../src/adapters/mail-smtp.ts'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf/renderer.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { buildApp } from '../../src/app.ts'
@@ -15,7 +16,7 @@ import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
 import { createFeed } from '../../src/domain/feed-streams.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
-import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
+import { UNTHROTTLED } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
@@ -44,14 +45,12 @@ interface Options {
   allowPrivateWebhooks?: boolean
   trustProxy?: TrustProxy
   publicUrl?: string
-  /** Whether mail is set up; nothing is sent here either way. */
+  /** Whether mail is set up, with a server that nobody runs; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
   /** Hears of every statement that an endpoint sends. */
   onStatement?: () => void
 }
-
-const UNTHROTTLED: BurstThrottle = { admit: () => 0, admitMany: () => ({ takeBack() {} }), close: async () => {} }
 
 /** The real app on a real port over a database of its own, for the tests of one file. */
 export function useApp({
@@ -77,6 +76,7 @@ export function useApp({
     const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
     const blobs = await openDiskBlobs(filesFolder)
     const pdf = createTypstRenderer(pdfLimits)
+    const mailer = sendsMail ? createSmtpMailer('smtp://127.0.0.1:1', 'Diwan <diwan@example.com>') : undefined
     const feed = createFeed(database.db, error => log.fatal(error))
     const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
     const app = buildApp({
@@ -93,7 +93,7 @@ export function useApp({
       ...secrets,
       trustProxy,
       publicUrl,
-      sendsMail,
+      mailer,
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -102,6 +102,7 @@ export function useApp({
       feed.close()
       await app.close()
       await pdf.close()
+      mailer?.close()
       await Promise.all([burst.close(), signInFailures.close()])
       await jobs.close()
       await database.close()

@@ -32,6 +32,11 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
       // What is locked or exceeds its limits is reported like a virus, when it is set to report it, and is none.
       return { outcome: obstacleOf(finding) ? 'failed' : 'infected', engine, finding }
     },
+    async check() {
+      const answer = await ask('PING')
+      if (answer !== 'PONG') throw new Error(`clamd did not answer PING with PONG: ${JSON.stringify(answer)}`)
+      return { state: 'ok', message: `${parseVersion(await ask('VERSION'))} answers.` }
+    },
     // Each scan has a connection of its own, which ends with it.
     async close() {},
   }

@@ -19,7 +19,9 @@ create table companies (
   version bigint not null default 1,
   created_at timestamptz not null default now(),
   -- From this moment it is not there for its keys and people. After 30 days it is removed.
-  closed_at timestamptz
+  closed_at timestamptz,
+  -- The name as it is searched for. It is set by a trigger, since the function that makes it comes later.
+  search_name text collate "C" not null default ''
 );
 
 create function raise_own_version() returns trigger language plpgsql as $$

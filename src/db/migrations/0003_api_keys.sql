@@ -36,3 +36,27 @@ create table idempotent_answers (
 );
 alter table idempotent_answers alter column company_id set (n_distinct = 3);
 create index idempotent_answers_created_at on idempotent_answers (created_at);
+
+-- Which keys made the calls of a day, for what, and how they were answered. These counts are written every few seconds and not
+-- with each call: what was spent a moment ago, or by a process that was killed, is in `calls_by_day` alone.
+create table calls_by_key (
+  company_id bigint not null,
+  local_date date not null,
+  key_id bigint not null,
+  operation text not null,
+  status smallint not null,
+  calls bigint not null,
+  primary key (company_id, local_date, key_id, operation, status),
+  foreign key (company_id, key_id) references api_keys
+);
+alter table calls_by_key alter column company_id set (n_distinct = 3);
+
+-- The same calls by the hours since the day began, to tell from the last days how a day goes on.
+create table calls_by_hour (
+  company_id bigint not null references companies,
+  local_date date not null,
+  hour smallint not null,
+  calls bigint not null,
+  primary key (company_id, local_date, hour)
+);
+alter table calls_by_hour alter column company_id set (n_distinct = 3);

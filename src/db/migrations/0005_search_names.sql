@@ -85,3 +85,15 @@ return btrim(regexp_replace(regexp_replace(
   '\u2000-\u20cf\u2100-\u2131\u2133-\u214d\u214f\u218a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030'
   '\u303d-\u303f\u30a0\u30fb\ufbb2-\ufbc2\ufd3e-\ufd4f\ufdcf\ufdfd-\ufdff\ufe45\ufe46\ufffc\ufffd] *)+|  +',
   ' ', 'g'));
+
+create function set_company_search_name() returns trigger language plpgsql as $$
+begin
+  new.search_name := left(' ' || search_name(new.name), 500);
+  return new;
+end $$;
+
+create trigger companies_set_search_name before insert or update of name on companies
+  for each row execute function set_company_search_name();
+
+-- All companies are searched at once, by the operator alone.
+create index companies_search_words on companies using gin (search_name gin_trgm_ops) with (gin_pending_list_limit = 256);

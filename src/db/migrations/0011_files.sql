@@ -52,6 +52,7 @@ create table files (
 alter table files alter column company_id set (n_distinct = 3);
 create unique index files_ref on files (company_id, ref);
 create index files_order on files (company_id, project_id, folder_id, name collate "C", id);
+create index files_scan_state on files (company_id, scan_state, id);
 create index files_digest on files (company_id, digest) where digest is not null;
 create index files_search_beginning on files (company_id, search_name);
 create index files_search_words on files

@@ -37,6 +37,16 @@ export function permits(access: Access, operation: Operation): boolean {
   return access === 'write' || operation.endsWith(':read')
 }
 
+/** `tasks` of `tasks:write`. */
+export function resourceOf(operation: Operation): string {
+  return operation.slice(0, operation.indexOf(':'))
+}
+
+/** `write` of `tasks:write`. */
+export function levelOf(operation: Operation): string {
+  return operation.slice(operation.indexOf(':') + 1)
+}
+
 export function isDestructive(operation: string): boolean {
   return operation.endsWith(':destructive')
 }

@@ -17,6 +17,17 @@ const TERMS: Record<Plan, PlanTerms> = {
   enterprise: { english: 'Enterprise', arabic: 'المؤسسية', dailyCalls: 'agreed', timeTracking: true },
 }
 
+/** What a plan offers, for those who choose one. */
+export function planTerms(plan: Plan) {
+  const { english, arabic, dailyCalls, timeTracking } = TERMS[plan]
+  return {
+    title: { en: english, ar: arabic },
+    api: dailyCalls !== 0,
+    daily_calls: dailyCalls === 'agreed' ? null : dailyCalls,
+    time_tracking: timeTracking,
+  }
+}
+
 /** Calls a day for a company: null is without limit, 0 is no API access. */
 export function dailyAllowance(company: { plan: Plan; daily_calls: number | null }): number | null {
   const { dailyCalls } = TERMS[company.plan]

@@ -11,6 +11,13 @@ export interface Allowance {
   /** null is without limit. */
   remaining: number | null
   resetsAt: number
+  spentOn: SpentOn
+}
+
+/** When a call was spent by the clocks of its company: the day, and the hours since it began. */
+export interface SpentOn {
+  date: string
+  hour: number
 }
 
 type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
@@ -28,6 +35,7 @@ interface WaitingCall {
 
 /** How long after a statement the calls of the same company gather for the next one. */
 const GATHER_MS = 1
+const HOUR_MS = 3_600_000
 
 /**
  * The allowance is spent in the database, so it is exact across nodes and restarts. Calls of one company that arrive
@@ -56,7 +64,8 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
   /** Grants as much of what is wanted as is left, in whole portions. What comes of it is told up to each of the calls. */
   async function spend(company: Company, wanted: number, portion: number): Promise<(upTo: number) => Spend> {
     const limit = dailyAllowance(company)
-    const day = localDay(company.time_zone, Date.now())
+    const now = Date.now()
+    const day = localDay(company.time_zone, now)
     const row = await db.maybe<{ calls: number; last_granted: number }>(sql`
       insert into calls_by_day as d (company_id, local_date, calls, last_granted, allowance)
       select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint) / ${portion}::bigint * ${portion}::bigint,
@@ -69,12 +78,13 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
         allowance = excluded.allowance
       returning calls, last_granted`)
     const resetsAt = Math.ceil(day.endsAt / 1000)
+    const spentOn = { date: day.date, hour: Math.floor((now - day.startsAt) / HOUR_MS) }
     return upTo => {
       if (!row) return { outcome: 'stale' }
       const isGranted = upTo <= row.last_granted
       const used = isGranted ? row.calls - row.last_granted + upTo : row.calls
       const remaining = limit === null ? null : Math.max(limit - used, 0)
-      return { outcome: isGranted ? 'spent' : 'refused', allowance: { limit, remaining, resetsAt } }
+      return { outcome: isGranted ? 'spent' : 'refused', allowance: { limit, remaining, resetsAt, spentOn } }
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Condition } from './condition.ts'
 
 /** One stored content, as the orphan sweep meets it. */
 interface StoredBlob {
@@ -34,4 +35,6 @@ export interface Blobs {
   list(): AsyncIterable<StoredBlob>
   /** Removes what processes that were killed had begun to write. */
   removeAbandoned(): Promise<void>
+  /** Whether bytes can be stored now, and how much room there is. */
+  check(): Promise<Condition>
 }

@@ -1,5 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import type { Condition } from './condition.ts'
 
 /** Everything that is done after a write. The compiler asks for the payload of each kind here, and for its handler in the worker. */
 export const JOB_KINDS = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar'] as const
@@ -65,6 +66,8 @@ export interface JobQueue {
   /** An expression for a statement: the seconds until the job with this id is due, or null when none is to be done. */
   secondsUntilDue(kind: JobKind, id: Sql): Sql
   failed: FailedJobs
+  /** Whether jobs are done soon after they are due, and how many have failed. */
+  check(): Promise<Condition>
   close(): Promise<void>
 }
 
@@ -74,4 +77,6 @@ export interface FailedJobs {
   table: Sql
   /** Puts one of them back in line, with all its attempts. */
   retry(tx: Db, id: string): Promise<void>
+  /** Gives one of them up for good. */
+  remove(tx: Db, id: string): Promise<void>
 }

@@ -1,3 +1,5 @@
+import type { Condition } from './condition.ts'
+
 interface Mail {
   to: string
   subject: string
@@ -14,5 +16,13 @@ interface Mail {
 export interface Mailer {
   /** Resolves when the mail server has taken it over. */
   send(mail: Mail): Promise<void>
+  /** Whether the mail server takes connections, and the sign-in if there is one. */
+  check(): Promise<Condition>
   close(): void
+}
+
+export const NO_MAILER: Condition = {
+  state: 'off',
+  message: 'Not set up: notifications are stored but not mailed.',
+  advice: 'Set SMTP_URL and MAIL_FROM to have them mailed.',
 }

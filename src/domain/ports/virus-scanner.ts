@@ -1,3 +1,5 @@
+import type { Condition } from './condition.ts'
+
 /** What is known of a file: it waits for the engine, the engine's verdict, or `skipped`, because a link has no bytes. */
 export const SCAN_STATES = ['pending', 'clean', 'skipped', 'infected', 'failed'] as const
 export type ScanState = (typeof SCAN_STATES)[number]
@@ -19,7 +21,14 @@ export interface Verdict {
 
 export interface Scanner {
   scan(bytes: Buffer, name: string): Promise<Verdict>
+  check(): Promise<Condition>
   close(): Promise<void>
+}
+
+export const NO_SCANNER: Condition = {
+  state: 'off',
+  message: 'This process scans nothing: the workers scan uploads with their built-in rules.',
+  advice: 'Make sure that a worker runs.',
 }
 
 /** What stood in the way, as findings are named: `Archive.Encrypted`. */

@@ -41,6 +41,11 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
       if (obstacle !== null) return { outcome: 'failed', engine, finding: findingOf(obstacle) }
       return { outcome: 'clean', engine, finding: null }
     },
+    async check() {
+      if (threads.isBusy()) return { state: 'ok', message: `${engine}; scanning at the moment.` }
+      await threads.ask(Buffer.from('check'), 'check.txt')
+      return { state: 'ok', message: engine }
+    },
     close: threads.close,
   }
 }

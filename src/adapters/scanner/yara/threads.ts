@@ -25,6 +25,8 @@ interface Seat {
 
 export interface Threads {
   ask(bytes: Buffer, name: string): Promise<{ finding: string | null; obstacle: Obstacle | null }>
+  /** Whether another question would have to wait. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -114,6 +116,7 @@ export async function openThreads(rules: RuleSource[], options: Options): Promis
         leaveSeat(seat)
       }
     },
+    isBusy: () => seats.every(({ isBusy }) => isBusy),
     async close() {
       isClosed = true
       const ending = seats.map(async ({ thread, successor }) => {

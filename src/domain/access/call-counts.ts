@@ -1,0 +1,102 @@
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import type { SpentOn } from './quota.ts'
+
+/** Calls that were spent, by whom and for what, and how they were answered. */
+export interface CountedCalls extends SpentOn {
+  company_id: number
+  key_id: number
+  operation: string
+  status: number
+  calls: number
+}
+
+export type CountCalls = (spent: CountedCalls) => void
+
+export interface CallCounts {
+  count: CountCalls
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+const WRITE_EVERY_MS = 3_000
+/** Different calls, not calls: far more than a node sees in a few seconds. Those beyond are not told apart. */
+const MOST_KINDS = 50_000
+const WRITTEN_AT_ONCE = 5_000
+
+/**
+ * Counts calls in memory and adds them to the tables every few seconds: no call waits for it. What cannot be written is
+ * dropped, because it may have been written all the same, and counting twice would tell of more calls than were made.
+ */
+export function createCallCounts(db: Db, onError: (error: unknown) => void): CallCounts {
+  let counted = new Map<string, CountedCalls>()
+  let writing = Promise.resolve()
+  const timer = setInterval(write, WRITE_EVERY_MS)
+  timer.unref()
+
+  function count(spent: CountedCalls): void {
+    const { company_id, key_id, operation, status, date, hour } = spent
+    const kind = `${company_id} ${key_id} ${operation} ${status} ${date} ${hour}`
+    const known = counted.get(kind)
+    if (known) known.calls += spent.calls
+    else if (counted.size < MOST_KINDS) counted.set(kind, spent)
+  }
+
+  function write(): Promise<void> {
+    const taken = [...counted.values()]
+    counted = new Map()
+    writing = writing.then(() => writeAll(taken)).catch(onError)
+    return writing
+  }
+
+  async function writeAll(taken: CountedCalls[]): Promise<void> {
+    for (let at = 0; at < taken.length; at += WRITTEN_AT_ONCE) await add(db, taken.slice(at, at + WRITTEN_AT_ONCE))
+  }
+
+  return {
+    count,
+    async close() {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}
+
+/** Each table in the order of its key, so that nodes that write at the same time do not wait for each other in a circle. */
+async function add(db: Db, counted: CountedCalls[]): Promise<void> {
+  const column = <K extends keyof CountedCalls>(name: K) => counted.map(each => each[name])
+  await db.run(sql`
+    with spent as (
+      select s.* from unnest(${column('company_id')}::bigint[], ${column('date')}::date[], ${column('hour')}::smallint[],
+        ${column('key_id')}::bigint[], ${column('operation')}::text[], ${column('status')}::smallint[], ${column('calls')}::bigint[])
+        s (company_id, local_date, hour, key_id, operation, status, calls)
+      join api_keys k on k.company_id = s.company_id and k.id = s.key_id
+    ), by_hour as (
+      insert into calls_by_hour as h (company_id, local_date, hour, calls)
+      select company_id, local_date, hour, sum(calls) from spent group by 1, 2, 3 order by 1, 2, 3
+      on conflict (company_id, local_date, hour) do update set calls = h.calls + excluded.calls
+    )
+    insert into calls_by_key as c (company_id, local_date, key_id, operation, status, calls)
+    select company_id, local_date, key_id, operation, status, sum(calls) from spent
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (company_id, local_date, key_id, operation, status) do update set calls = c.calls + excluded.calls`)
+}
+
+/** Hours are needed for a forecast alone, which looks back a week. */
+const KEPT_DAYS = { calls_by_key: 400, calls_by_hour: 10 }
+const DELETED_AT_ONCE = 1_000
+
+/** A little of each company at a time: the key of either table begins with the company, and no statement takes long. */
+export async function forgetOldCounts(db: Db): Promise<void> {
+  for (const [table, days] of Object.entries(KEPT_DAYS)) {
+    const someOld = sql`
+      select old.ctid from companies c cross join lateral (
+        select d.ctid from ${raw(table)} d where d.company_id = c.id and d.local_date < current_date - ${days}::int
+        order by d.local_date limit ${DELETED_AT_ONCE}
+      ) old limit ${DELETED_AT_ONCE}`
+    let forgotten: number
+    do {
+      forgotten = await db.run(sql`delete from ${raw(table)} where ctid = any(array(${someOld}))`)
+    } while (forgotten === DELETED_AT_ONCE)
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CONDITIONS, Condition } from './ports/condition.ts'
+
+/** The parts that the service stands on, and what helps when one of them does not do its work. */
+const ADVICE = {
+  database: 'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.',
+  redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
+  scanner: 'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.',
+  mail: 'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.',
+  jobs: 'Check that a worker runs, and look at the failed jobs.',
+  storage: 'Check that the files folder in DATA_DIR can be written and that its disk has room.',
+} as const
+
+export type PartName = keyof typeof ADVICE
+export const PARTS = Object.keys(ADVICE) as PartName[]
+
+/** How each part is found out about. */
+export type Checks = Record<PartName, () => Promise<Condition>>
+
+export interface PartHealth {
+  name: PartName
+  state: (typeof CONDITIONS)[number]
+  /** When this process first saw the state that it is in. */
+  since: string
+  message: string
+  advice: string | null
+}
+
+export interface Health {
+  look(): Promise<PartHealth[]>
+  close(): void
+}
+
+/** By itself it looks now and then, so that `since` is true also when nobody has asked meanwhile. */
+const LOOK_EVERY_MS = 60_000
+const ANSWER_WITHIN_MS = 2_000
+/** Whoever asks in quick succession is told the same: a check writes to the disk and calls the mail server. */
+const STAYS_TRUE_MS = 1_000
+
+export function createHealth(checks: Checks): Health {
+  const seen = new Map<PartName, PartHealth>()
+  let looking: { at: number; parts: Promise<PartHealth[]> } | undefined
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  timer.unref()
+
+  function look(): Promise<PartHealth[]> {
+    if (!looking || performance.now() - looking.at > ANSWER_WITHIN_MS + STAYS_TRUE_MS)
+      looking = { at: performance.now(), parts: Promise.all(PARTS.map(observe)) }
+    return looking.parts
+  }
+
+  async function observe(name: PartName): Promise<PartHealth> {
+    const found = await conditionOf(name, checks[name])
+    const before = seen.get(name)
+    const since = before?.state === found.state ? before.since : new Date().toISOString()
+    const part = { name, ...found, since }
+    seen.set(name, part)
+    return part
+  }
+
+  return { look, close: () => clearInterval(timer) }
+}
+
+async function conditionOf(name: PartName, check: Checks[PartName]): Promise<Omit<PartHealth, 'name' | 'since'>> {
+  const answered = new AbortController()
+  const late = sleep(ANSWER_WITHIN_MS, undefined, { signal: answered.signal, ref: false }).then(() => {
+    throw new Error(`No answer within ${ANSWER_WITHIN_MS / 1000} seconds.`)
+  })
+  try {
+    const { state, message, advice = state === 'ok' ? null : ADVICE[name] } = await Promise.race([check(), late])
+    return { state, message, advice }
+  } catch (error) {
+    return { state: 'down', message: wordsOf(error), advice: ADVICE[name] }
+  } finally {
+    late.catch(() => {})
+    answered.abort()
+  }
+}
+
+/** An attempt at several addresses fails with an error that has no words of its own. */
+function wordsOf(error: unknown): string {
+  const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
+  return message || errors?.[0]?.message || code || 'It failed without a reason.'
+}

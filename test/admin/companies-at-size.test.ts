@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+
+const COMPANIES = 10_000
+
+let statements: { text: string; values: unknown[] }[] = []
+const app = useApp({ onStatement: () => statements.push({ text: '', values: [] }) })
+
+/** Every hundredth is in Riyadh, in one of two spellings, and every tenth is on another plan. */
+beforeAll(async () => {
+  await app.database.pool.query(
+    `insert into companies (name, time_zone, plan)
+     select case when n % 200 = 0 then 'شركة الرياض ' when n % 100 = 0 then 'شَرِكة الرِّياض ' else 'Company ' end || n,
+       'Asia/Riyadh', case when n % 10 = 0 then 'pro' else 'free' end
+     from generate_series(1, ${COMPANIES}) n`,
+  )
+  await app.database.pool.query(
+    `insert into users (company_id, name, email, role) select id, 'Layla Haddad', 'layla@example.com', 'owner' from companies`,
+  )
+  await app.database.pool.query('vacuum analyze')
+})
+
+const search = async (query: string) => {
+  statements = []
+  const began = performance.now()
+  const { status, body } = await app.diwan.operator.get(`/companies?${query}`)
+  expect(status).toBe(200)
+  return { ...body, ms: performance.now() - began, statements: statements.length }
+}
+
+describe('Ten thousand companies', () => {
+  it.each([
+    ['limit=100', COMPANIES],
+    ['limit=100&offset=9900', COMPANIES],
+    [`limit=100&q=${encodeURIComponent('الرياض')}`, 100],
+    [`q=${encodeURIComponent('شركه')}`, 100],
+    ['q=company 77', 111],
+    ['q=9999', 1],
+    ['q=no such company', 0],
+    ['plan=pro', 1_000],
+    [`plan=pro&q=${encodeURIComponent('رياض')}`, 100],
+    ['plan=gold', 0],
+  ])('are found by "%s" in one statement, soon: %i', async (query, total) => {
+    const { meta, data, ms, statements } = await search(query)
+    expect([meta.total, statements]).toEqual([total, 1])
+    expect(data.length).toBe(Math.min(total, meta.limit))
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  it('are found by id too, in any digits', async () => {
+    const { data } = await search('limit=3')
+    const [, { id }] = data
+    for (const q of [String(id), String(id).replace(/\d/g, digit => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] as string)]) {
+      const found = await search(`q=${encodeURIComponent(q)}`)
+      expect(found.data.map((company: { id: number }) => company.id)).toContain(id)
+    }
+  })
+
+  it('are paged by cursor, each once', async () => {
+    const seen: number[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, meta } = await search(`plan=pro&limit=100${cursor && `&cursor=${cursor}`}`)
+      seen.push(...data.map((company: { id: number }) => company.id))
+      cursor = meta.next_cursor
+    }
+    expect(seen).toHaveLength(1_000)
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+  })
+
+  it('show their keys and the calls of today, and follow a new name', async () => {
+    const company = await app.diwan.company({ name: 'مؤسسة النخيل' })
+    for (let n = 0; n < 3; n++) await company.api.get('/me')
+    await app.diwan.key(company.id)
+    await app.database.pool.query(
+      `insert into calls_by_day (company_id, local_date, calls, last_granted) values ($1, '2020-01-01', 99, 1)`,
+      [company.id],
+    )
+    const found = await search(`q=${encodeURIComponent('موسسه النخيل')}`)
+    expect(found.data).toMatchObject([{ id: company.id, keys_count: 2, calls_today: 3 }])
+    await company.admin.patch('', { name: 'Palm' })
+    expect((await search(`q=${encodeURIComponent('النخيل')}`)).meta.total).toBe(0)
+    expect((await search('q=palm')).data).toMatchObject([{ id: company.id }])
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
+
+const app = useApp()
+
+const NONE = {
+  people: 1,
+  keys: 1,
+  projects: 0,
+  open_tasks: 0,
+  overdue_tasks: 0,
+  files: { pending: 0, clean: 0, skipped: 0, infected: 0, failed: 0 },
+  failing_webhooks: 0,
+  trash: 0,
+}
+
+it('A new company has its owner and nothing else', async () => {
+  const company = await app.diwan.company()
+  expect((await company.admin.get('/counts')).body).toEqual({ data: NONE })
+})
+
+it('Everything is counted that is there, and nothing that is deleted, archived, done or revoked', async () => {
+  const company = await app.diwan.company()
+  const project = await app.diwan.project(company)
+  const list = await newList(company, project.id)
+  await newTask(company, list.id)
+  await newTask(company, list.id, { due_at: '2020-01-01' })
+  const done = await newTask(company, list.id, { due_at: '2020-01-01' })
+  await company.api.post(`/tasks/${done.id}/complete`)
+  await newLink(company, project.id)
+  await company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' })
+  for (const state of ['archived', 'deleted']) {
+    const other = await app.diwan.project(company, { name: state })
+    await newTask(company, (await newList(company, other.id)).id, { due_at: '2020-01-01' })
+    if (state === 'archived') await company.api.post(`/projects/${other.id}/archive`)
+    else await company.api.delete(`/projects/${other.id}`)
+  }
+  const gone = await newList(company, project.id, { title: 'Gone' })
+  await newTask(company, gone.id)
+  await company.api.delete(`/lists/${gone.id}`)
+  await company.api.delete(`/discussions/${(await newDiscussion(company, project.id)).id}`)
+  await app.diwan.key(company.id, { expires_at: '2099-01-01T00:00:00Z' })
+  await app.diwan.key(company.id)
+  const { id } = (await company.admin.get('/keys')).body.data.at(-1)
+  await company.admin.delete(`/keys/${id}`)
+  await app.diwan.person(company.id)
+  await app.diwan
+    .person(company.id, { active: true })
+    .then(({ id }) => company.admin.patch(`/users/${id}`, { active: false }))
+  const webhook = { name: 'x', url: 'https://1.1.1.1/', kinds: ['*'] }
+  const { data } = (await company.admin.post('/webhooks', webhook)).body
+  await company.admin.post('/webhooks', webhook)
+  await app.database.pool.query('update webhooks set failing_since = now() where id = $1', [data.id])
+  expect((await company.admin.get('/counts')).body.data).toEqual({
+    people: 2,
+    keys: 2,
+    projects: 1,
+    open_tasks: 2,
+    overdue_tasks: 1,
+    files: { ...NONE.files, pending: 1, skipped: 1 },
+    failing_webhooks: 1,
+    trash: 2,
+  })
+})

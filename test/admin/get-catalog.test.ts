@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { adminDescription } from '../../src/descriptions.ts'
+import { useApp } from '../support/app.ts'
+import { ALL_OPERATIONS } from '../support/diwan.ts'
+
+const app = useApp()
+
+it('The catalog is the same for everybody, and has every list', async () => {
+  const company = await app.diwan.company()
+  const member = await app.diwan.person(company.id)
+  const { status, body } = await app.diwan.client('/admin/v1', member.token).get('/catalog')
+  expect(status).toBe(200)
+  expect((await app.diwan.operator.get('/catalog')).body).toEqual(body)
+  const { data } = body
+  expect(data.operations.map(({ name }: { name: string }) => name).sort()).toEqual([...ALL_OPERATIONS].sort())
+  expect(data.operations).toContainEqual({ name: 'tasks:destructive', resource: 'tasks', level: 'destructive' })
+  expect(data.plans).toContainEqual({
+    name: 'advanced',
+    title: { en: 'Advanced', ar: 'المتقدمة' },
+    api: true,
+    daily_calls: 1_000,
+    time_tracking: false,
+  })
+  expect(data.plans).toContainEqual(expect.objectContaining({ name: 'free', api: false, daily_calls: 0 }))
+  expect(data.plans).toContainEqual(expect.objectContaining({ name: 'enterprise', api: true, daily_calls: null }))
+  expect(data.roles).toEqual(['owner', 'manager', 'member'])
+  expect(data.languages).toEqual(['en', 'ar'])
+  expect(data.webhook_events).toContainEqual({ kind: 'comment', changes: ['created', 'updated'] })
+})
+
+it('A preset of the catalog is what a key gets that says nothing else', async () => {
+  const company = await app.diwan.company()
+  const { presets } = (await app.diwan.operator.get('/catalog')).body.data
+  for (const { access, operations, rights } of presets) {
+    const { body } = await company.admin.post('/keys', { name: 'x', access })
+    expect(body.data).toMatchObject({ access, operations, rights })
+  }
+})
+
+it('Every event of the catalog can be told to a webhook', async () => {
+  const company = await app.diwan.company()
+  const { webhook_events } = (await app.diwan.operator.get('/catalog')).body.data
+  const kinds = webhook_events.flatMap(({ kind, changes }: { kind: string; changes: string[] }) =>
+    changes.map(change => `${kind}.${change}`),
+  )
+  const { status } = await company.admin.post('/webhooks', { name: 'x', url: 'https://1.1.1.1/', kinds })
+  expect(status).toBe(201)
+})
+
+/** Where an enum stands in the description that is neither named nor known by another name. */
+function unnamedEnums(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const isNamed = /^#\/components\/schemas\/\w+$/.test(path)
+  const own = 'enum' in schema && !isNamed ? [path] : []
+  return [...own, ...Object.entries(schema).flatMap(([key, value]) => unnamedEnums(value, `${path}/${key}`))]
+}
+
+it('The lists of the domain have a name wherever the description has them', () => {
+  const { schemas } = adminDescription.components as { schemas: Record<string, { enum?: string[] }> }
+  const lists = Object.entries(schemas).filter(([, schema]) => schema.enum)
+  expect(lists.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['Access', 'Language', 'Operation', 'Plan', 'Right', 'Role', 'ScanState', 'WebhookKind']),
+  )
+  const values = new Set(lists.map(([, schema]) => JSON.stringify(schema.enum)))
+  const again = unnamedEnums(adminDescription, '#').filter(path => {
+    const found = path
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], adminDescription)
+    return values.has(JSON.stringify((found as { enum: unknown[] }).enum.filter(value => value !== null)))
+  })
+  expect(again).toEqual([])
+})
