@@ -94,3 +94,22 @@ describe('POST /jobs/failed/{job}/retry', () => {
       expectRefusal(await app.diwan.operator.post(`/jobs/failed/${handle}/retry`), 404, 'not_found')
   })
 })
+
+describe('DELETE /jobs/failed/{job}', () => {
+  it('gives the job up, once and for good', async () => {
+    const id = await failedJob()
+    const { status, body } = await app.diwan.operator.delete(`/jobs/failed/${id}`)
+    expect([status, body.data]).toMatchObject([200, { deleted: true, job: { id, kind: 'mail-notification' } }])
+    expect(await stateOf(id)).toBeUndefined()
+    expectRefusal(await app.diwan.operator.delete(`/jobs/failed/${id}`), 404, 'not_found')
+  })
+
+  it('touches no job that is still to be done, and is the operator’s alone', async () => {
+    const id = await failedJob()
+    const owner = app.diwan.client('/admin/v1', company.ownerToken)
+    expectRefusal(await owner.delete(`/jobs/failed/${id}`), 403, 'forbidden')
+    await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
+    expectRefusal(await app.diwan.operator.delete(`/jobs/failed/${id}`), 404, 'not_found')
+    expect(await stateOf(id)).toMatchObject({ state: 'retry' })
+  })
+})

@@ -106,6 +106,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['POST /companies/:company/files/:file/scan', LEADERS, 200],
   ['GET /jobs/failed', ['operator'], 200],
   ['POST /jobs/failed/:job/retry', ['operator'], 404],
+  ['DELETE /jobs/failed/:job', ['operator'], 404],
 ]
 
 const person = (name: string) => ({ name, email: `${name}@example.com` })
