@@ -20,7 +20,6 @@ import { type Checks, createHealth } from './domain/health.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
-import type { Condition } from './domain/ports/condition.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
@@ -123,19 +122,14 @@ export function buildApp(parts: Parts): FastifyInstance {
 
 function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts): Checks {
   return {
-    database: () => checkDatabase(database),
+    database: async () => {
+      await database.check()
+      return { state: 'ok', message: 'Reads and writes.' }
+    },
     redis: burst.check,
     scanner: async () => (scanner ? (await scanner).check() : NO_SCANNER),
     mail: async () => (mailer ? mailer.check() : NO_MAILER),
     jobs: jobs.check,
     storage: blobs.check,
   }
-}
-
-async function checkDatabase({ check, connections }: Database): Promise<Condition> {
-  await check()
-  const { waiting } = connections()
-  if (waiting === 0) return { state: 'ok', message: 'Reads and writes.' }
-  const advice = 'If this lasts, raise DATABASE_POOL_SIZE or give the database more to work with.'
-  return { state: 'degraded', message: `Reads and writes, but ${waiting} calls wait for a connection.`, advice }
 }

@@ -110,6 +110,28 @@ CREATE TABLE calls_by_day (
 );
 ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
 
+CREATE TABLE calls_by_hour (
+  company_id bigint NOT NULL,
+  local_date date NOT NULL,
+  hour smallint NOT NULL,
+  calls bigint NOT NULL,
+  PRIMARY KEY (company_id, local_date, hour),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+ALTER TABLE calls_by_hour ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE calls_by_key (
+  company_id bigint NOT NULL,
+  local_date date NOT NULL,
+  key_id bigint NOT NULL,
+  operation text NOT NULL,
+  status smallint NOT NULL,
+  calls bigint NOT NULL,
+  PRIMARY KEY (company_id, local_date, key_id, operation, status),
+  FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
+);
+ALTER TABLE calls_by_key ALTER COLUMN company_id SET (n_distinct=3);
+
 CREATE TABLE changes (
   company_id bigint NOT NULL,
   tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -183,13 +205,16 @@ CREATE TABLE companies (
   second_calendar text,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
+  search_name text COLLATE "C" NOT NULL DEFAULT ''::text,
   PRIMARY KEY (id),
   CHECK (daily_calls >= 0),
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
   CHECK (second_calendar = 'islamic-umalqura'::text),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
 );
+CREATE INDEX companies_search_words ON companies USING gin (search_name gin_trgm_ops) WITH (gin_pending_list_limit='256');
 CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
+CREATE TRIGGER companies_set_search_name BEFORE INSERT OR UPDATE OF name ON companies FOR EACH ROW EXECUTE FUNCTION set_company_search_name();
 
 CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
@@ -245,6 +270,7 @@ CREATE TABLE discussions (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
 ALTER TABLE discussions ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX discussions_deleted ON discussions USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX discussions_order ON discussions USING btree (company_id, project_id, id);
 CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
 CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
@@ -322,6 +348,7 @@ ALTER TABLE files ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX files_digest ON files USING btree (company_id, digest) WHERE digest IS NOT NULL;
 CREATE INDEX files_order ON files USING btree (company_id, project_id, folder_id, name COLLATE "C", id);
 CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
+CREATE INDEX files_scan_state ON files USING btree (company_id, scan_state, id);
 CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
 CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE TRIGGER files_record_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
@@ -1153,6 +1180,15 @@ begin
     where company_id = edited.company_id and id = edited.comment_id and created_at <> now();
   end loop;
   return null;
+end $function$;
+
+CREATE FUNCTION set_company_search_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.search_name := left(' ' || search_name(new.name), 500);
+  return new;
 end $function$;
 
 CREATE FUNCTION set_updated_at()

@@ -47,27 +47,26 @@ it('Every event of the catalog can be told to a webhook', async () => {
   expect(status).toBe(201)
 })
 
-/** Where an enum stands in the description that is neither named nor known by another name. */
-function unnamedEnums(schema: unknown, path: string): string[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  const isNamed = /^#\/components\/schemas\/\w+$/.test(path)
-  const own = 'enum' in schema && !isNamed ? [path] : []
-  return [...own, ...Object.entries(schema).flatMap(([key, value]) => unnamedEnums(value, `${path}/${key}`))]
+interface Choice {
+  path: string
+  values: string
 }
 
-it('The lists of the domain have a name wherever the description has them', () => {
-  const { schemas } = adminDescription.components as { schemas: Record<string, { enum?: string[] }> }
-  const lists = Object.entries(schemas).filter(([, schema]) => schema.enum)
-  expect(lists.map(([name]) => name)).toEqual(
+/** Every list of values in the description, and where it stands. */
+function choicesIn(schema: unknown, path: string): Choice[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { enum: values } = schema as { enum?: unknown[] }
+  const own = values ? [{ path, values: JSON.stringify(values.filter(value => value !== null)) }] : []
+  return [...own, ...Object.entries(schema).flatMap(([key, value]) => choicesIn(value, `${path}/${key}`))]
+}
+
+it('A list of the domain has a name in the description, and stands there by its name wherever it stands', () => {
+  const choices = choicesIn(adminDescription, '')
+  const isNamed = ({ path }: Choice) => /^\/components\/schemas\/\w+$/.test(path)
+  const named = choices.filter(isNamed)
+  expect(named.map(({ path }) => path.split('/').at(-1))).toEqual(
     expect.arrayContaining(['Access', 'Language', 'Operation', 'Plan', 'Right', 'Role', 'ScanState', 'WebhookKind']),
   )
-  const values = new Set(lists.map(([, schema]) => JSON.stringify(schema.enum)))
-  const again = unnamedEnums(adminDescription, '#').filter(path => {
-    const found = path
-      .slice(2)
-      .split('/')
-      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], adminDescription)
-    return values.has(JSON.stringify((found as { enum: unknown[] }).enum.filter(value => value !== null)))
-  })
+  const again = choices.filter(choice => !isNamed(choice) && named.some(({ values }) => values === choice.values))
   expect(again).toEqual([])
 })
