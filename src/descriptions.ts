@@ -6,7 +6,7 @@ import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
-export const CONTRACT_VERSION = '1.5.0'
+export const CONTRACT_VERSION = '1.6.0'
 
 /** How a path names the records of a company. */
 const RECORDS = {

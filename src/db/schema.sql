@@ -205,6 +205,7 @@ CREATE TABLE companies (
   second_calendar text,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
+  closed_at timestamptz,
   search_name text COLLATE "C" NOT NULL DEFAULT ''::text,
   PRIMARY KEY (id),
   CHECK (daily_calls >= 0),
@@ -213,16 +214,35 @@ CREATE TABLE companies (
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
 );
 CREATE INDEX companies_search_words ON companies USING gin (search_name gin_trgm_ops) WITH (gin_pending_list_limit='256');
-CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
+CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription, closed_at ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
 CREATE TRIGGER companies_set_search_name BEFORE INSERT OR UPDATE OF name ON companies FOR EACH ROW EXECUTE FUNCTION set_company_search_name();
+
+CREATE TABLE console_sessions (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_id bigint,
+  operator_digest bytea,
+  digest bytea NOT NULL,
+  user_agent text,
+  address text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL DEFAULT now() + '12:00:00'::interval,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, token_id) REFERENCES personal_tokens(company_id, id) ON DELETE CASCADE,
+  CHECK ((company_id = 0) = (token_id IS NULL)),
+  CHECK ((token_id IS NULL) = (operator_digest IS NOT NULL))
+);
+ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
+CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
+CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
 CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
   credential text NOT NULL,
   hour timestamptz NOT NULL,
   count bigint NOT NULL,
-  PRIMARY KEY (company_id, credential),
-  FOREIGN KEY (company_id) REFERENCES companies(id)
+  PRIMARY KEY (company_id, credential)
 );
 ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
 
@@ -354,6 +374,14 @@ CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (c
 CREATE TRIGGER files_record_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
 CREATE TRIGGER files_record_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_files();
 CREATE TRIGGER files_record_scanned AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
+
+CREATE TABLE first_link (
+  only_row boolean NOT NULL DEFAULT true,
+  digest bytea,
+  expires_at timestamptz NOT NULL DEFAULT now() + '00:10:00'::interval,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
 
 CREATE TABLE folders (
   company_id bigint NOT NULL,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createSignIn } from '../../src/http/sign-in.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import { browserWith, cookieIn, signIn } from '../support/console.ts'
@@ -233,7 +234,7 @@ describe('A session', () => {
 
   it('of the operator ends when the operator token is another one', async () => {
     const { id, browser } = await signIn(app.diwan, { token: OPERATOR_TOKEN })
-    const failures = { admit: () => 0, admitMany: () => ({ takeBack() {} }), takeBack() {}, close: async () => {} }
+    const failures = createMemoryBurst(1_000)
     const { operatorDigest } = createSignIn({ failures, serverSecret: SERVER_SECRET, operatorToken: 'another-one' })
     await ask('update console_sessions set operator_digest = $2 where id = $1', [id, operatorDigest])
     expect((await browser.get('/me')).status).toBe(401)

@@ -1,67 +1,199 @@
 // Written by "npm run openapi" from openapi-admin.json: change the declarations, not this file.
 
+export type Role = 'owner' | 'manager' | 'member'
+
 export interface Me {
   kind: 'person' | 'operator'
   user: {
     id: number
     name: string
     email: string
-    role: string
+    role: Role
     can_manage_api_keys: boolean
   } | null
   company: {
     id: number
     name: string
+    time_zone: string
+    second_calendar: 'islamic-umalqura' | null
+  } | null
+  /** The endpoints of the administration that the caller may call in their own company, by name */
+  may: string[]
+  /** The session of the console that the request came with; null with a token */
+  session: {
+    id: number
+    created_at: string
+    /** 12 hours after it began */
+    expires_at: string
+    /** When it ends unless it is used before */
+    idle_until: string
   } | null
 }
+
+export interface Session {
+  id: number
+  created_at: string
+  /** To the minute */
+  last_used_at: string
+  expires_at: string
+  /** What the browser says that it is */
+  user_agent: string | null
+  /** The address from which it was begun */
+  address: string
+  /** The token it was begun with; null for the operator */
+  token: {
+    id: number
+    name: string
+  } | null
+  /** True for the session that this request came with */
+  current: boolean
+}
+
+export type Operation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive'
+
+export type Access = 'read' | 'write'
+
+export type Right = 'manage_files' | 'delete_any_task_or_list' | 'delete_any_file'
+
+export type Plan = 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+
+export type Language = 'en' | 'ar'
+
+export type AuditOutcome = 'denied' | 'allowed'
+
+export type DoerKind = 'key' | 'person' | 'operator'
+
+export type ScanState = 'pending' | 'clean' | 'skipped' | 'infected' | 'failed'
+
+export type JobKind = 'mail-notification' | 'scan-file' | 'remove-bytes' | 'remove-list' | 'sync-calendar'
+
+export interface Catalog {
+  /** What keys can be allowed to do */
+  operations: {
+    name: Operation
+    resource: string
+    /** `read`, `write` or `destructive` */
+    level: string
+  }[]
+  /** What a new key gets when nothing else is said */
+  presets: {
+    access: Access
+    operations: Operation[]
+    rights: Right[]
+  }[]
+  rights: Right[]
+  plans: {
+    name: Plan
+    title: {
+      en: string
+      ar: string
+    }
+    /** Whether the plan includes the API */
+    api: boolean
+    /** Calls a day; null where `daily_calls` of the company says */
+    daily_calls: number | null
+    time_tracking: boolean
+  }[]
+  roles: Role[]
+  languages: Language[]
+  /** What webhooks can be told of: a kind and a change make `task.completed` */
+  webhook_events: {
+    kind: string
+    changes: string[]
+  }[]
+  audit_outcomes: AuditOutcome[]
+  audit_by_kinds: DoerKind[]
+  scan_states: ScanState[]
+  job_kinds: JobKind[]
+}
+
+export type SubscriptionState = 'active' | 'read_only'
 
 export interface Company {
   id: number
   name: string
   time_zone: string
-  plan: 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+  plan: Plan
   rest_api: boolean
   daily_calls: number | null
-  subscription: 'active' | 'read_only'
+  subscription: SubscriptionState
   second_calendar: 'islamic-umalqura' | null
   created_at: string
+  /** When it was closed; 30 days later it is removed */
+  closed_at: string | null
   owner: {
     id: number
     name: string
     email: string
-    role: string
+    role: Role
   }
+  /** Keys that are neither revoked nor expired */
+  keys_count: number
+  /** API calls since midnight in the company zone */
+  calls_today: number
 }
 
 export interface CreatedCompany {
   id: number
   name: string
   time_zone: string
-  plan: 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+  plan: Plan
   rest_api: boolean
   daily_calls: number | null
-  subscription: 'active' | 'read_only'
+  subscription: SubscriptionState
   second_calendar: 'islamic-umalqura' | null
   created_at: string
+  /** When it was closed; 30 days later it is removed */
+  closed_at: string | null
   owner: {
     id: number
     name: string
     email: string
-    role: string
+    role: Role
   }
+  /** Keys that are neither revoked nor expired */
+  keys_count: number
+  /** API calls since midnight in the company zone */
+  calls_today: number
   /** The owner's personal access token, shown once */
   owner_token: string
+}
+
+/** A count of 10,000 means that there are at least so many. */
+export interface Counts {
+  /** Active people */
+  people: number
+  /** Keys that are neither revoked nor expired */
+  keys: number
+  /** Projects that are not archived */
+  projects: number
+  /** Open tasks in projects that are not archived */
+  open_tasks: number
+  /** Those that were due before today in the company zone */
+  overdue_tasks: number
+  /** Files and links by the state of their virus scan */
+  files: {
+    pending: number
+    clean: number
+    skipped: number
+    infected: number
+    failed: number
+  }
+  /** Webhooks that fail at the moment, or that Diwan has switched off because they did */
+  failing_webhooks: number
+  /** Deleted projects and discussions that can be restored */
+  trash: number
 }
 
 export interface User {
   id: number
   name: string
   email: string
-  role: 'owner' | 'manager' | 'member'
+  role: Role
   can_manage_api_keys: boolean
   active: boolean
   /** The language of the person’s mail */
-  language: 'en' | 'ar'
+  language: Language
   created_at: string
 }
 
@@ -69,11 +201,11 @@ export interface CreatedUser {
   id: number
   name: string
   email: string
-  role: 'owner' | 'manager' | 'member'
+  role: Role
   can_manage_api_keys: boolean
   active: boolean
   /** The language of the person’s mail */
-  language: 'en' | 'ar'
+  language: Language
   created_at: string
   invitation: {
     /** Valid once, for seven days, and shown once. Null when it is sent to the person by mail only. */
@@ -109,9 +241,9 @@ export interface PersonalToken {
 export interface Key {
   id: number
   name: string
-  access: 'read' | 'write'
-  operations: ('account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive')[]
-  rights: ('manage_files' | 'delete_any_task_or_list' | 'delete_any_file')[]
+  access: Access
+  operations: Operation[]
+  rights: Right[]
   last_four: string
   expires_at: string | null
   revoked_at: string | null
@@ -127,9 +259,9 @@ export interface Key {
 export interface CreatedKey {
   id: number
   name: string
-  access: 'read' | 'write'
-  operations: ('account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive')[]
-  rights: ('manage_files' | 'delete_any_task_or_list' | 'delete_any_file')[]
+  access: Access
+  operations: Operation[]
+  rights: Right[]
   last_four: string
   expires_at: string | null
   revoked_at: string | null
@@ -144,25 +276,81 @@ export interface CreatedKey {
   key: string
 }
 
+export interface UsageShare {
+  key?: {
+    id: number
+    name: string
+  } | null
+  operation?: Operation | null
+  /** HTTP status; 499 when the client left before it was answered */
+  status?: number | null
+  calls: number
+}
+
 export interface Usage {
   /** A day in the company zone */
   date: string
   calls: number
   /** The allowance of that day, today’s for a day without calls; null is unlimited */
   limit: number | null
+  /** With `by` only: the calls of the day by key, operation or status, most calls first. They add up to `calls`; calls that are not attributed (yet) have null. */
+  by?: UsageShare[]
+}
+
+export interface UsageToday {
+  /** Calls left today; null is unlimited */
+  left: number | null
+  /** When the next day begins in the company zone */
+  resets_at: string
+  /** Calls expected by the end of today, which may be more than the allowance: the calls made so far, plus the average number of calls that the last seven days had from this time of day on, scaled by how today compares with those days so far. In the first days of a company it is today’s pace carried on; null while too little is known. */
+  forecast: number | null
+}
+
+export interface KeyUsage {
+  key: {
+    id: number
+    name: string
+  }
+  /** The first day, in the company zone */
+  from: string
+  /** Today */
+  to: string
+  calls: number
+  /** Every day, oldest first */
+  days: {
+    date: string
+    calls: number
+  }[]
+  /** The calls by operation and status, most calls first. Status 499: the client left before it was answered */
+  operations: {
+    operation: Operation
+    status: number
+    calls: number
+  }[]
+  /** The last 20 denials in these days, newest first; all of them are in the audit */
+  denials: {
+    /** The id of the entry in the audit */
+    id: number
+    created_at: string
+    operation: string
+    method: string
+    path: string
+    reason: string
+    count: number
+  }[]
 }
 
 export interface AuditEntry {
   id: number
   created_at: string
-  outcome: 'denied' | 'allowed'
+  outcome: AuditOutcome
   operation: string
   method: string
   path: string
   status: number
   reason: string
   by: {
-    kind: 'key' | 'person' | 'operator'
+    kind: DoerKind
     /** Of the key or the person; null for the operator */
     id: number | null
     /** As it was then */
@@ -210,6 +398,33 @@ export interface TimelineEntry {
     title: string
   }
   actor: string
+}
+
+export interface RecordedChange {
+  id: number
+  at: string
+  kind: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+  change: 'created' | 'updated' | 'deleted' | 'completed' | 'reopened' | 'moved' | 'archived' | 'unarchived' | 'restored' | 'scanned'
+  record: {
+    type: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+    /** The ref of the record, or its number where it has none */
+    id: string | number
+    /** As it is now; null if the record no longer exists. For a comment, the title of what it is about. */
+    title: string | null
+  }
+  project: {
+    id: string
+    name: string
+  } | null
+  /** The name of the person behind it: the creator of the key, or the person; null if the service did it */
+  actor: string | null
+  /** The key it was done with; null without one */
+  key: {
+    id: number
+    name: string
+  } | null
+  /** The fields that an update changed; null for other changes */
+  fields: string[] | null
 }
 
 export interface Notification {
@@ -293,7 +508,7 @@ export interface Membership {
   id: number
   name: string
   email: string
-  role: string
+  role: Role
 }
 
 export interface Calendar {
@@ -313,11 +528,13 @@ export interface Calendar {
   created_at: string
 }
 
+export type WebhookKind = '*' | 'project.*' | 'project.created' | 'project.updated' | 'project.deleted' | 'project.archived' | 'project.unarchived' | 'project.restored' | 'task_list.*' | 'task_list.created' | 'task_list.updated' | 'task_list.deleted' | 'task.*' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.completed' | 'task.reopened' | 'task.moved' | 'comment.*' | 'comment.created' | 'comment.updated' | 'discussion.*' | 'discussion.created' | 'discussion.updated' | 'discussion.deleted' | 'discussion.restored' | 'folder.*' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.moved' | 'file.*' | 'file.created' | 'file.deleted' | 'file.scanned'
+
 export interface Webhook {
   id: number
   name: string
   url: string
-  kinds: ('*' | 'project.*' | 'project.created' | 'project.updated' | 'project.deleted' | 'project.archived' | 'project.unarchived' | 'project.restored' | 'task_list.*' | 'task_list.created' | 'task_list.updated' | 'task_list.deleted' | 'task.*' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.completed' | 'task.reopened' | 'task.moved' | 'comment.*' | 'comment.created' | 'comment.updated' | 'discussion.*' | 'discussion.created' | 'discussion.updated' | 'discussion.deleted' | 'discussion.restored' | 'folder.*' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.moved' | 'file.*' | 'file.created' | 'file.deleted' | 'file.scanned')[]
+  kinds: WebhookKind[]
   /** The `prj-` ref of the project whose changes it receives; null for all projects */
   project: string | null
   /** False while it is switched off and nothing is sent */
@@ -340,7 +557,7 @@ export interface WebhookWithSecret {
   id: number
   name: string
   url: string
-  kinds: ('*' | 'project.*' | 'project.created' | 'project.updated' | 'project.deleted' | 'project.archived' | 'project.unarchived' | 'project.restored' | 'task_list.*' | 'task_list.created' | 'task_list.updated' | 'task_list.deleted' | 'task.*' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.completed' | 'task.reopened' | 'task.moved' | 'comment.*' | 'comment.created' | 'comment.updated' | 'discussion.*' | 'discussion.created' | 'discussion.updated' | 'discussion.deleted' | 'discussion.restored' | 'folder.*' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.moved' | 'file.*' | 'file.created' | 'file.deleted' | 'file.scanned')[]
+  kinds: WebhookKind[]
   /** The `prj-` ref of the project whose changes it receives; null for all projects */
   project: string | null
   /** False while it is switched off and nothing is sent */
@@ -408,7 +625,7 @@ export interface ScannedFile {
     name: string
   }
   size_bytes: number | null
-  scan_state: string
+  scan_state: ScanState
   /** The scan engine and its rules */
   scan_engine: string | null
   /** What the scan found, or what prevented it */
@@ -422,13 +639,240 @@ export interface ScannedFile {
 
 export interface FailedJob {
   id: string
-  kind: string
+  kind: JobKind
+  company: {
+    id: number
+    name: string
+  } | null
   payload: Record<string, unknown>
   attempts: number
+  /** What was to be done and why it failed, in a sentence for people */
+  reason: string
   /** The error of the last attempt */
   error: string | null
   created_at: string
   failed_at: string
+}
+
+export type Engine = 'embedded' | 'postgres'
+
+export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'jobs' | 'storage'
+
+export type PartState = 'ok' | 'degraded' | 'down' | 'off'
+
+export interface Part {
+  name: PartName
+  /** `degraded` works with limits; `off` is not set up */
+  state: PartState
+  /** When this process first saw it in this state; it looks once a minute and when asked */
+  since: string
+  message: string
+  /** What to do about it; null when there is nothing to do */
+  advice: string | null
+}
+
+export interface Health {
+  version: string
+  started_at: string
+  /** The host name of the node that answers */
+  node: string
+  engine: Engine
+  /** For how long the oldest writing transaction has run: no later change is in the feed until it ends. Null while the database does not answer */
+  feed_lag_seconds: number | null
+  parts: Part[]
+}
+
+export interface FiguresStep {
+  /** The end of the step */
+  at: string
+  requests: {
+    '2xx': number
+    '3xx': number
+    '4xx': number
+    '5xx': number
+  }
+  /** 50 % of the requests took no longer, as far as the metrics tell; null without requests */
+  p50_ms: number | null
+  /** 95 % of the requests took no longer, as far as the metrics tell; null without requests */
+  p95_ms: number | null
+  /** 99 % of the requests took no longer, as far as the metrics tell; null without requests */
+  p99_ms: number | null
+  /** Connections open at the end of the step */
+  connections: number
+  /** Memory of the process */
+  memory_bytes: number
+  /** How late timers were, at the 99th percentile */
+  event_loop_delay_ms: number
+  /** Null when the database did not answer */
+  feed_lag_seconds: number | null
+}
+
+export interface Figures {
+  node: string
+  step_seconds: number
+  steps: FiguresStep[]
+}
+
+export interface SearchResult {
+  type: 'project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion'
+  /** The ref; folders have none */
+  id?: string
+  title?: string
+  /** Of a folder or a file */
+  name?: string
+  project_slug: string
+  task_list_slug?: string
+  task_slug?: string
+  discussion_slug?: string
+  folder_id?: number | null
+  archived?: boolean
+  completed?: boolean
+}
+
+export interface ListedProject {
+  /** The `prj-` ref; it never changes */
+  id: string
+  name: string
+  description: string | null
+  is_public: boolean
+  archived: boolean
+  start_date: string | null
+  end_date: string | null
+  task_lists_count: number
+  tasks_count: number
+  created_at: string
+  updated_at: string
+  /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
+  hijri?: {
+    start_date: string | null
+    end_date: string | null
+  }
+}
+
+export interface Member {
+  name: string
+  /** Use it as `assignee_email` and in `attendee_emails` */
+  email: string
+  /** Display name of the role */
+  role: string
+}
+
+export interface TaskList {
+  /** The `lst-` ref; it never changes */
+  id: string
+  title: string
+  notes: string | null
+  priority: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** True when the list has tasks and all of them are completed */
+  completed: boolean
+  /** When the last task was completed */
+  completed_at: string | null
+  tasks_count: number
+  completed_tasks_count: number
+  project_slug: string
+  /** The `prj-` ref */
+  project_id: string
+  created_at: string
+  /** A count that changes is no update */
+  updated_at: string
+}
+
+export interface Task {
+  /** The `tsk-` ref; it never changes */
+  id: string
+  title: string
+  notes: string | null
+  completed: boolean
+  completed_at: string | null
+  due_at: string | null
+  /** Null when no time has been recorded */
+  time_spent_minutes: number | null
+  project_slug: string
+  task_list_slug: string
+  /** The `prj-` ref */
+  project_id: string
+  /** The `lst-` ref */
+  task_list_id: string
+  assignee: {
+    name: string
+    email: string
+  } | null
+  created_at: string
+  /** Completing, reopening, moving and stating the time are updates too */
+  updated_at: string
+  /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
+  hijri?: {
+    due_at: string | null
+  }
+}
+
+export interface Comment {
+  id: number
+  /** Plain text; embedded files are not in it */
+  content: string | null
+  author: string | null
+  created_at: string
+  /** Equals created_at until the comment is edited */
+  updated_at: string
+  /** Names of the files embedded in the body, then of those attached */
+  attachments: string[]
+  /** The `fil-` refs of `attachments`, in the same order; null for embedded files and deleted ones */
+  attachment_refs: (string | null)[]
+}
+
+export interface Folder {
+  id: number
+  name: string
+  path: string
+  description: string | null
+  parent_folder_id: number | null
+  created_at: string
+}
+
+export interface File {
+  id: number
+  /** The `fil-` ref */
+  ref: string
+  name: string
+  /** The path of the folder it lives in */
+  path: string
+  folder_id: number | null
+  content_type: string | null
+  size_bytes: number | null
+  size_human: string | null
+  external_url: string | null
+  /** Display name of the site that a link leads to */
+  source: string | null
+  scan_state: 'pending' | 'clean' | 'skipped' | 'infected' | 'failed'
+  /** Why the file is `infected` or `failed`, in a sentence for people */
+  scan_message: string | null
+  /** True once the scan has cleared it */
+  downloadable: boolean
+  uploaded_by: string | null
+  created_at: string
+}
+
+export interface Event {
+  id: number
+  name: string
+  description: string | null
+  /** With the offset of the company zone */
+  starts_at: string
+  ends_at: string
+  all_day: boolean
+  meeting_url: string | null
+  /** Only the organizer may edit */
+  organizer: string | null
+  organizer_email: string | null
+  attendees: {
+    name: string
+    email: string
+  }[]
+  /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
+  hijri?: {
+    starts_at: string | null
+    ends_at: string | null
+  }
 }
 
 export interface Error {
@@ -446,8 +890,29 @@ export interface BurstError {
   error: string
 }
 
+/** Sign in to the console */
+export interface CreateSessionBody {
+  /** A personal access token, or the operator token */
+  token?: string
+  /** The code of the link that the first start printed */
+  code?: string
+}
+
+/** List the operator's sessions */
+export interface ListOperatorSessionsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
 /** List companies */
 export interface ListCompaniesQuery {
+  /** Part of the name, or the id */
+  q?: string
+  plan?: Plan
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -461,7 +926,7 @@ export interface CreateCompanyBody {
   name: string
   /** An IANA zone */
   time_zone: string
-  plan: 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+  plan: Plan
   rest_api?: boolean
   /** Enterprise only; null is unlimited */
   daily_calls?: number | null
@@ -478,13 +943,19 @@ export interface UpdateCompanyBody {
   name?: string
   /** An IANA zone */
   time_zone?: string
-  plan?: 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+  plan?: Plan
   rest_api?: boolean
   /** Enterprise only; null is unlimited */
   daily_calls?: number | null
   /** A second calendar for the dates in mails; null for none */
   second_calendar?: 'islamic-umalqura' | null
-  subscription?: 'active' | 'read_only'
+  subscription?: SubscriptionState
+}
+
+/** Close a company */
+export interface CloseCompanyBody {
+  /** The name of the company */
+  name: string
 }
 
 /** List the people of a company */
@@ -502,11 +973,11 @@ export interface CreateUserBody {
   name: string
   email: string
   /** Default member */
-  role?: 'owner' | 'manager' | 'member'
+  role?: Role
   can_manage_api_keys?: boolean
   active?: boolean
   /** Default en */
-  language?: 'en' | 'ar'
+  language?: Language
 }
 
 /** Update a person */
@@ -514,11 +985,11 @@ export interface UpdateUserBody {
   name?: string
   email?: string
   /** Default member */
-  role?: 'owner' | 'manager' | 'member'
+  role?: Role
   can_manage_api_keys?: boolean
   active?: boolean
   /** Default en */
-  language?: 'en' | 'ar'
+  language?: Language
 }
 
 /** Accept an invitation */
@@ -542,6 +1013,16 @@ export interface CreateTokenBody {
   name: string
 }
 
+/** List a person's sessions */
+export interface ListSessionsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
 /** List API keys */
 export interface ListKeysQuery {
   /** Page size; clamped to 1..100 */
@@ -555,11 +1036,11 @@ export interface ListKeysQuery {
 /** Make an API key */
 export interface CreateKeyBody {
   name: string
-  access: 'read' | 'write'
+  access: Access
   /** Default: the preset of `access`, which holds nothing destructive */
-  operations?: ('account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive')[]
+  operations?: Operation[]
   /** Default: `manage_files` for write access */
-  rights?: ('manage_files' | 'delete_any_task_or_list' | 'delete_any_file')[]
+  rights?: Right[]
   /** ISO 8601, not in the past; without an offset in the company zone */
   expires_at?: string | null
   /** The person who signs what the key does. By default the caller; for the operator, the owner. Only an owner or the operator can name somebody else. */
@@ -569,11 +1050,11 @@ export interface CreateKeyBody {
 /** Update an API key */
 export interface UpdateKeyBody {
   name?: string
-  access?: 'read' | 'write'
+  access?: Access
   /** Default: the preset of `access`, which holds nothing destructive */
-  operations?: ('account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive')[]
+  operations?: Operation[]
   /** Default: `manage_files` for write access */
-  rights?: ('manage_files' | 'delete_any_task_or_list' | 'delete_any_file')[]
+  rights?: Right[]
   /** ISO 8601, not in the past; without an offset in the company zone */
   expires_at?: string | null
 }
@@ -589,15 +1070,22 @@ export interface RotateKeyBody {
 /** List the calls of each day */
 export interface GetUsageQuery {
   days?: number
+  /** How to divide the calls of each day */
+  by?: 'key' | 'operation' | 'status'
+}
+
+/** Get what an API key did lately */
+export interface GetKeyUsageQuery {
+  days?: number
 }
 
 /** Read the audit */
 export interface ListAuditEntriesQuery {
-  outcome?: 'denied' | 'allowed'
+  outcome?: AuditOutcome
   /** For example `keys:write` */
   operation?: string
   /** Whether a key, a person or the operator did it */
-  by_kind?: 'key' | 'person' | 'operator'
+  by_kind?: DoerKind
   /** The id of the key or person who did it */
   by_id?: string
   /** The id of the key that did it */
@@ -618,11 +1106,11 @@ export interface ListAuditEntriesQuery {
 
 /** Read the audit of the service */
 export interface ListServiceAuditEntriesQuery {
-  outcome?: 'denied' | 'allowed'
+  outcome?: AuditOutcome
   /** For example `keys:write` */
   operation?: string
   /** Whether a key, a person or the operator did it */
-  by_kind?: 'key' | 'person' | 'operator'
+  by_kind?: DoerKind
   /** The id of the key or person who did it */
   by_id?: string
   /** The id of the key that did it */
@@ -643,6 +1131,25 @@ export interface ListServiceAuditEntriesQuery {
 
 /** Read the timeline */
 export interface ListTimelineEntriesQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** See who changed what, and with which key */
+export interface ListChangesQuery {
+  /** The id of the key it was done with */
+  key_id?: string
+  kind?: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+  /** The ref of a project, or the slug of one that still exists */
+  project?: string
+  /** ISO 8601 date or time, included */
+  from?: string
+  /** ISO 8601 date or time, included */
+  to?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -754,7 +1261,7 @@ export interface CreateWebhookBody {
   /** https, with any path and query */
   url: string
   /** Which changes are sent: `task.completed`, `task.*` for every change of a kind, `*` for all */
-  kinds: ('*' | 'project.*' | 'project.created' | 'project.updated' | 'project.deleted' | 'project.archived' | 'project.unarchived' | 'project.restored' | 'task_list.*' | 'task_list.created' | 'task_list.updated' | 'task_list.deleted' | 'task.*' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.completed' | 'task.reopened' | 'task.moved' | 'comment.*' | 'comment.created' | 'comment.updated' | 'discussion.*' | 'discussion.created' | 'discussion.updated' | 'discussion.deleted' | 'discussion.restored' | 'folder.*' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.moved' | 'file.*' | 'file.created' | 'file.deleted' | 'file.scanned')[]
+  kinds: WebhookKind[]
   /** The ref of a project, to receive its changes only; null or omitted for all projects */
   project?: string | null
   /** Default true */
@@ -767,7 +1274,7 @@ export interface UpdateWebhookBody {
   /** https, with any path and query */
   url?: string
   /** Which changes are sent: `task.completed`, `task.*` for every change of a kind, `*` for all */
-  kinds?: ('*' | 'project.*' | 'project.created' | 'project.updated' | 'project.deleted' | 'project.archived' | 'project.unarchived' | 'project.restored' | 'task_list.*' | 'task_list.created' | 'task_list.updated' | 'task_list.deleted' | 'task.*' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.completed' | 'task.reopened' | 'task.moved' | 'comment.*' | 'comment.created' | 'comment.updated' | 'discussion.*' | 'discussion.created' | 'discussion.updated' | 'discussion.deleted' | 'discussion.restored' | 'folder.*' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'folder.moved' | 'file.*' | 'file.created' | 'file.deleted' | 'file.scanned')[]
+  kinds?: WebhookKind[]
   /** The ref of a project, to receive its changes only; null or omitted for all projects */
   project?: string | null
   /** Default true */
@@ -799,7 +1306,7 @@ export interface SetDiscussionCategoryBody {
 
 /** List files with their virus scan results */
 export interface ListScannedFilesQuery {
-  scan_state?: string
+  scan_state?: ScanState
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -818,9 +1325,221 @@ export interface ListFailedJobsQuery {
   cursor?: string
 }
 
+/** Get live figures */
+export interface GetFiguresQuery {
+  minutes?: number
+}
+
+/** Search by name */
+export interface SearchQuery {
+  /** What to look for; a blank query finds nothing */
+  q?: string
+  /** Repeat the parameter for several kinds; leave it out for all */
+  types?: ('project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion')[]
+  per_type?: number
+}
+
+/** List projects */
+export interface ReadProjectsQuery {
+  include_archived?: boolean
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** Get a project */
+export interface ReadProjectQuery {
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** List the task lists of a project */
+export interface ReadTaskListsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the tasks of the company */
+export interface ReadCompanyTasksQuery {
+  /** Assigned to any of these people; an address that nobody has finds nothing */
+  assignee_email?: string[]
+  /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
+  unassigned?: boolean
+  /** `true` or `false`; both when left out */
+  completed?: boolean
+  /** Date, included */
+  due_from?: string
+  /** Date, included */
+  due_to?: string
+  /** `true`: not completed, and due before today in the company zone */
+  overdue?: boolean
+  /** ISO 8601 date or time, included */
+  updated_since?: string
+  /** ISO 8601 date or time, included */
+  completed_since?: string
+  /** Default `created`. Tasks without a due date come last either way. */
+  sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
+  /** In any of these projects: refs or slugs */
+  project?: string[]
+  /** Also tasks of archived projects; a project that is named is shown either way */
+  include_archived?: boolean
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** List the tasks of a project */
+export interface ReadProjectTasksQuery {
+  /** Assigned to any of these people; an address that nobody has finds nothing */
+  assignee_email?: string[]
+  /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
+  unassigned?: boolean
+  /** `true` or `false`; both when left out */
+  completed?: boolean
+  /** Date, included */
+  due_from?: string
+  /** Date, included */
+  due_to?: string
+  /** `true`: not completed, and due before today in the company zone */
+  overdue?: boolean
+  /** ISO 8601 date or time, included */
+  updated_since?: string
+  /** ISO 8601 date or time, included */
+  completed_since?: string
+  /** Default `created`. Tasks without a due date come last either way. */
+  sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** List the tasks of a task list */
+export interface ReadTasksQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** Get a task */
+export interface ReadTaskQuery {
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** List the comments on a task list */
+export interface ReadTaskListCommentsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the comments on a task */
+export interface ReadTaskCommentsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the comments on a discussion */
+export interface ReadDiscussionCommentsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the discussions of a project */
+export interface ReadDiscussionsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** Browse the files and folders of one level */
+export interface ReadFilesQuery {
+  /** Leave it out for the root */
+  folder_id?: string
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the folders of one level */
+export interface ReadFoldersQuery {
+  /** Leave it out for the root */
+  parent_folder_id?: string
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List events */
+export interface ReadEventsQuery {
+  /** ISO 8601 date or time; lower bound on the start, included */
+  from?: string
+  /** ISO 8601 date or time; upper bound on the start, included */
+  to?: string
+  include_past?: boolean
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** Get an event */
+export interface ReadEventQuery {
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
 /** Every endpoint by its name. */
 export interface Endpoints {
-  /** Who the token belongs to */
+  /** Who you are */
   getMe: {
     method: 'GET'
     path: '/me'
@@ -829,6 +1548,81 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Me
+    }
+  }
+  /** Sign in to the console */
+  createSession: {
+    method: 'POST'
+    path: '/sessions'
+    params: undefined
+    query: undefined
+    body: CreateSessionBody
+    answer: {
+      data: Me
+    }
+  }
+  /** List the operator's sessions */
+  listOperatorSessions: {
+    method: 'GET'
+    path: '/sessions'
+    params: undefined
+    query: ListOperatorSessionsQuery
+    body: undefined
+    answer: {
+      data: Session[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Sign out of the console */
+  endCurrentSession: {
+    method: 'DELETE'
+    path: '/sessions/current'
+    params: undefined
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        session: {
+          id: number
+        }
+      }
+    }
+  }
+  /** End a session of the operator */
+  endOperatorSession: {
+    method: 'DELETE'
+    path: '/sessions/{session}'
+    params: { session: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        session: {
+          id: number
+        }
+      }
+    }
+  }
+  /** Get the catalog */
+  getCatalog: {
+    method: 'GET'
+    path: '/catalog'
+    params: undefined
+    query: undefined
+    body: undefined
+    answer: {
+      data: Catalog
     }
   }
   /** List companies */
@@ -883,6 +1677,39 @@ export interface Endpoints {
     body: UpdateCompanyBody
     answer: {
       data: Company
+    }
+  }
+  /** Close a company */
+  closeCompany: {
+    method: 'POST'
+    path: '/companies/{company}/close'
+    params: { company: string | number }
+    query: undefined
+    body: CloseCompanyBody
+    answer: {
+      data: Company
+    }
+  }
+  /** Reopen a company */
+  reopenCompany: {
+    method: 'POST'
+    path: '/companies/{company}/reopen'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Company
+    }
+  }
+  /** Get the counts of a company */
+  getCounts: {
+    method: 'GET'
+    path: '/companies/{company}/counts'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Counts
     }
   }
   /** List the people of a company */
@@ -1010,6 +1837,43 @@ export interface Endpoints {
       }
     }
   }
+  /** List a person's sessions */
+  listSessions: {
+    method: 'GET'
+    path: '/companies/{company}/users/{user}/sessions'
+    params: { company: string | number; user: string | number }
+    query: ListSessionsQuery
+    body: undefined
+    answer: {
+      data: Session[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** End a person's session */
+  endSession: {
+    method: 'DELETE'
+    path: '/companies/{company}/users/{user}/sessions/{session}'
+    params: { company: string | number; user: string | number; session: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        session: {
+          id: number
+        }
+      }
+    }
+  }
   /** List API keys */
   listKeys: {
     method: 'GET'
@@ -1098,6 +1962,18 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Usage[]
+      meta: UsageToday
+    }
+  }
+  /** Get what an API key did lately */
+  getKeyUsage: {
+    method: 'GET'
+    path: '/companies/{company}/keys/{key}/usage'
+    params: { company: string | number; key: string | number }
+    query: GetKeyUsageQuery
+    body: undefined
+    answer: {
+      data: KeyUsage
     }
   }
   /** Read the audit */
@@ -1164,6 +2040,29 @@ export interface Endpoints {
         count: number
         /** `cursor` of the next page; null on the last one */
         next_cursor: string | null
+      }
+    }
+  }
+  /** See who changed what, and with which key */
+  listChanges: {
+    method: 'GET'
+    path: '/companies/{company}/changes'
+    params: { company: string | number }
+    query: ListChangesQuery
+    body: undefined
+    answer: {
+      data: RecordedChange[]
+      meta: {
+        /** Records that match, before limit and offset; at most 10,000 */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+        /** True when there are more than `total` */
+        total_is_lower_bound?: boolean
       }
     }
   }
@@ -1582,6 +2481,445 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: FailedJob
+    }
+  }
+  /** Give up a failed job */
+  deleteFailedJob: {
+    method: 'DELETE'
+    path: '/jobs/failed/{job}'
+    params: { job: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        job: FailedJob
+      }
+    }
+  }
+  /** Get the health of each part */
+  getHealth: {
+    method: 'GET'
+    path: '/health'
+    params: undefined
+    query: undefined
+    body: undefined
+    answer: {
+      data: Health
+    }
+  }
+  /** Get live figures */
+  getFigures: {
+    method: 'GET'
+    path: '/figures'
+    params: undefined
+    query: GetFiguresQuery
+    body: undefined
+    answer: {
+      data: Figures
+    }
+  }
+  /** Search by name */
+  search: {
+    method: 'GET'
+    path: '/companies/{company}/work/search'
+    params: { company: string | number }
+    query: SearchQuery
+    body: undefined
+    answer: {
+      data: {
+        query: string
+        results: SearchResult[]
+        /** Kinds that had more matches than were returned */
+        truncated: ('project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion')[]
+      }
+    }
+  }
+  /** List projects */
+  readProjects: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects'
+    params: { company: string | number }
+    query: ReadProjectsQuery
+    body: undefined
+    answer: {
+      data: ListedProject[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a project */
+  readProject: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}'
+    params: { company: string | number; project: string | number }
+    query: ReadProjectQuery
+    body: undefined
+    answer: {
+      data: Project
+    }
+  }
+  /** List the people of a project */
+  readProjectMembers: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/members'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Member[]
+    }
+  }
+  /** List the task lists of a project */
+  readTaskLists: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/lists'
+    params: { company: string | number; project: string | number }
+    query: ReadTaskListsQuery
+    body: undefined
+    answer: {
+      data: TaskList[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a task list */
+  readTaskList: {
+    method: 'GET'
+    path: '/companies/{company}/work/lists/{list}'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: TaskList
+    }
+  }
+  /** List the tasks of the company */
+  readCompanyTasks: {
+    method: 'GET'
+    path: '/companies/{company}/work/company/tasks'
+    params: { company: string | number }
+    query: ReadCompanyTasksQuery
+    body: undefined
+    answer: {
+      data: Task[]
+      meta: {
+        /** Records that match, before limit and offset; at most 10,000 */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+        /** True when there are more than `total` */
+        total_is_lower_bound?: boolean
+      }
+    }
+  }
+  /** List the tasks of a project */
+  readProjectTasks: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/tasks'
+    params: { company: string | number; project: string | number }
+    query: ReadProjectTasksQuery
+    body: undefined
+    answer: {
+      data: Task[]
+      meta: {
+        /** Records that match, before limit and offset; at most 10,000 */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+        /** True when there are more than `total` */
+        total_is_lower_bound?: boolean
+      }
+    }
+  }
+  /** List the tasks of a task list */
+  readTasks: {
+    method: 'GET'
+    path: '/companies/{company}/work/lists/{list}/tasks'
+    params: { company: string | number; list: string | number }
+    query: ReadTasksQuery
+    body: undefined
+    answer: {
+      data: Task[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a task */
+  readTask: {
+    method: 'GET'
+    path: '/companies/{company}/work/tasks/{task}'
+    params: { company: string | number; task: string | number }
+    query: ReadTaskQuery
+    body: undefined
+    answer: {
+      data: Task
+    }
+  }
+  /** List the comments on a task list */
+  readTaskListComments: {
+    method: 'GET'
+    path: '/companies/{company}/work/lists/{list}/comments'
+    params: { company: string | number; list: string | number }
+    query: ReadTaskListCommentsQuery
+    body: undefined
+    answer: {
+      data: Comment[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a comment on a task list */
+  readTaskListComment: {
+    method: 'GET'
+    path: '/companies/{company}/work/lists/{list}/comments/{comment}'
+    params: { company: string | number; list: string | number; comment: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** List the comments on a task */
+  readTaskComments: {
+    method: 'GET'
+    path: '/companies/{company}/work/tasks/{task}/comments'
+    params: { company: string | number; task: string | number }
+    query: ReadTaskCommentsQuery
+    body: undefined
+    answer: {
+      data: Comment[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a comment on a task */
+  readTaskComment: {
+    method: 'GET'
+    path: '/companies/{company}/work/tasks/{task}/comments/{comment}'
+    params: { company: string | number; task: string | number; comment: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** List the comments on a discussion */
+  readDiscussionComments: {
+    method: 'GET'
+    path: '/companies/{company}/work/discussions/{discussion}/comments'
+    params: { company: string | number; discussion: string | number }
+    query: ReadDiscussionCommentsQuery
+    body: undefined
+    answer: {
+      data: Comment[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a comment on a discussion */
+  readDiscussionComment: {
+    method: 'GET'
+    path: '/companies/{company}/work/discussions/{discussion}/comments/{comment}'
+    params: { company: string | number; discussion: string | number; comment: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** List the discussions of a project */
+  readDiscussions: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/discussions'
+    params: { company: string | number; project: string | number }
+    query: ReadDiscussionsQuery
+    body: undefined
+    answer: {
+      data: Discussion[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a discussion */
+  readDiscussion: {
+    method: 'GET'
+    path: '/companies/{company}/work/discussions/{discussion}'
+    params: { company: string | number; discussion: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Discussion
+    }
+  }
+  /** Browse the files and folders of one level */
+  readFiles: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/files'
+    params: { company: string | number; project: string | number }
+    query: ReadFilesQuery
+    body: undefined
+    answer: {
+      data: {
+        folder: Folder | null
+        folders: Folder[]
+        files: File[]
+      }
+      meta: {
+        total: number
+        limit: number
+        offset: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a file */
+  readFile: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/files/{file}'
+    params: { company: string | number; project: string | number; file: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: File
+    }
+  }
+  /** Download a file */
+  downloadFile: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/files/{file}/download'
+    params: { company: string | number; project: string | number; file: string | number }
+    query: undefined
+    body: undefined
+    answer: Response
+  }
+  /** List the folders of one level */
+  readFolders: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/folders'
+    params: { company: string | number; project: string | number }
+    query: ReadFoldersQuery
+    body: undefined
+    answer: {
+      data: Folder[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a folder */
+  readFolder: {
+    method: 'GET'
+    path: '/companies/{company}/work/projects/{project}/folders/{folder}'
+    params: { company: string | number; project: string | number; folder: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Folder
+    }
+  }
+  /** List events */
+  readEvents: {
+    method: 'GET'
+    path: '/companies/{company}/work/events'
+    params: { company: string | number }
+    query: ReadEventsQuery
+    body: undefined
+    answer: {
+      data: Event[]
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get an event */
+  readEvent: {
+    method: 'GET'
+    path: '/companies/{company}/work/events/{event}'
+    params: { company: string | number; event: string | number }
+    query: ReadEventQuery
+    body: undefined
+    answer: {
+      data: Event
     }
   }
 }
