@@ -80,7 +80,10 @@ function optionsFor(
     legend: { show: lines.length > 1, live: false },
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] } },
-    axes: [axis, { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) }],
+    axes: [
+      { ...axis, values: (_chart, ticks) => timeLabels(ticks, zone, locale), space: 64 },
+      { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) },
+    ],
     series: [
       {},
       ...lines.map(({ label, colour: name, as }) => ({
@@ -92,6 +95,16 @@ function optionsFor(
       })),
     ],
   }
+}
+
+/** Days where the ticks are days, times of the day where they are closer. */
+function timeLabels(ticks: number[], zone: string, locale: string): string[] {
+  const areDays = ((ticks[1] ?? 0) - (ticks[0] ?? 0)) % 86_400 === 0
+  const options = areDays
+    ? ({ day: 'numeric', month: 'short' } as const)
+    : ({ hour: '2-digit', minute: '2-digit' } as const)
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  return ticks.map(tick => format.format(tick * 1000))
 }
 
 /** A canvas knows no variables and no light-dark(). */
