@@ -34,6 +34,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'process',
           include: ['test/process/**/*.test.ts'],
           testTimeout: 180_000,

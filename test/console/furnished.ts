@@ -1,0 +1,116 @@
+import type { Diwan, TestCompany } from '../support/diwan.ts'
+import { created } from '../support/diwan.ts'
+import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+/** What people call things, and what somebody calls them who means harm. */
+export const HOSTILE_NAMES = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  '\u202eمقلوب gnirts\u202c \u2066isolated',
+  'ط'.repeat(255),
+  'W'.repeat(255),
+  '👩‍👩‍👧‍👦 🇸🇦 إيموجي 🏗️ emoji',
+  "Robert'); drop table tasks;-- {{constructor}} ${x} %s",
+]
+
+/** What stands in the addresses of the views. */
+export type Places = Record<string, string | number>
+
+type Naming = (usual: string) => string
+
+export function hostileNaming(): Naming {
+  let n = 0
+  return () => HOSTILE_NAMES[n++ % HOSTILE_NAMES.length] as string
+}
+
+/** A company that has something to show in every view, and where each view finds it. */
+export async function furnishCompany(
+  diwan: Diwan,
+  name: Naming = usual => usual,
+): Promise<{ company: TestCompany; places: Places }> {
+  const company = await diwan.company({ name: name('شركة نجد للتجارة'), plan: 'productive', time_zone: 'Asia/Riyadh' })
+  await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
+  const { user } = await furnishPeople(diwan, company, name)
+  const work = await furnishWork(diwan, company, name)
+  const keys = await furnishKeys(diwan, company, name)
+  const webhook = await furnishWebhook(company, name)
+  await company.admin.post('/calendars', {
+    url: 'https://calendar.example.invalid/team/',
+    username: name('yusuf'),
+    password: 'not a password of anybody',
+  })
+  await newTask(company, String(work.list), { title: name('Told to the webhook') })
+  return { company, places: { company: company.id, user, webhook, ...work, ...keys } }
+}
+
+async function furnishPeople(diwan: Diwan, company: TestCompany, name: Naming) {
+  const unique = Math.random().toString(36).slice(2)
+  const manager = await diwan.person(company.id, { name: name('يوسف المنصور'), role: 'manager' })
+  await diwan.person(company.id, { name: name('Omar Aziz'), email: `${'o'.repeat(50)}.${unique}@example.com` })
+  const former = await diwan.person(company.id, { name: name('Rami Saleh') })
+  await company.admin.patch(`/users/${former.id}`, { active: false })
+  return { user: manager.id }
+}
+
+async function furnishWork(diwan: Diwan, company: TestCompany, name: Naming) {
+  const project = await diwan.project(company, {
+    name: name('انتقال المكتب'),
+    description: name('To the new building, floor by floor'),
+    is_public: false,
+    start_date: '2026-01-10',
+  })
+  await company.admin.post(`/projects/${project.id}/members`, { user_id: company.owner.id })
+  const list = await newList(company, project.id, { title: name('التجهيزات'), priority: 'high' })
+  await newList(company, project.id, { title: name('Permits') })
+  const mine = { assignee_email: company.owner.email }
+  const task = await newTask(company, list.id, {
+    title: name('Order the desks'),
+    notes: name('Forty of them.'),
+    due_at: '2026-02-01',
+    ...mine,
+  })
+  await newTask(company, list.id, { title: name('استلام المفاتيح'), due_at: '2027-03-01' })
+  const done = await newTask(company, list.id, { title: name('Measure the rooms'), ...mine })
+  await company.api.post(`/tasks/${done.id}/complete`)
+  await newComment(company, `/tasks/${task.id}`, { content: name('وصلت العيّنات.\nThe oak is best.') })
+  const discussion = await newDiscussion(company, project.id, {
+    title: name('Which weekend?'),
+    body: name('The lift is booked.'),
+  })
+  await newComment(company, `/discussions/${discussion.id}`, { content: name('Saturday.') })
+  const folder = (await created(company.api.post(`/projects/${project.id}/folders`, { name: name('العقود') }))).data
+  await newLink(company, project.id, { name: name('Plan.pdf') })
+  await company.api.post(`/projects/${project.id}/files`, { name: 'notes.md', content: `# ${name('ملاحظات')}` })
+  await company.api.post('/events', {
+    title: name('Site visit'),
+    start_at: '2027-01-12T09:00:00+03:00',
+    end_at: '2027-01-12T10:00:00+03:00',
+  })
+  const gone = await newDiscussion(company, project.id, { title: name('Old plan') })
+  await company.api.delete(`/discussions/${gone.id}`)
+  return { project: project.id, list: list.id, task: task.id, discussion: discussion.id, folder: folder.id }
+}
+
+async function furnishKeys(diwan: Diwan, company: TestCompany, name: Naming) {
+  const reading = (
+    await created(
+      company.admin.post('/keys', { name: name('Reporting'), access: 'read', expires_at: '2027-06-01T00:00:00Z' }),
+    )
+  ).data
+  const api = diwan.api(reading.key)
+  for (let n = 0; n < 5; n++) await api.get('/projects')
+  await api.post('/projects', { name: 'Denied' })
+  const revoked = (await created(company.admin.post('/keys', { name: name('Old robot'), access: 'write' }))).data
+  await company.admin.delete(`/keys/${revoked.id}`)
+  return { key: reading.id }
+}
+
+async function furnishWebhook(company: TestCompany, name: Naming) {
+  const receiver = await startReceiver((response, { body }) => {
+    response.statusCode = body.type === 'ping' ? 200 : 500
+    response.end('<b>No</b>')
+  })
+  const body = { name: name('Warehouse'), url: receiver.url, kinds: ['task.*', 'discussion.created'] }
+  return (await created(company.admin.post('/webhooks', body))).data.id as number
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
+import {
+  accessibilityFaults,
+  executablePath,
+  LOOKS,
+  launchBrowser,
+  nameOf,
+  overflowing,
+  signIn,
+  type Visit,
+  visit,
+} from '../support/browser.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { furnishCompany, hostileNaming, type Places } from './furnished.ts'
+
+/** `npm run screenshots` asks for a picture of every view in every look. */
+const PICTURES = process.env.SCREENSHOTS
+
+/** Each language in both widths, and each appearance in both languages; all eight when pictures are asked for. */
+const looks = PICTURES ? LOOKS : LOOKS.filter(({ width, appearance }) => (width === 390) === (appearance === 'dark'))
+
+const ROUTES = [...COMPANY_ROUTES, ...SERVICE_ROUTES]
+const filled = (path: string, places: Places) => path.replace(/:(\w+)/g, (_, name) => String(places[name]))
+
+describe.skipIf(!executablePath)('Every view', () => {
+  let server: ServerProcess
+  let browser: Browser
+  const furnished: Record<'usual' | 'hostile', Places> = { usual: {}, hostile: {} }
+
+  beforeAll(async () => {
+    const environment = { ALLOW_PRIVATE_WEBHOOKS: 'on', BURST_PER_MINUTE: '0', DEMO: 'off' }
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, ...environment })
+    furnished.usual = (await furnishCompany(server.diwan)).places
+    furnished.hostile = (await furnishCompany(server.diwan, hostileNaming())).places
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  /** Opens each view in turn, and tells what is wrong with it. */
+  async function faultsOfAll(seen: Visit, places: Places, lookAt: (path: string) => Promise<string[]>) {
+    const faults: Record<string, string[]> = {}
+    for (const { path } of ROUTES) {
+      await seen.open(filled(path, places))
+      const found = [...(await overflowing(seen.page)), ...(await lookAt(path)), ...seen.complaints.splice(0)]
+      if ((await seen.page.locator('main h1').count()) !== 1) found.push('has not one heading')
+      if (found.length > 0) faults[path] = found
+    }
+    expect(seen.strayed).toEqual([])
+    return faults
+  }
+
+  it.each(looks.map(look => [nameOf(look), look] as const))(
+    'fits, makes no complaint and has no fault that axe-core finds, %s',
+    async (name, look) => {
+      const seen = await visit(browser, server.url, look)
+      await signIn(seen, OPERATOR_TOKEN, look)
+      const faults = await faultsOfAll(seen, furnished.usual, async path => {
+        if (PICTURES) await takePicture(seen, name, path)
+        return accessibilityFaults(seen.page)
+      })
+      await seen.context.close()
+      expect(faults).toEqual({})
+    },
+    600_000,
+  )
+
+  it.each(
+    LOOKS.filter(({ language, width }) => (language === 'en') === (width === 390)).map(
+      look => [nameOf(look), look] as const,
+    ),
+  )(
+    'runs no script and keeps its layout, whatever things are called, %s',
+    async (name, look) => {
+      const seen = await visit(browser, server.url, look)
+      await signIn(seen, OPERATOR_TOKEN, look)
+      const faults = await faultsOfAll(seen, furnished.hostile, async path => {
+        if (PICTURES) await takePicture(seen, `hostile-${name}`, path)
+        return (await seen.page.locator('main img, main script').count()) > 0 ? ['markup became an element'] : []
+      })
+      await seen.context.close()
+      expect(faults).toEqual({})
+    },
+    600_000,
+  )
+
+  async function takePicture({ page }: Visit, folder: string, path: string): Promise<void> {
+    const target = join(PICTURES as string, folder)
+    mkdirSync(target, { recursive: true })
+    const file = path.replaceAll(/[/:]+/g, '-').replace(/^-/, '')
+    await page.screenshot({ path: join(target, `${file}.png`), fullPage: true })
+  }
+})
