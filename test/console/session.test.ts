@@ -1,0 +1,153 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const t = useFrameWords.en
+
+describe.skipIf(!executablePath)('A session of the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+  let greeting: string
+
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, DEMO: 'off' })
+    greeting = server.stdout()
+    company = await server.diwan.company()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (token: string) => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, token, LOOK)
+    return seen
+  }
+
+  it('begins with the link that the first start prints, once', async () => {
+    const [link = ''] = greeting.match(/http\S+\/console#code=\S+/) ?? []
+    const first = await visit(browser, server.url, LOOK)
+    await first.page.goto(link)
+    await first.page.getByRole('link', { name: t.views.companies }).waitFor()
+    expect(first.page.url()).not.toContain('code')
+    const second = await visit(browser, server.url, LOOK)
+    await second.page.goto(link)
+    await second.page.getByText(t.wrongLink).waitFor()
+    await Promise.all([first.context.close(), second.context.close()])
+  })
+
+  it('keeps neither the token nor its secret where a script could read them', async () => {
+    const { page, context } = await enter(company.ownerToken)
+    const readable = await page.evaluate(() =>
+      JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
+    )
+    expect(readable).not.toMatch(/svc_/)
+    const [cookie] = await context.cookies(`${server.url}/admin/v1/me`)
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/admin/v1' })
+    await context.close()
+  })
+
+  it('is of no use to a page from elsewhere, which can neither read nor write with it', async () => {
+    const { page, context } = await enter(company.ownerToken)
+    const foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hi'))
+    await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve))
+    // The same site to a browser, and all the same another page.
+    await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+    const users = `${server.url}/admin/v1/companies/${company.id}/users`
+    const attempts = await page.evaluate(async users => {
+      const body = JSON.stringify({ name: 'Mallory', email: 'mallory@example.com' })
+      const plain = { method: 'POST', credentials: 'include', mode: 'no-cors', body } as const
+      const asked = { ...plain, mode: 'cors', headers: { 'x-diwan-console': '1' } } as const
+      const outcomes = []
+      for (const [url, init] of [
+        [users, plain],
+        [users, asked],
+        [users, { credentials: 'include' }],
+      ] as const)
+        outcomes.push(
+          await fetch(url, init).then(
+            response => response.type,
+            () => 'failed',
+          ),
+        )
+      return outcomes
+    }, users)
+    expect(attempts).toEqual(['opaque', 'failed', 'failed'])
+    foreign.close()
+    const { body } = await company.admin.get('/users')
+    expect(JSON.stringify(body)).not.toContain('Mallory')
+    await context.close()
+  })
+
+  it('that ended is asked for anew at the very address where one was, and that address is shown again', async () => {
+    const { page, context, open } = await enter(company.ownerToken)
+    await open(`/companies/${company.id}/keys`)
+    const sessions = (await company.admin.get(`/users/${company.owner.id}/sessions`)).body.data as { id: number }[]
+    for (const { id } of sessions) await company.admin.delete(`/users/${company.owner.id}/sessions/${id}`)
+    await page.reload()
+    await page.getByLabel(t.token).fill(company.ownerToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: t.views.keys, level: 1 }).waitFor()
+    await page.getByRole('button', { name: t.signOut }).click()
+    await page.getByRole('heading', { name: t.signIn }).waitFor()
+    expect((await page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(401)
+    await context.close()
+  })
+
+  it('is refused for a wrong token in words, and nothing breaks for tokens that no header could carry', async () => {
+    const { page, context, open, complaints } = await visit(browser, server.url, LOOK)
+    await open('')
+    for (const wrong of ['svc_wrong', 'رمز', '<script>', 'x'.repeat(2_000)]) {
+      await page.getByLabel(t.token).fill(wrong)
+      await page.keyboard.press('Enter')
+      await page.getByText(t.wrongToken).waitFor()
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('survives a server that goes, is slow, throttles or is busy: every view says so and comes back by itself', async () => {
+    const common = useCommonWords.en
+    const { page, context, open } = await enter(company.ownerToken)
+    const answers = `${server.url}/admin/v1/companies/**`
+    for (const [status, words] of [
+      [503, common.busy],
+      [429, common.throttled],
+    ] as const) {
+      await page.route(answers, route =>
+        route.fulfill({ status, json: { error: { code: 'unavailable', message: 'Try again soon.' } } }),
+      )
+      await page.goto(`${server.url}/console/companies/${company.id}/keys`)
+      await page.getByText(words).first().waitFor()
+      await page.unroute(answers)
+      await page.getByRole('table').first().waitFor()
+    }
+    await page.route(answers, async route => {
+      await new Promise(resolve => setTimeout(resolve, 2_500))
+      await route.continue()
+    })
+    await page.goto(`${server.url}/console/companies/${company.id}/people`)
+    await page.getByRole('progressbar').waitFor()
+    await page.unroute(answers)
+    await settled(page)
+
+    await open(`/companies/${company.id}/people`)
+    await context.setOffline(true)
+    await page.getByRole('link', { name: t.views.keys }).click()
+    await page.getByText(common.unreachable).first().waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: t.views.keys, level: 1 }).waitFor()
+    await page.getByRole('table').first().waitFor()
+    await context.close()
+  })
+})
