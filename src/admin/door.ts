@@ -46,7 +46,8 @@ export function openDoor(request: Request, reply: Reply, { signIn, lookups, publ
       return by && enter(by)
     },
     operatorDigest: signIn.operatorDigest,
-    address: request.ip,
+    // What a proxy says may be of any length.
+    address: request.ip.slice(0, 64),
     setCookie(secret) {
       setSessionCookie(reply, secret, request.protocol === 'https' || (publicUrl ?? '').startsWith('https:'))
     },

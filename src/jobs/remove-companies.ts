@@ -5,6 +5,8 @@ import { audit } from '../domain/audit.ts'
 import { isPastReopening, KEPT_CLOSED_DAYS } from '../domain/closed-companies.ts'
 import type { WorkerParts } from './parts.ts'
 
+type RemovalParts = Pick<WorkerParts, 'db' | 'blobs' | 'log'>
+
 /** So many rows go in one transaction: it takes milliseconds, however much there is to remove. */
 const AT_ONCE = 500
 
@@ -12,19 +14,21 @@ const AT_ONCE = 500
  * Removes companies that were closed too long ago to be reopened: their rows table by table, their bytes, and themselves
  * last. What was removed stays removed; after a kill the next sweep goes on from there.
  */
-export async function removeClosedCompanies({
-  db,
-  blobs,
-  log,
-}: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
+export async function removeClosedCompanies(parts: RemovalParts): Promise<void> {
+  const { db, log } = parts
   const closed = await db.many<{ id: number }>(sql`select c.id from companies c where ${isPastReopening} order by c.id`)
   if (closed.length === 0) return
   const tables = await tablesChildrenFirst(db)
-  for (const { id } of closed) {
-    for (const table of tables) while ((await removeSome(db, table, id)) === AT_ONCE);
-    await blobs.removeAll(id)
-    if (await removeCompany(db, id)) log.info({ company: id }, 'A closed company was removed')
-  }
+  for (const { id } of closed)
+    await remove(parts, id, tables).catch(error =>
+      log.warn({ err: error, company: id }, 'A closed company could not be removed; the next sweep goes on'),
+    )
+}
+
+async function remove({ db, blobs, log }: RemovalParts, id: number, tables: string[]): Promise<void> {
+  for (const table of tables) while ((await removeSome(db, table, id)) === AT_ONCE);
+  await blobs.removeAll(id)
+  if (await removeCompany(db, id)) log.info({ company: id }, 'A closed company was removed')
 }
 
 /**
@@ -55,18 +59,23 @@ async function tablesChildrenFirst(db: Db): Promise<string[]> {
 function removeSome(db: Db, table: string, companyId: number): Promise<number> {
   return db.onBehalfOf(companyId).transaction(async tx => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`remove company ${companyId}`}, 0))`)
-    // Each row is asked for by every reference to it. For an empty company that is quick by an index, and by nothing else.
-    await tx.run(sql`
-      select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`)
+    await lookUpByIndex(tx)
     return tx.run(sql`
       delete from ${raw(table)} where company_id = ${companyId} and ctid = any (array(
         select ctid from ${raw(table)} where company_id = ${companyId} limit ${AT_ONCE}))`)
   })
 }
 
+/** Whatever may refer to a removed row is asked for it. Where a company has nothing left, that is quick by an index only. */
+async function lookUpByIndex(tx: Db): Promise<void> {
+  await tx.run(sql`
+    select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`)
+}
+
 /** False when another worker was quicker. */
 function removeCompany(db: Db, id: number): Promise<boolean> {
   return db.transaction(async tx => {
+    await lookUpByIndex(tx)
     const removed = await tx.maybe<{ name: string }>(
       sql`delete from companies c where c.id = ${id} and ${isPastReopening} returning c.name`,
     )

@@ -54,6 +54,18 @@ describe('POST /admin/v1/sessions', () => {
     expect(answer.headers.get('set-cookie')?.endsWith('; Secure')).toBe(isSecure)
   })
 
+  describe('behind a proxy that is not trusted', () => {
+    const [plain, published] = [useApp(), useApp({ publicUrl: 'https://diwan.example.com' })]
+
+    it('believes no header, and takes the address that people use for it', async () => {
+      const headers = { 'x-forwarded-proto': 'https' }
+      const believed = await signIn(plain.diwan, { token: OPERATOR_TOKEN }, headers)
+      expect(believed.answer.headers.get('set-cookie')).not.toContain('Secure')
+      const { answer } = await signIn(published.diwan, { token: OPERATOR_TOKEN })
+      expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+    })
+  })
+
   it.each([
     [{}, 422],
     [{ token: 'x', code: 'y' }, 422],
