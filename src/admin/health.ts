@@ -63,7 +63,8 @@ export const getHealth = adminEndpoint({
   operation: 'health:read',
   who: 'operator',
   summary: 'Get the health of each part',
-  description: 'Each part is checked when you ask, for two seconds at most. The answer is that of one node.',
+  description:
+    'Each part is checked when you ask, for two seconds at most; an answer may be three seconds old. It is that of the node that you reach.',
   method: 'GET',
   at: ['/health'],
   returns: Single(Health),

@@ -11,21 +11,11 @@ import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
+import type { About } from './about.ts'
 import type { ReadCursor } from './cursor.ts'
 import type { Figures } from './figures.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** What the process knows of itself. */
-export interface About {
-  version: string
-  /** The name of the host. */
-  node: string
-  engine: 'embedded' | 'postgres'
-  startedAt: string
-  /** In seconds; null while the database does not answer. */
-  feedLag: () => Promise<number | null>
-}
 
 /** What an endpoint may need besides the database. */
 export interface Services {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { quantile } from '../lib/quantile.ts'
-import type { About } from './endpoint.ts'
+import type { About } from './about.ts'
 import { REQUEST_SECONDS, REQUESTS_TOTAL } from './metrics.ts'
 
 /** What happened in a step, and how the process was at its end. */

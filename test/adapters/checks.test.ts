@@ -28,7 +28,6 @@ describe('A part that is asked how it is doing', () => {
 
   it('is fine as a mail server that is up, and throws when it is down', async () => {
     const server = await startMailServer()
-    await server.up()
     const mailer = createSmtpMailer(server.url, 'Diwan <diwan@example.com>')
     expect(await mailer.check()).toMatchObject({ state: 'ok' })
     expect(server.received).toEqual([])

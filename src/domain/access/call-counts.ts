@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { inTime } from '../../lib/in-time.ts'
 import type { SpentOn } from './quota.ts'
 
 /** Calls that were spent, by whom and for what, and how they were answered. */
@@ -15,7 +16,7 @@ export type CountCalls = (spent: CountedCalls) => void
 
 export interface CallCounts {
   count: CountCalls
-  /** Writes what is left. */
+  /** Writes what is left, if the database takes it soon. */
   close(): Promise<void>
 }
 
@@ -23,6 +24,7 @@ const WRITE_EVERY_MS = 3_000
 /** Different calls, not calls: far more than a node sees in a few seconds. Those beyond are not told apart. */
 const MOST_KINDS = 50_000
 const WRITTEN_AT_ONCE = 5_000
+const CLOSE_WITHIN_MS = 2_000
 
 /**
  * Counts calls in memory and adds them to the tables every few seconds: no call waits for it. What cannot be written is
@@ -57,7 +59,7 @@ export function createCallCounts(db: Db, onError: (error: unknown) => void): Cal
     count,
     async close() {
       clearInterval(timer)
-      await write()
+      await inTime(write(), CLOSE_WITHIN_MS)
     },
   }
 }
