@@ -5,6 +5,7 @@ import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
+import { NotificationKind } from './vocabulary.ts'
 
 const Subject = Type.Object({
   type: Type.String(),
@@ -67,7 +68,7 @@ const Notification = Type.Object(
   {
     id: Id(),
     created_at: Instant(),
-    kind: Type.String(),
+    kind: NotificationKind(),
     user: PersonInBrief,
     subject: Subject,
     emailed_at: Nullable(Instant()),

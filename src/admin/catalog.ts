@@ -13,6 +13,7 @@ import { ROLES } from '../domain/access/roles.ts'
 import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
 import { CHANGED_KINDS } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
+import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { CHANGES_OF } from '../domain/webhooks.ts'
@@ -21,9 +22,13 @@ import { adminEndpoint } from './gate.ts'
 import {
   Access,
   AuditOutcome,
+  ChangedKind,
+  ChangeName,
   DoerKind,
   JobKind,
   Language,
+  Level,
+  NotificationKind,
   Operation,
   Plan,
   Right,
@@ -37,7 +42,7 @@ const Catalog = Type.Object(
       Type.Object({
         name: Operation(),
         resource: Type.String(),
-        level: Type.String({ description: '`read`, `write` or `destructive`' }),
+        level: Level(),
       }),
       { description: 'What keys can be allowed to do' },
     ),
@@ -59,9 +64,10 @@ const Catalog = Type.Object(
     ),
     roles: Type.Array(Role()),
     languages: Type.Array(Language()),
-    webhook_events: Type.Array(Type.Object({ kind: Type.String(), changes: Type.Array(Type.String()) }), {
+    webhook_events: Type.Array(Type.Object({ kind: ChangedKind(), changes: Type.Array(ChangeName()) }), {
       description: 'What webhooks can be told of: a kind and a change make `task.completed`',
     }),
+    notification_kinds: Type.Array(NotificationKind()),
     audit_outcomes: Type.Array(AuditOutcome()),
     audit_by_kinds: Type.Array(DoerKind()),
     scan_states: Type.Array(ScanState()),
@@ -83,6 +89,7 @@ const CATALOG: Type.Static<typeof Catalog> = {
   roles: [...ROLES],
   languages: [...LANGUAGES],
   webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...CHANGES_OF[kind]] })),
+  notification_kinds: [...NOTIFICATION_KINDS],
   audit_outcomes: [...OUTCOMES],
   audit_by_kinds: [...DOER_KINDS],
   scan_states: [...SCAN_STATES],

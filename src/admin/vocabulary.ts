@@ -1,9 +1,11 @@
 import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
-import { ACCESS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
+import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
 import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
+import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { WEBHOOK_KINDS } from '../domain/webhooks.ts'
@@ -17,9 +19,13 @@ const term =
 
 export const Access = term('Access', ACCESS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
+export const ChangedKind = term('ChangedKind', CHANGED_KINDS)
+export const ChangeName = term('ChangeName', CHANGES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)
 export const Language = term('Language', LANGUAGES)
+export const Level = term('OperationLevel', LEVELS)
+export const NotificationKind = term('NotificationKind', NOTIFICATION_KINDS)
 export const Operation = term('Operation', OPERATIONS)
 export const Plan = term('Plan', PLANS)
 export const Right = term('Right', RIGHTS)

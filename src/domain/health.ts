@@ -17,7 +17,7 @@ export const PARTS = Object.keys(ADVICE) as PartName[]
 /** How each part is found out about. */
 export type Checks = Record<PartName, () => Promise<Condition>>
 
-export interface PartHealth {
+interface PartHealth {
   name: PartName
   state: (typeof CONDITIONS)[number]
   /** When this process first saw the state that it is in. */

@@ -19,7 +19,7 @@ export interface Subject {
 }
 
 /** Everything that people are told. The compiler asks for the words of each in every language, and for what its mail does. */
-const NOTIFICATION_KINDS = [
+export const NOTIFICATION_KINDS = [
   'discussion_created',
   'discussion_replied',
   'file_infected',

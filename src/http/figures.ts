@@ -6,7 +6,7 @@ import type { About } from './about.ts'
 import { REQUEST_SECONDS, REQUESTS_TOTAL } from './metrics.ts'
 
 /** What happened in a step, and how the process was at its end. */
-export interface Step {
+interface Step {
   at: string
   requests: Record<StatusClass, number>
   p50_ms: number | null

@@ -42,9 +42,11 @@ export function resourceOf(operation: Operation): string {
   return operation.slice(0, operation.indexOf(':'))
 }
 
+export const LEVELS = ['read', 'write', 'destructive'] as const
+
 /** `write` of `tasks:write`. */
-export function levelOf(operation: Operation): string {
-  return operation.slice(operation.indexOf(':') + 1)
+export function levelOf(operation: Operation): (typeof LEVELS)[number] {
+  return operation.slice(operation.indexOf(':') + 1) as (typeof LEVELS)[number]
 }
 
 export function isDestructive(operation: string): boolean {
