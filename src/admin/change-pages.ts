@@ -21,8 +21,11 @@ interface Asked {
 }
 
 interface ChangesWanted {
-  /** The condition on `c` that is a range of the primary key: of which company, and roughly from when. */
-  among: Sql
+  companyId: number
+  /** Where to begin: a condition on the transaction of the change `c`. */
+  begin: Sql
+  /** Where to end: false of a change that is older than all that are wanted. */
+  reach: Sql
   /** The condition that is checked entry by entry. */
   filter: Sql
   columns: Sql
@@ -37,12 +40,12 @@ interface Found {
 }
 
 export async function pageOfChanges<T extends object>(db: Db, { limit, offset, cursor }: Asked, wanted: ChangesWanted) {
-  const { among, filter, columns } = wanted
+  const { begin, filter, columns } = wanted
   const after = cursor.after(NEWEST_FIRST)
   const skipped = after ? 0 : offset
   const rows = await db.many<T & Found>(sql`
-    with newest as materialized (${entries(among)}),
-    looked_at as materialized (${after ? entries(sql`${among} and ${isAfter(NEWEST_FIRST, after)}`) : sql`select * from newest`})
+    with newest as materialized (${entriesFrom(begin, wanted)}),
+    looked_at as materialized (${after ? entriesFrom(isAfter(NEWEST_FIRST, after), wanted) : sql`select * from newest`})
     select counted.*, page.*,
       (select array[c.tx::text, c.id::text] from looked_at c order by ${newestFirst} offset ${most}) as reached
     from (select least(count(*) filter (where ${filter}), ${most}) as total, count(*) > ${most} as is_cut from newest c) counted
@@ -64,6 +67,9 @@ export async function pageOfChanges<T extends object>(db: Db, { limit, offset, c
   return { data, meta }
 }
 
-function entries(condition: Sql): Sql {
-  return sql`select * from changes c where ${condition} order by ${newestFirst} limit ${most} + 1`
+/** With one condition on the transaction. Given two, PostgreSQL expects so few entries that it would read and sort them all. */
+function entriesFrom(begin: Sql, { companyId, reach }: ChangesWanted): Sql {
+  return sql`select * from (
+    select * from changes c where c.company_id = ${companyId} and ${begin} order by ${newestFirst} limit ${most} + 1) c
+    where ${reach}`
 }

@@ -94,7 +94,8 @@ export const listRecordedChanges = adminEndpoint({
     const span = await readSpan(call)
     return pageOfChanges<Type.Static<typeof RecordedChange>>(db, query, {
       columns,
-      among: join([sql`c.company_id = ${companyId}`, ...begunWithin(companyId, span)], ' and '),
+      companyId,
+      ...placeOf(companyId, span),
       filter: join([sql`true`, ...narrowing(call), ...isWithin(span, sql`c.at`)], ' and '),
     })
   },
@@ -110,16 +111,15 @@ function narrowing({ companyId, query }: AdminCall & { query: Partial<Record<key
 }
 
 /**
- * A transaction takes its number when it first writes, which is soon after it began: so the numbers between two times are a
- * range, and what is outside need not be looked at.
+ * A transaction takes its number when it first writes, which is soon after it began. So numbers follow time but for a few
+ * minutes, and what is outside a span by more than that need not be looked at.
  */
-function begunWithin(companyId: number, { from, before }: Span): Sql[] {
-  const firstSince = (time: string, slack: Sql) =>
-    sql`(select first_change_since(${companyId}, ${time}::timestamptz ${slack}))`
-  return [
-    ...(from === null ? [] : [sql`c.tx >= ${firstSince(from, sql`- interval '10 minutes'`)}`]),
-    ...(before === null ? [] : [sql`c.tx < ${firstSince(before, sql`+ interval '10 minutes'`)}`]),
-  ]
+function placeOf(companyId: number, { from, before }: Span): { begin: Sql; reach: Sql } {
+  const soonAfter = sql`${before}::timestamptz + interval '10 minutes'`
+  return {
+    begin: before === null ? sql`true` : sql`c.tx < (select first_change_since(${companyId}, ${soonAfter}))`,
+    reach: from === null ? sql`true` : sql`c.at >= ${from}::timestamptz - interval '10 minutes'`,
+  }
 }
 
 /** A ref is compared as it is, so that it finds the changes of a project that is gone. */

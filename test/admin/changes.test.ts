@@ -186,6 +186,15 @@ describe('The list of changes', () => {
       cursor = body.meta.next_cursor
     }
     expect(pages).toEqual([[], [project.id]])
+    // What is older than all that is wanted is no reason to go on.
+    await app.database.pool.query(`update changes set at = '2026-01-01' where company_id = $1`, [company.id])
+    const { id } = await app.diwan.project(company, { name: 'Later' })
+    const { data, meta } = (await company.admin.get('/changes?kind=project&from=2026-06-01')).body
+    expect(data.map(({ record }: { record: { id: string } }) => record.id)).toEqual([id])
+    expect(meta).toMatchObject({ total: 1, next_cursor: null })
+    expect(meta).not.toHaveProperty('total_is_lower_bound')
+    const earlier = (await company.admin.get('/changes?to=2026-06-01&limit=1')).body
+    expect(earlier.data).toMatchObject([{ kind: 'task', at: '2026-01-01T00:00:00.000Z' }])
   })
 })
 
