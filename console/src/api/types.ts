@@ -51,6 +51,8 @@ export interface Session {
 
 export type Operation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive'
 
+export type OperationLevel = 'read' | 'write' | 'destructive'
+
 export type Access = 'read' | 'write'
 
 export type Right = 'manage_files' | 'delete_any_task_or_list' | 'delete_any_file'
@@ -58,6 +60,12 @@ export type Right = 'manage_files' | 'delete_any_task_or_list' | 'delete_any_fil
 export type Plan = 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
 
 export type Language = 'en' | 'ar'
+
+export type ChangedKind = 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+
+export type ChangeName = 'created' | 'updated' | 'deleted' | 'completed' | 'reopened' | 'moved' | 'archived' | 'unarchived' | 'restored' | 'scanned'
+
+export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
 
 export type AuditOutcome = 'denied' | 'allowed'
 
@@ -72,8 +80,7 @@ export interface Catalog {
   operations: {
     name: Operation
     resource: string
-    /** `read`, `write` or `destructive` */
-    level: string
+    level: OperationLevel
   }[]
   /** What a new key gets when nothing else is said */
   presets: {
@@ -98,9 +105,10 @@ export interface Catalog {
   languages: Language[]
   /** What webhooks can be told of: a kind and a change make `task.completed` */
   webhook_events: {
-    kind: string
-    changes: string[]
+    kind: ChangedKind
+    changes: ChangeName[]
   }[]
+  notification_kinds: NotificationKind[]
   audit_outcomes: AuditOutcome[]
   audit_by_kinds: DoerKind[]
   scan_states: ScanState[]
@@ -430,7 +438,7 @@ export interface RecordedChange {
 export interface Notification {
   id: number
   created_at: string
-  kind: string
+  kind: NotificationKind
   user: {
     id: number
     name: string
