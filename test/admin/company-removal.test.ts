@@ -6,10 +6,21 @@ import { signIn } from '../support/console.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
+import { until } from '../support/servers.ts'
 
 const app = useApp()
 const log = pino({ level: 'silent' })
 const remove = (blobs = app.blobs) => removeClosedCompanies({ db: app.database.db, blobs, log })
+
+/**
+ * What a node has counted of the last calls is written a few seconds later. Nobody has called for 30 days by then; here it may
+ * come in between, and then the next sweep goes on.
+ */
+const removed = (company: TestCompany, sweep: () => Promise<unknown> = () => remove()) =>
+  until(async () => {
+    await sweep()
+    return Object.keys(await rowsOf(company)).length === 0
+  })
 
 /** A company with rows in nearly every table. */
 async function newCompany(): Promise<TestCompany> {
@@ -48,6 +59,12 @@ async function rowsOf({ id }: TestCompany): Promise<Record<string, number>> {
   return counts
 }
 
+/** The tables that have fewer rows than before. */
+async function lostSince(before: Record<string, number>, company: TestCompany): Promise<string[]> {
+  const now = await rowsOf(company)
+  return Object.keys(before).filter(table => (now[table] ?? 0) < (before[table] as number))
+}
+
 async function bytesOf({ id }: TestCompany): Promise<string[]> {
   const digests: string[] = []
   for await (const { companyId, digest } of app.blobs.list()) if (companyId === id) digests.push(digest)
@@ -57,15 +74,15 @@ async function bytesOf({ id }: TestCompany): Promise<string[]> {
 describe('A company that was closed for 30 days', () => {
   it('is removed with every row and byte, and no other company loses any', async () => {
     const [company, other] = [await newCompany(), await newCompany()]
-    const kept = { rows: await rowsOf(other), bytes: await bytesOf(other) }
+    const [rows, bytes] = [await rowsOf(other), await bytesOf(other)]
     expect(Object.keys(await rowsOf(company)).length).toBeGreaterThan(15)
     expect(await bytesOf(company)).not.toEqual([])
     await closeLongAgo(company)
-    await remove()
-    expect([await rowsOf(company), await bytesOf(company)]).toEqual([{}, []])
+    await removed(company)
+    expect(await bytesOf(company)).toEqual([])
     expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(404)
     expect(await app.diwan.operator.get(`/companies/${other.id}`)).toMatchObject({ status: 200 })
-    expect({ rows: await rowsOf(other), bytes: await bytesOf(other) }).toEqual(kept)
+    expect([await lostSince(rows, other), await bytesOf(other)]).toEqual([[], bytes])
     const [entry] = (await app.diwan.operator.get(`/audit?target_id=${company.id}`)).body.data
     expect(entry).toMatchObject({ operation: 'companies:destructive', method: 'DELETE', by: { kind: 'operator' } })
     expect(entry.reason).toContain('30 days')
@@ -77,15 +94,14 @@ describe('A company that was closed for 30 days', () => {
     const killed = { ...app.blobs, removeAll: () => Promise.reject(new Error('killed')) }
     await remove(killed)
     expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(200)
-    await remove()
-    expect([await rowsOf(company), await bytesOf(company)]).toEqual([{}, []])
+    await removed(company)
+    expect(await bytesOf(company)).toEqual([])
   })
 
   it('is removed once by several workers at the same moment', async () => {
     const company = await newCompany()
     await closeLongAgo(company)
-    await Promise.all([remove(), remove(), remove()])
-    expect(await rowsOf(company)).toEqual({})
+    await removed(company, () => Promise.all([remove(), remove(), remove()]))
     const { data } = (await app.diwan.operator.get(`/audit?target_id=${company.id}`)).body
     expect(data.filter(({ method }: { method: string }) => method === 'DELETE')).toHaveLength(1)
   })
@@ -98,8 +114,7 @@ describe('A company that was closed for 30 days', () => {
       [company.id],
     )
     await closeLongAgo(company)
-    await remove()
-    expect(await rowsOf(company)).toEqual({})
+    await removed(company)
   })
 
   it('is left alone a day before', async () => {
@@ -110,6 +125,6 @@ describe('A company that was closed for 30 days', () => {
     ])
     const before = await rowsOf(company)
     await remove()
-    expect(await rowsOf(company)).toEqual(before)
+    expect(await lostSince(before, company)).toEqual([])
   })
 })

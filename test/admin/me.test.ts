@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { windowEndpoints } from '../../src/admin/window.ts'
 import { useApp } from '../support/app.ts'
 import { NOT_IDS } from '../support/furnished.ts'
 
@@ -24,7 +25,13 @@ describe('GET /admin/v1/me', () => {
 
   it('tells the operator so, and a stranger nothing', async () => {
     expect((await app.diwan.operator.get('/me')).body).toEqual({
-      data: { kind: 'operator', user: null, company: null, may: adminEndpoints.map(({ name }) => name), session: null },
+      data: {
+        kind: 'operator',
+        user: null,
+        company: null,
+        may: [...adminEndpoints, ...windowEndpoints].map(({ name }) => name),
+        session: null,
+      },
     })
     const stranger = await app.diwan.client('/admin/v1').get('/me')
     expect([stranger.status, stranger.body.error.code]).toEqual([401, 'unauthorized'])
@@ -42,7 +49,7 @@ describe('What GET /admin/v1/me says that one may', () => {
     const person = await app.diwan.person(company.id, settings)
     const client = app.diwan.client('/admin/v1', person.token)
     const may = new Set((await client.get('/me')).body.data.may)
-    for (const { name, method, at } of adminEndpoints) {
+    for (const { name, method, at } of [...adminEndpoints, ...windowEndpoints]) {
       const path = (at[0] as string)
         .replace(':company', String(company.id))
         .replace(':user', String(person.id))
