@@ -1,22 +1,23 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
-import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
+import { CHANGED_KINDS } from '../domain/feed.ts'
 import { isRef } from '../domain/refs.ts'
-import { BoundedCollection, Id, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
+import { BoundedCollection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { pageOfChanges } from './change-pages.ts'
 import { titleOf } from './change-titles.ts'
 import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, type Span, SpanFilters } from './filters.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
+import { ChangedKind, ChangeName } from './vocabulary.ts'
 
 const RecordedChange = Type.Object(
   {
     id: Id(),
     at: Instant(),
-    kind: OneOf(CHANGED_KINDS),
-    change: OneOf(CHANGES),
+    kind: ChangedKind(),
+    change: ChangeName(),
     record: Type.Object({
-      type: OneOf(CHANGED_KINDS),
+      type: ChangedKind(),
       id: Type.Unsafe<string | number>({
         type: ['string', 'integer'],
         description: 'The ref of the record, or its number where it has none',
@@ -62,7 +63,7 @@ const RecordedChange = Type.Object(
 
 const Filters = {
   key_id: IdText('The id of the key it was done with'),
-  kind: Type.Optional(OneOf(CHANGED_KINDS)),
+  kind: Type.Optional(ChangedKind()),
   project: Type.Optional(Type.String({ description: 'The ref of a project, or the slug of one that still exists' })),
   ...SpanFilters,
 }

@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
@@ -134,19 +134,21 @@ export const listCompanies = adminEndpoint({
   who: 'operator',
   summary: 'List companies',
   description:
-    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan.',
+    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, and `closed` those that are closed or those that are not.',
   method: 'GET',
   at: ['/companies'],
   query: Type.Object({
     q: Type.Optional(Type.String({ description: 'Part of the name, or the id' })),
     plan: Type.Optional(Plan()),
+    closed: Type.Optional(OneOf(['true', 'false'])),
     ...Paging,
   }),
   returns: Collection(Company),
-  async run({ db, query: { q, plan, ...asked } }) {
+  async run({ db, query: { q, plan, closed, ...asked } }) {
+    const narrowed = [isAskedFor(q), plan ? sql`and c.plan = ${plan}` : empty, isClosedOrNot(closed)]
     const { data, meta } = await page<StoredCompany>(db, asked, {
       columns,
-      from: sql`companies c where true ${isAskedFor(q)} ${plan ? sql`and c.plan = ${plan}` : empty}`,
+      from: sql`companies c where true ${join(narrowed, ' ')}`,
       // Keys and calls are counted for the companies of the page alone.
       joined: { as: sql`c`, to: empty },
       order: [ascending(sql`c.id`)],
@@ -154,6 +156,12 @@ export const listCompanies = adminEndpoint({
     return { data: data.map(toAnswer), meta }
   },
 })
+
+/** Both, unless one is asked for. */
+function isClosedOrNot(closed: string | undefined): Sql {
+  if (closed === 'true') return sql`and c.closed_at is not null`
+  return closed === 'false' ? sql`and c.closed_at is null` : empty
+}
 
 /** A name is a word or two; what search makes of them has no character that means something to LIKE. */
 const LONGEST_QUESTION = 255

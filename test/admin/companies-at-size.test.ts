@@ -62,6 +62,15 @@ describe('Ten thousand companies', () => {
     expect(data.length).toBe(Math.min(total, meta.limit))
   })
 
+  it('are told apart by whether they are closed', async () => {
+    const { data } = await search('limit=1')
+    await app.diwan.operator.post(`/companies/${data[0].id}/close`, { name: data[0].name })
+    expect((await search('closed=true')).data).toMatchObject([{ id: data[0].id }])
+    expect((await search('closed=false')).meta.total).toBe((await search('')).meta.total - 1)
+    await app.diwan.operator.post(`/companies/${data[0].id}/reopen`)
+    expect((await search('closed=true')).data).toEqual([])
+  })
+
   it('are found by id too, in any digits', async () => {
     const { data } = await search('limit=3')
     const [, { id }] = data
