@@ -35,7 +35,7 @@ beforeAll(async () => {
     `insert into calls_by_day (company_id, local_date, calls, last_granted) select id, '2020-01-01', 99, 1 from companies`,
   )
   await app.database.pool.query('vacuum analyze')
-})
+}, 300_000)
 
 const search = async (query: string) => {
   statements = 0
