@@ -25,6 +25,43 @@ export const COMPANY_ROUTES: Route[] = [
     menu: { label: 'overview', icon: 'overview' },
     load: () => import('../views/overview/overview.tsx'),
   },
+  {
+    path: '/companies/:company/terms',
+    needs: 'closeCompany',
+    menu: { group: 'company', label: 'terms', icon: 'settings' },
+    load: () => import('../views/companies/terms.tsx'),
+  },
 ]
 
-export const SERVICE_ROUTES: Route[] = []
+export const SERVICE_ROUTES: Route[] = [
+  {
+    path: '/companies',
+    needs: 'listCompanies',
+    menu: { group: 'service', label: 'companies', icon: 'companies' },
+    load: () => import('../views/companies/companies.tsx'),
+  },
+  {
+    path: '/health',
+    needs: 'getHealth',
+    menu: { group: 'service', label: 'health', icon: 'health' },
+    load: () => import('../views/service/health.tsx'),
+  },
+  {
+    path: '/figures',
+    needs: 'getFigures',
+    menu: { group: 'service', label: 'figures', icon: 'figures' },
+    load: () => import('../views/service/figures.tsx'),
+  },
+  {
+    path: '/jobs',
+    needs: 'listFailedJobs',
+    menu: { group: 'service', label: 'jobs', icon: 'jobs' },
+    load: () => import('../views/service/failed-jobs.tsx'),
+  },
+  {
+    path: '/sessions',
+    needs: 'listOperatorSessions',
+    menu: { group: 'service', label: 'sessions', icon: 'keys' },
+    load: () => import('../views/service/sessions.tsx'),
+  },
+]
