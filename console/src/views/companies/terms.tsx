@@ -18,7 +18,9 @@ export default function Terms() {
           <>
             {!company.closed_at && (
               <Card>
-                <TermsForm key={JSON.stringify(company)} company={company} onSaved={answer.reload} />
+                <div class="narrow">
+                  <TermsForm key={JSON.stringify(company)} company={company} onSaved={answer.reload} />
+                </div>
               </Card>
             )}
             <Closing company={company} onDone={answer.reload} />
