@@ -18,18 +18,20 @@ export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: 
   const common = useCommonWords()
   const kinds = useRecordKinds()
   return (
-    <Filters>
-      <KeyField value={key_id} />
-      <SelectField
-        label={t.kind}
-        value={kind[0]}
-        onChange={kind[1]}
-        options={[['', t.allKinds], ...Object.entries(kinds).map(([name, { several }]) => [name, several] as const)]}
-      />
-      <ProjectsField value={[project[0] ? [project[0]] : [], values => project[1](values.at(-1) ?? '')]} />
-      <TextField label={common.from} type="date" value={from[0]} onChange={from[1]} />
-      <TextField label={common.to} type="date" value={to[0]} onChange={to[1]} />
-    </Filters>
+    <div class="filter-block">
+      <Filters>
+        <KeyField value={key_id} />
+        <SelectField
+          label={t.kind}
+          value={kind[0]}
+          onChange={kind[1]}
+          options={[['', t.allKinds], ...Object.entries(kinds).map(([name, { several }]) => [name, several] as const)]}
+        />
+        <ProjectsField value={[project[0] ? [project[0]] : [], values => project[1](values.at(-1) ?? '')]} />
+        <TextField label={common.from} type="date" value={from[0]} onChange={from[1]} />
+        <TextField label={common.to} type="date" value={to[0]} onChange={to[1]} />
+      </Filters>
+    </div>
   )
 }
 

@@ -1,8 +1,9 @@
 import type { RecordedChange } from '../../api/types.ts'
 import type { WorkAddresses } from '../work/addresses.ts'
 
-/** Where the record of a change is shown; undefined for what is gone. */
-export function addressOfChanged({ record, project }: RecordedChange, addresses: WorkAddresses): string | undefined {
+/** Where the record of a change is shown; undefined for what is gone. A comment is shown with what it is about. */
+export function addressOfChanged(change: RecordedChange, addresses: WorkAddresses): string | undefined {
+  const { record, project, parent_id } = change
   const { type, id, title } = record
   if (title === null) return undefined
   if (type === 'project') return addresses.project(id)
@@ -12,4 +13,8 @@ export function addressOfChanged({ record, project }: RecordedChange, addresses:
   if (type === 'discussion') return addresses.discussion(project.id, id)
   if (type === 'folder') return addresses.files(project.id, id)
   if (type === 'file') return addresses.file(project.id, id)
+  const about = String(parent_id)
+  if (about.startsWith('tsk-')) return addresses.task(about)
+  if (about.startsWith('lst-')) return addresses.list(project.id, about)
+  return addresses.discussion(project.id, about)
 }

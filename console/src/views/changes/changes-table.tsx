@@ -1,6 +1,7 @@
 import type { RecordedChange } from '../../api/types.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Link } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Badge, Code, Name, type Tone } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -94,7 +95,11 @@ function Who({ of: { actor, key } }: { of: RecordedChange }) {
   const { id } = useCompany()
   const { may } = useStanding()
   if (!key) return actor === null ? <span class="quiet">{t.service}</span> : <Name>{actor}</Name>
-  const name = <Name>{key.name}</Name>
+  const name = (
+    <>
+      <Icon name="keys" /> <Name>{key.name}</Name>
+    </>
+  )
   return (
     <>
       {may('getKey') ? <Link to={`/companies/${id}/keys/${key.id}`}>{name}</Link> : name}

@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../api/types.ts'
 import { Link } from '../../parts/button.tsx'
-import { Badge, Code, Name } from '../../parts/text.tsx'
+import { Badge, Name } from '../../parts/text.tsx'
 import { useWorkAddresses, type WorkAddresses } from '../work/addresses.ts'
 import { useSearchWords } from './words.ts'
 
@@ -27,7 +27,7 @@ export function Hit({ of: hit }: { of: SearchResult }) {
       </Link>
       {hit.type !== 'project' && (
         <span class="quiet">
-          <Code>{hit.project_slug}</Code>
+          <Name>{hit.project_slug}</Name>
         </span>
       )}
       {hit.archived && <Badge tone="warn">{t.archived}</Badge>}

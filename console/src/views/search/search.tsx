@@ -3,7 +3,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
-import { Filters, SelectField } from '../../parts/form.tsx'
+import { SelectField } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
@@ -26,7 +26,7 @@ export default function Search() {
   const [kind, setKind] = useQuery('kind')
   return (
     <Page title={t.title} lead={t.lead}>
-      <Filters>
+      <div class="search">
         <SearchField label={t.field} value={q} onChange={setQ} autoFocus />
         <SelectField
           label={t.kind}
@@ -37,7 +37,7 @@ export default function Search() {
             ...(Object.keys(ADDRESSES) as Kind[]).map(each => [each, kinds[each].several] as const),
           ]}
         />
-      </Filters>
+      </div>
       {q.trim() === '' ? (
         <div class="empty">{t.begin}</div>
       ) : (

@@ -59,10 +59,12 @@ function MoreTaskFilters({ filters }: { filters: TaskFilterValues }) {
         {days.map(([label, [value, set]]) => (
           <TextField key={label} label={label} type="date" value={value} onChange={set} />
         ))}
+      </Filters>
+      <div class="row">
         {checks.map(([label, [value, set]]) => (
           <CheckField key={label} label={label} checked={value !== ''} onChange={on => set(on ? 'true' : '')} />
         ))}
-      </Filters>
+      </div>
     </details>
   )
 }
