@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
 import { Button } from './button.tsx'
-import { Field } from './form.tsx'
+import { directionOf, Field } from './form.tsx'
 
 interface ChosenFieldProps {
   label: string
@@ -46,7 +46,7 @@ export function ChosenField({ label, hint, values, onChange, options, show, onTy
           <input
             {...described}
             list={`${id}-options`}
-            dir="auto"
+            dir={directionOf(text)}
             autoComplete="off"
             value={text}
             onInput={event => type(event.currentTarget.value)}

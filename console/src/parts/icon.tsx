@@ -1,4 +1,4 @@
-/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic. */
+/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic; charts and what turns clockwise do not. */
 const PATHS = {
   overview: 'M3 12 12 4l9 8M6 10v10h12V10',
   tasks: 'M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11',
@@ -38,7 +38,7 @@ const PATHS = {
 } as const
 
 export type IconName = keyof typeof PATHS
-const MIRRORED = new Set<IconName>(['next', 'leave', 'tasks', 'figures', 'usage', 'changes', 'search', 'replay'])
+const MIRRORED = new Set<IconName>(['next', 'leave', 'tasks', 'search'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -84,12 +84,12 @@ function CompaniesTable({ rows }: { rows: Company[] }) {
         {
           title: t.owner,
           show: ({ owner }) => (
-            <>
+            <div class="person">
               <Name>{owner.name}</Name>
               <div class="quiet">
                 <Name>{owner.email}</Name>
               </div>
-            </>
+            </div>
           ),
         },
         { title: t.plan, show: ({ plan }) => plans.find(({ name }) => name === plan)?.title ?? plan },

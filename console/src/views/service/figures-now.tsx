@@ -25,7 +25,7 @@ export function FiguresNow({ steps, stepSeconds }: { steps: FiguresStep[]; stepS
         {last.p95_ms === null ? (
           t.noRequests
         ) : (
-          <Figure style="unit" unit="millisecond" maximumFractionDigits={1}>
+          <Figure style="unit" unit="millisecond" unitDisplay={t.unitDisplay} maximumFractionDigits={1}>
             {last.p95_ms}
           </Figure>
         )}
@@ -34,7 +34,7 @@ export function FiguresNow({ steps, stepSeconds }: { steps: FiguresStep[]; stepS
         <Figure>{errors}</Figure>
       </Shown>
       <Shown title={t.memoryNow}>
-        <Figure style="unit" unit="megabyte" maximumFractionDigits={0}>
+        <Figure style="unit" unit="megabyte" unitDisplay={t.unitDisplay} maximumFractionDigits={0}>
           {last.memory_bytes / 1e6}
         </Figure>
       </Shown>

@@ -63,11 +63,16 @@ function Parts({ parts }: { parts: Part[] }) {
           title: t.whatIsKnown,
           show: ({ message, advice }) => (
             <>
-              <p dir="auto">{message}</p>
+              <p>
+                <bdi>{message}</bdi>
+              </p>
               {advice && (
-                <p class="quiet">
-                  {t.whatToDo}: <bdi>{advice}</bdi>
-                </p>
+                <div class="quiet">
+                  <p>{t.whatToDo}:</p>
+                  <p>
+                    <bdi>{advice}</bdi>
+                  </p>
+                </div>
               )}
             </>
           ),

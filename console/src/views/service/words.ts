@@ -54,6 +54,7 @@ export const useServiceWords = words({
     lag: 'Feed lag in seconds',
     noSteps: 'The first figures are there 10 seconds after the start.',
     noRequests: '—',
+    unitDisplay: 'short' as 'short' | 'long',
 
     jobs: 'Failed jobs',
     jobsLead: 'Background jobs whose every attempt failed, over 9 to 18 hours. They are kept for 30 days.',
@@ -163,6 +164,7 @@ export const useServiceWords = words({
     lag: 'تأخر سجل التغييرات بالثواني',
     noSteps: 'تظهر أول المؤشرات بعد 10 ثوانٍ من بدء التشغيل.',
     noRequests: '—',
+    unitDisplay: 'long',
 
     jobs: 'الأعمال الفاشلة',
     jobsLead: 'أعمال في الخلفية فشلت كل محاولاتها على مدى 9 إلى 18 ساعة. تُحفظ 30 يومًا.',
