@@ -35,12 +35,7 @@ function Asked({ onMade, onClose }: { onMade: (made: CreatedCompany) => void; on
   })
   return (
     <Dialog title={t.create} onClose={onClose}>
-      <Form
-        action={action}
-        submit={t.createVerb}
-        onCancel={onClose}
-        disabled={[name, zone, owner.name, owner.email].some(text => text.trim() === '')}
-      >
+      <Form action={action} submit={t.createVerb} onCancel={onClose}>
         <TextField
           label={common.name}
           value={name}

@@ -21,16 +21,17 @@ export function TermsForm({ company, onSaved }: { company: Company; onSaved: () 
   const set = (change: Partial<TermsOfCompany>) => setTerms({ ...terms, ...change })
   const changed = FIELDS.filter(field => terms[field] !== company[field])
   const write = async (from: TermsOfCompany) => {
+    if (changed.length === 0) return
     const body = Object.fromEntries(changed.map(field => [field, from[field]])) as UpdateCompanyBody
     await call('PATCH /companies/{company}', { params: { company: company.id }, body })
     onSaved()
   }
   const action = useAction(async () => {
     await write(terms)
-    say(t.saved, () => write(company))
+    say(t.saved, changed.length > 0 ? () => write(company) : undefined)
   })
   return (
-    <Form action={action} submit={common.save} disabled={changed.length === 0}>
+    <Form action={action} submit={common.save}>
       <PlanFields terms={terms} set={set} about={action.about} />
       <SelectField
         label={t.subscription}
