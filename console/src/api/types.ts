@@ -411,10 +411,10 @@ export interface TimelineEntry {
 export interface RecordedChange {
   id: number
   at: string
-  kind: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
-  change: 'created' | 'updated' | 'deleted' | 'completed' | 'reopened' | 'moved' | 'archived' | 'unarchived' | 'restored' | 'scanned'
+  kind: ChangedKind
+  change: ChangeName
   record: {
-    type: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+    type: ChangedKind
     /** The ref of the record, or its number where it has none */
     id: string | number
     /** As it is now; null if the record no longer exists. For a comment, the title of what it is about. */
@@ -923,6 +923,7 @@ export interface ListCompaniesQuery {
   /** Part of the name, or the id */
   q?: string
   plan?: Plan
+  closed?: 'true' | 'false'
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1153,7 +1154,7 @@ export interface ListTimelineEntriesQuery {
 export interface ListChangesQuery {
   /** The id of the key it was done with */
   key_id?: string
-  kind?: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+  kind?: ChangedKind
   /** The ref of a project, or the slug of one that still exists */
   project?: string
   /** ISO 8601 date or time, included */

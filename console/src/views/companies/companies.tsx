@@ -23,9 +23,12 @@ export default function Companies() {
   const { may } = useStanding()
   const [q, setQ] = useQuery('q')
   const [plan, setPlan] = useQuery('plan')
+  const [closed, setClosed] = useQuery('closed')
   const [creating, setCreating] = useState(false)
   const plans = usePlans()
-  const companies = useCollection('GET /companies', { query: { q, plan: plan as Plan } })
+  const companies = useCollection('GET /companies', {
+    query: { q, plan: plan as Plan, closed: closed as 'true' | 'false' },
+  })
   return (
     <Page
       title={t.title}
@@ -46,8 +49,18 @@ export default function Companies() {
           onChange={setPlan}
           options={[['', t.allPlans], ...plans.map(({ name, title }) => [name, title] as const)]}
         />
+        <SelectField
+          label={common.state}
+          value={closed}
+          onChange={setClosed}
+          options={[
+            ['', common.all],
+            ['false', t.open],
+            ['true', t.closed],
+          ]}
+        />
       </Filters>
-      <LoadedCollection of={companies} empty={q || plan ? t.noMatch : t.none}>
+      <LoadedCollection of={companies} empty={q || plan || closed ? t.noMatch : t.none}>
         {rows => <CompaniesTable rows={rows} />}
       </LoadedCollection>
       {creating && (
