@@ -30,6 +30,11 @@ const RecordedChange = Type.Object(
       ),
     }),
     project: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    parent_id: Type.Unsafe<string | number | null>({
+      type: ['string', 'integer', 'null'],
+      description:
+        'The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null',
+    }),
     actor: Nullable(
       Type.String({
         description:
@@ -53,6 +58,7 @@ const RecordedChange = Type.Object(
         change: 'updated',
         record: { type: 'task', id: 'tsk-0q8v5n2jyt', title: 'طلب المكاتب' },
         project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
+        parent_id: 'lst-7m2kq90xcd',
         actor: 'Layla Haddad',
         key: { id: 3, name: 'Reporting' },
         fields: ['due_at', 'assignee'],
@@ -68,9 +74,12 @@ const Filters = {
   ...SpanFilters,
 }
 
-const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields,
-  json_build_object('type', c.kind, 'title', ${titleOf},
-    'id', case when c.record_id ~ '^[0-9]+$' then to_json(c.record_id::bigint) else to_json(c.record_id) end) as record,
+/** A ref, or a number where there is none. */
+const handleIn = (column: Sql) =>
+  sql`case when ${column} ~ '^[0-9]+$' then to_json(${column}::bigint) else to_json(${column}) end`
+
+const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields, ${handleIn(sql`c.parent_id`)} as parent_id,
+  json_build_object('type', c.kind, 'title', ${titleOf}, 'id', ${handleIn(sql`c.record_id`)}) as record,
   (select json_build_object('id', p.ref, 'name', p.name) from projects p
    where p.company_id = c.company_id and p.ref = c.project_id) as project,
   (select json_build_object('id', k.id, 'name', k.name) from api_keys k

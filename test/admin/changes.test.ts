@@ -32,7 +32,8 @@ describe('The list of changes', () => {
     await robot.patch(`/lists/${list.id}`, { notes: 'Ten desks', priority: 'high' })
     const test = await keyNamed(company, 'Test')
     const byRobot = await keyNamed(company, 'Robot')
-    const common = { at: INSTANT, project: { id: project.id, name: 'انتقال المكتب' }, actor: company.owner.name }
+    const inProject = { project: { id: project.id, name: 'انتقال المكتب' }, parent_id: null }
+    const common = { at: INSTANT, ...inProject, actor: company.owner.name }
     const ofList = { kind: 'task_list', record: { type: 'task_list', id: list.id, title: 'Furniture' }, key: byRobot }
     const entries = await changes(company)
     expect(entries).toEqual([
@@ -89,10 +90,10 @@ describe('The list of changes', () => {
     ])
       comments.push([(await newComment(company, address as string)).id, title])
     await company.api.patch(`/tasks/${task.id}`, { title: 'Buy chairs' })
-    const titled = (await changes(company)).map(({ record }: { record: Record<string, unknown> }) => [
-      record.id,
-      record.title,
-    ])
+    const entries = await changes(company)
+    const parents = entries.slice(1, 6).map(({ parent_id }: { parent_id: unknown }) => parent_id)
+    expect(parents).toEqual([discussion.id, task.id, list.id, null, null])
+    const titled = entries.map(({ record }: { record: Record<string, unknown> }) => [record.id, record.title])
     expect(titled).toEqual([
       [task.id, 'Buy chairs'],
       ...comments.reverse(),

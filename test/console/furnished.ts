@@ -81,15 +81,23 @@ async function furnishWork(diwan: Diwan, company: TestCompany, name: Naming) {
   await newComment(company, `/discussions/${discussion.id}`, { content: name('Saturday.') })
   const folder = (await created(company.api.post(`/projects/${project.id}/folders`, { name: name('العقود') }))).data
   await newLink(company, project.id, { name: name('Plan.pdf') })
-  await company.api.post(`/projects/${project.id}/files`, { name: 'notes.md', content: `# ${name('ملاحظات')}` })
+  const notes = { name: 'notes.md', content: `# ${name('ملاحظات')}` }
+  const file = (await created(company.api.post(`/projects/${project.id}/files`, notes))).data
   await company.api.post('/events', {
-    title: name('Site visit'),
-    start_at: '2027-01-12T09:00:00+03:00',
-    end_at: '2027-01-12T10:00:00+03:00',
+    name: name('Site visit'),
+    starts_at: '2027-01-12T09:00:00+03:00',
+    ends_at: '2027-01-12T10:00:00+03:00',
   })
   const gone = await newDiscussion(company, project.id, { title: name('Old plan') })
   await company.api.delete(`/discussions/${gone.id}`)
-  return { project: project.id, list: list.id, task: task.id, discussion: discussion.id, folder: folder.id }
+  return {
+    project: project.id,
+    list: list.id,
+    task: task.id,
+    discussion: discussion.id,
+    folder: folder.id,
+    file: file.ref,
+  }
 }
 
 async function furnishKeys(diwan: Diwan, company: TestCompany, name: Naming) {

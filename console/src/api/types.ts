@@ -424,6 +424,8 @@ export interface RecordedChange {
     id: string
     name: string
   } | null
+  /** The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null */
+  parent_id: string | number | null
   /** The name of the person behind it: the creator of the key, or the person; null if the service did it */
   actor: string | null
   /** The key it was done with; null without one */

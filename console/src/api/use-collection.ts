@@ -10,6 +10,8 @@ type Row<R extends CollectionRoute> = Answer<R> extends { data: (infer T)[] } ? 
 
 export interface Collection<T> extends Loading<T[]> {
   total: number | undefined
+  /** There are more than `total`: counting stopped there. */
+  totalIsLowerBound: boolean
   /** Adds the next page; undefined on the last. */
   more: (() => Promise<void>) | undefined
   loadingMore: boolean
@@ -17,7 +19,7 @@ export interface Collection<T> extends Loading<T[]> {
 
 interface Page<T> {
   data: T[]
-  meta: { next_cursor: string | null; total?: number }
+  meta: { next_cursor: string | null; total?: number; total_is_lower_bound?: boolean }
 }
 
 /** A collection, a page at a time, each added to those before it. */
@@ -26,15 +28,22 @@ export function useCollection<R extends CollectionRoute>(
   request: Omit<Request<R>, 'signal' | 'body'> = {},
   everyMs?: number,
 ): Collection<Row<R>> {
-  type T = Row<R>
   const ask = (signal: AbortSignal | undefined, cursor?: string) =>
     call(route, {
       ...request,
       query: { limit: 50, ...request.query, cursor },
       signal,
-    } as unknown as Request<R>) as Promise<unknown> as Promise<Page<T>>
+    } as unknown as Request<R>) as Promise<unknown> as Promise<Page<Row<R>>>
+  return usePages(ask, [route, request], everyMs)
+}
 
-  const first = useLoading(signal => ask(signal), [route, request], everyMs)
+/** The same for answers whose rows are only a part of their data: `ask` gives a page of them. */
+export function usePages<T>(
+  ask: (signal: AbortSignal | undefined, cursor?: string) => Promise<Page<T>>,
+  dependencies: unknown[],
+  everyMs?: number,
+): Collection<T> {
+  const first = useLoading(signal => ask(signal), dependencies, everyMs)
   const [further, setFurther] = useState<{ of: Page<T>; rows: T[]; cursor: string | null }>()
   const [loadingMore, setLoadingMore] = useState(false)
   const [failure, setFailure] = useState<CallFailed>()
@@ -60,6 +69,7 @@ export function useCollection<R extends CollectionRoute>(
     failure: first.failure ?? failure,
     data: page && [...page.data, ...(added?.rows ?? [])],
     total: page?.meta.total,
+    totalIsLowerBound: page?.meta.total_is_lower_bound ?? false,
     more: cursor ? more : undefined,
     loadingMore,
   }

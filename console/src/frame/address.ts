@@ -51,6 +51,18 @@ export function useQuery(name: string, fallback = ''): [string, (value: string) 
   return [query.get(name) ?? fallback, set]
 }
 
+/** The same for a filter that takes several values. */
+export function useQueryList(name: string): [string[], (values: string[]) => void] {
+  const { query } = useAddress()
+  const set = (values: string[]) => {
+    const { path, query } = current()
+    query.delete(name)
+    for (const value of new Set(values)) query.append(name, value)
+    go(path + (query.size ? `?${query}` : ''), { replace: true })
+  }
+  return [query.getAll(name), set]
+}
+
 /** The parts of a path that a pattern such as `/companies/:company/keys` names; undefined when it is another path. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]

@@ -104,7 +104,9 @@ function timeLabels(ticks: number[], zone: string, locale: string): string[] {
     ? ({ day: 'numeric', month: 'short' } as const)
     : ({ hour: '2-digit', minute: '2-digit' } as const)
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
-  return ticks.map(tick => format.format(tick * 1000))
+  const labels = ticks.map(tick => format.format(tick * 1000))
+  // Several ticks may be in one minute: it is named at the first.
+  return labels.map((label, i) => (label === labels[i - 1] ? '' : label))
 }
 
 /** A canvas knows no variables and no light-dark(). */

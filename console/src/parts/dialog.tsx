@@ -51,10 +51,12 @@ interface ConfirmProps {
   onDone?: () => void
   /** Has to be typed first, for what cannot be taken back. */
   typed?: string
+  /** For what weighs as much and can be taken back all the same. */
+  canBeUndone?: boolean
 }
 
 /** Asks before something happens; where it cannot be undone, the name of the thing is typed. */
-export function Confirm({ title, children, verb, act, onClose, onDone, typed }: ConfirmProps) {
+export function Confirm({ title, children, verb, act, onClose, onDone, typed, canBeUndone }: ConfirmProps) {
   const t = useCommonWords()
   const [written, setWritten] = useState('')
   const action = useAction(act)
@@ -76,7 +78,8 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed }: 
         {typed !== undefined && (
           <>
             <p>
-              <strong>{t.cannotBeUndone}</strong> {t.typeToConfirm}: <bdi class="typed">{typed}</bdi>
+              {!canBeUndone && <strong>{t.cannotBeUndone} </strong>}
+              {t.typeToConfirm}: <bdi class="typed">{typed}</bdi>
             </p>
             <TextField label={t.name} value={written} onChange={setWritten} autoFocus autoComplete="off" />
           </>

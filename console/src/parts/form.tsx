@@ -94,7 +94,7 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
           {...(input as JSX.IntrinsicElements['input'])}
           // biome-ignore lint/a11y/noAutofocus: only where a dialog or a page has just opened for this field
           autoFocus={autoFocus}
-          dir={code || ['url', 'number', 'password'].includes(input.type ?? '') ? 'ltr' : 'auto'}
+          dir={code || ['url', 'number', 'password'].includes(input.type ?? '') ? 'ltr' : directionOf(value)}
           class={code ? 'code' : undefined}
           value={value}
           onInput={event => onChange(event.currentTarget.value)}
@@ -102,6 +102,11 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
       )}
     </Field>
   )
+}
+
+/** Of what is written; of the page as long as nothing is. */
+export function directionOf(value: string): 'auto' | undefined {
+  return value === '' ? undefined : 'auto'
 }
 
 interface SelectFieldProps<V extends string> extends Omit<FieldProps, 'children'> {

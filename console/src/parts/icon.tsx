@@ -1,4 +1,4 @@
-/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic. */
+/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic; charts and what turns clockwise do not. */
 const PATHS = {
   overview: 'M3 12 12 4l9 8M6 10v10h12V10',
   tasks: 'M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11',
@@ -12,6 +12,7 @@ const PATHS = {
   people:
     'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM2 20c0-4 3-6 7-6s7 2 7 6M16 5.5a3.5 3.5 0 0 1 0 6.5M18 14.5c2.5.7 4 2.5 4 5.5',
   calendars: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+  folder: 'M3 6h6l2 2h10v11H3z',
   files: 'M6 3h8l5 5v13H6zM14 3v5h5',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6',
@@ -37,7 +38,7 @@ const PATHS = {
 } as const
 
 export type IconName = keyof typeof PATHS
-const MIRRORED = new Set<IconName>(['next', 'leave', 'tasks', 'figures', 'usage', 'changes', 'search', 'replay'])
+const MIRRORED = new Set<IconName>(['next', 'leave', 'tasks', 'search'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -20,6 +20,15 @@ export function Code({ children }: { children: ComponentChildren }) {
   )
 }
 
+/** What people wrote at length: its lines are kept, each in its own direction. */
+export function Prose({ children }: { children: string }) {
+  return (
+    <div class="prose" dir="auto">
+      {children}
+    </div>
+  )
+}
+
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
 /** A state in a word. The word says it; the colour only helps. */

@@ -1,0 +1,20 @@
+import type { RecordedChange } from '../../api/types.ts'
+import type { WorkAddresses } from '../work/addresses.ts'
+
+/** Where the record of a change is shown; undefined for what is gone. A comment is shown with what it is about. */
+export function addressOfChanged(change: RecordedChange, addresses: WorkAddresses): string | undefined {
+  const { record, project, parent_id } = change
+  const { type, id, title } = record
+  if (title === null) return undefined
+  if (type === 'project') return addresses.project(id)
+  if (type === 'task') return addresses.task(id)
+  if (!project) return undefined
+  if (type === 'task_list') return addresses.list(project.id, id)
+  if (type === 'discussion') return addresses.discussion(project.id, id)
+  if (type === 'folder') return addresses.files(project.id, id)
+  if (type === 'file') return addresses.file(project.id, id)
+  const about = String(parent_id)
+  if (about.startsWith('tsk-')) return addresses.task(about)
+  if (about.startsWith('lst-')) return addresses.list(project.id, about)
+  return addresses.discussion(project.id, about)
+}

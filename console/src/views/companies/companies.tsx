@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import type { Company, Plan } from '../../api/types.ts'
+import { useCollection } from '../../api/use-collection.ts'
+import { useQuery } from '../../frame/address.ts'
+import { useStanding } from '../../frame/standing.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { Filters, SelectField } from '../../parts/form.tsx'
+import { LoadedCollection } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Badge, Figure, Name } from '../../parts/text.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { NewCompany } from './new-company.tsx'
+import { usePlans } from './plans.ts'
+import { useCompaniesWords } from './words.ts'
+
+/** All companies of the service, ten thousand of them if need be. */
+export default function Companies() {
+  const t = useCompaniesWords()
+  const common = useCommonWords()
+  const { may } = useStanding()
+  const [q, setQ] = useQuery('q')
+  const [plan, setPlan] = useQuery('plan')
+  const [closed, setClosed] = useQuery('closed')
+  const [creating, setCreating] = useState(false)
+  const plans = usePlans()
+  const companies = useCollection('GET /companies', {
+    query: { q, plan: plan as Plan, closed: closed as 'true' | 'false' },
+  })
+  return (
+    <Page
+      title={t.title}
+      lead={companies.total !== undefined && t.found(companies.total)}
+      actions={
+        may('createCompany') && (
+          <Button main icon="plus" onClick={() => setCreating(true)}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <Filters>
+        <SearchField label={common.search} placeholder={t.searchFor} value={q} onChange={setQ} />
+        <SelectField
+          label={t.plan}
+          value={plan}
+          onChange={setPlan}
+          options={[['', t.allPlans], ...plans.map(({ name, title }) => [name, title] as const)]}
+        />
+        <SelectField
+          label={common.state}
+          value={closed}
+          onChange={setClosed}
+          options={[
+            ['', common.all],
+            ['false', t.open],
+            ['true', t.closed],
+          ]}
+        />
+      </Filters>
+      <LoadedCollection of={companies} empty={q || plan || closed ? t.noMatch : t.none}>
+        {rows => <CompaniesTable rows={rows} />}
+      </LoadedCollection>
+      {creating && (
+        <NewCompany
+          onClose={() => {
+            setCreating(false)
+            companies.reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function CompaniesTable({ rows }: { rows: Company[] }) {
+  const t = useCompaniesWords()
+  const common = useCommonWords()
+  const plans = usePlans()
+  return (
+    <Table
+      label={t.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: common.name,
+          main: true,
+          show: ({ id, name }) => (
+            <Link to={`/companies/${id}`}>
+              <Name>{name}</Name>
+            </Link>
+          ),
+        },
+        {
+          title: t.owner,
+          show: ({ owner }) => (
+            <div class="person">
+              <Name>{owner.name}</Name>
+              <div class="quiet">
+                <Name>{owner.email}</Name>
+              </div>
+            </div>
+          ),
+        },
+        { title: t.plan, short: true, show: ({ plan }) => plans.find(({ name }) => name === plan)?.title ?? plan },
+        { title: common.state, show: company => <CompanyState of={company} /> },
+        { title: t.keys, figures: true, show: ({ keys_count }) => <Figure>{keys_count}</Figure> },
+        { title: t.callsToday, figures: true, show: ({ calls_today }) => <Figure>{calls_today}</Figure> },
+        { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+function CompanyState({ of: { closed_at, subscription, rest_api } }: { of: Company }) {
+  const t = useCompaniesWords()
+  if (closed_at) return <Badge tone="bad">{t.closed}</Badge>
+  return (
+    <span class="row">
+      <Badge tone={subscription === 'active' ? 'good' : 'warn'}>{t.subscriptions[subscription]}</Badge>
+      <Badge>
+        {t.api}: {rest_api ? t.on : t.off}
+      </Badge>
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import type { FailedJob } from '../../api/types.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useCollection } from '../../api/use-collection.ts'
+import { useStanding } from '../../frame/standing.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { FailureNote } from '../../parts/failure.tsx'
+import { LoadedCollection } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Figure, Name } from '../../parts/text.tsx'
+import { Time } from '../../parts/time.tsx'
+import { say } from '../../parts/toast.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { useServiceWords } from './words.ts'
+
+/** What could not be done in spite of many attempts. */
+export default function FailedJobs() {
+  const t = useServiceWords()
+  const jobs = useCollection('GET /jobs/failed')
+  const [givingUp, setGivingUp] = useState<FailedJob>()
+  return (
+    <Page title={t.jobs} lead={t.jobsLead}>
+      <LoadedCollection of={jobs} empty={t.noJobs}>
+        {rows => <JobsTable rows={rows} onRun={jobs.reload} onGiveUp={setGivingUp} />}
+      </LoadedCollection>
+      {givingUp && (
+        <Confirm
+          title={t.giveUpTitle}
+          verb={t.giveUp}
+          act={() => call('DELETE /jobs/failed/{job}', { params: { job: givingUp.id } })}
+          onClose={() => setGivingUp(undefined)}
+          onDone={() => {
+            say(t.wasGivenUp)
+            jobs.reload()
+          }}
+        >
+          <p>
+            <strong>{t.jobKinds[givingUp.kind]}</strong>
+          </p>
+          <p>{t.giveUpLead}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+interface JobsTableProps {
+  rows: FailedJob[]
+  onRun: () => void
+  onGiveUp: (job: FailedJob) => void
+}
+
+function JobsTable({ rows, onRun, onGiveUp }: JobsTableProps) {
+  const t = useServiceWords()
+  const common = useCommonWords()
+  const { may } = useStanding()
+  return (
+    <Table
+      label={t.jobs}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: t.job, main: true, show: ({ kind }) => t.jobKinds[kind] },
+        {
+          title: t.company,
+          show: ({ company }) =>
+            company ? (
+              <Link to={`/companies/${company.id}`}>
+                <Name>{company.name}</Name>
+              </Link>
+            ) : (
+              '—'
+            ),
+        },
+        { title: t.reason, show: job => <Reason of={job} /> },
+        { title: t.attempts, figures: true, show: ({ attempts }) => <Figure>{attempts}</Figure> },
+        { title: t.failedAt, show: ({ failed_at }) => <Time at={failed_at} /> },
+        {
+          title: common.actions,
+          actions: true,
+          show: job => (
+            <>
+              {may('retryJob') && <RunAgain job={job} onDone={onRun} />}
+              {may('deleteFailedJob') && (
+                <Button quiet onClick={() => onGiveUp(job)}>
+                  {t.giveUp}
+                </Button>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** The sentence first; what the machine said is there for whoever wants it. */
+function Reason({ of: { reason, error } }: { of: FailedJob }) {
+  const t = useServiceWords()
+  return (
+    <>
+      <p dir="auto">{reason}</p>
+      {error && (
+        <details>
+          <summary class="quiet">{t.error}</summary>
+          <p class="code" dir="ltr">
+            {error}
+          </p>
+        </details>
+      )}
+    </>
+  )
+}
+
+function RunAgain({ job, onDone }: { job: FailedJob; onDone: () => void }) {
+  const t = useServiceWords()
+  const action = useAction(async () => {
+    await call('POST /jobs/failed/{job}/retry', { params: { job: job.id } })
+    say(t.willRun)
+    onDone()
+  })
+  return (
+    <>
+      <Button icon="replay" busy={action.busy} onClick={() => action.run()}>
+        {t.runAgain}
+      </Button>
+      <FailureNote failure={action.failure} />
+    </>
+  )
+}

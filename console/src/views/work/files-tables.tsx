@@ -1,0 +1,83 @@
+import type { File, Folder } from '../../api/types.ts'
+import { Link } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Badge, Name } from '../../parts/text.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { SCAN_TONES, useScanStates } from '../../words/scan-states.ts'
+import { useWorkAddresses } from './addresses.ts'
+import { useWorkWords } from './words.ts'
+
+/** Where one is, and the way up. */
+export function Upwards({ from, project }: { from: Folder; project: string }) {
+  const t = useWorkWords()
+  const addresses = useWorkAddresses()
+  return (
+    <p class="row">
+      <Icon name="folder" />
+      <strong>
+        <Name>{from.path}</Name>
+      </strong>
+      <Link to={addresses.files(project, from.parent_folder_id)}>{t.upwards}</Link>
+    </p>
+  )
+}
+
+export function FoldersTable({ rows, project }: { rows: Folder[]; project: string }) {
+  const t = useWorkWords()
+  const common = useCommonWords()
+  const addresses = useWorkAddresses()
+  return (
+    <Table
+      label={t.folders}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: t.folder,
+          main: true,
+          show: ({ id, name }) => (
+            <Link to={addresses.files(project, id)}>
+              <Icon name="folder" /> <Name>{name}</Name>
+            </Link>
+          ),
+        },
+        { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+export function FilesTable({ rows, project }: { rows: File[]; project: string }) {
+  const t = useWorkWords()
+  const common = useCommonWords()
+  const addresses = useWorkAddresses()
+  return (
+    <Table
+      label={t.files}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: t.file,
+          main: true,
+          show: ({ ref, name }) => (
+            <Link to={addresses.file(project, ref)}>
+              <Name>{name}</Name>
+            </Link>
+          ),
+        },
+        { title: t.size, show: ({ size_human, source }) => <Name>{size_human ?? source}</Name> },
+        { title: t.scan, show: ({ scan_state }) => <ScanBadge of={scan_state} /> },
+        { title: t.uploadedBy, show: ({ uploaded_by }) => <Name>{uploaded_by}</Name> },
+        { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+export function ScanBadge({ of }: { of: File['scan_state'] }) {
+  const states = useScanStates()
+  return <Badge tone={SCAN_TONES[of]}>{states[of]}</Badge>
+}

@@ -1,0 +1,20 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { useCompany } from '../../frame/standing.ts'
+import { Code, Name } from '../../parts/text.tsx'
+
+/** The names of the projects that were made first; where there are more, those beyond are shown by their slug. */
+export function useProjectNames(): Map<string, string> {
+  const { id } = useCompany()
+  const { data } = useAnswer('GET /companies/{company}/work/projects', {
+    params: { company: id },
+    query: { limit: 100, include_archived: true },
+  })
+  return new Map(data?.data.map(({ id, name }) => [id, name]))
+}
+
+/** A project by its name, for whoever has only its ref or slug. */
+export function ProjectName({ project }: { project: string }) {
+  const { id } = useCompany()
+  const { data } = useAnswer('GET /companies/{company}/work/projects/{project}', { params: { company: id, project } })
+  return data ? <Name>{data.data.name}</Name> : <Code>{project}</Code>
+}
