@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { AUDIT_OPERATIONS } from '../domain/access/admin-operations.ts'
 import {
   ACCESS,
   levelOf,
@@ -21,6 +22,7 @@ import { Nullable, Single } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import {
   Access,
+  AuditOperation,
   AuditOutcome,
   ChangedKind,
   ChangeName,
@@ -68,6 +70,9 @@ const Catalog = Type.Object(
       description: 'What webhooks can be told of: a kind and a change make `task.completed`',
     }),
     notification_kinds: Type.Array(NotificationKind()),
+    audit_operations: Type.Array(AuditOperation(), {
+      description: 'What an entry of the audit can be about: those of keys and those of the administration',
+    }),
     audit_outcomes: Type.Array(AuditOutcome()),
     audit_by_kinds: Type.Array(DoerKind()),
     scan_states: Type.Array(ScanState()),
@@ -90,6 +95,7 @@ const CATALOG: Type.Static<typeof Catalog> = {
   languages: [...LANGUAGES],
   webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...CHANGES_OF[kind]] })),
   notification_kinds: [...NOTIFICATION_KINDS],
+  audit_operations: [...AUDIT_OPERATIONS],
   audit_outcomes: [...OUTCOMES],
   audit_by_kinds: [...DOER_KINDS],
   scan_states: [...SCAN_STATES],

@@ -96,7 +96,7 @@ export async function findWebhook(call: AdminCall): Promise<WebhookRow> {
 }
 
 /** The name alone: what follows the host in an address can be a secret. */
-export const webhookTarget = ({ id, name }: WebhookRow) => ({ type: 'webhook', id, name })
+export const webhookTarget = ({ id, name }: WebhookRow) => ({ type: 'webhook' as const, id, name })
 
 function auditWebhook({ audit }: AdminCall, before: WebhookRow | undefined, webhook: WebhookRow): void {
   const changes = changesBetween(before, webhook, AUDITED)

@@ -9,9 +9,26 @@ export type Doer =
   | { kind: 'key' | 'person'; id: number; name: string }
   | { kind: 'operator'; id: null; name: 'operator' }
 
+export const TARGET_TYPES = [
+  'company',
+  'user',
+  'token',
+  'session',
+  'key',
+  'webhook',
+  'calendar',
+  'project',
+  'task_list',
+  'task',
+  'discussion',
+  'folder',
+  'file',
+  'event',
+] as const
+
 /** What it was done to, by the name it had then. */
 export interface Target {
-  type: string
+  type: (typeof TARGET_TYPES)[number]
   /** The ref, or the number of what has none. */
   id: string | number
   name: string
