@@ -25,6 +25,17 @@ export const COMPANY_ROUTES: Route[] = [
     menu: { label: 'overview', icon: 'overview' },
     load: () => import('../views/overview/overview.tsx'),
   },
+  {
+    path: '/companies/:company/people',
+    needs: 'listUsers',
+    menu: { group: 'company', label: 'people', icon: 'people' },
+    load: () => import('../views/people/people.tsx'),
+  },
+  {
+    path: '/companies/:company/people/:user',
+    needs: 'listTokens',
+    load: () => import('../views/people/person.tsx'),
+  },
 ]
 
 export const SERVICE_ROUTES: Route[] = []

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { TextField } from './form.tsx'
+
+const PAUSE_MS = 300
+
+interface SearchFieldProps {
+  label: string
+  value: string
+  /** Told when the typing pauses, so that not every letter is asked for. */
+  onChange: (value: string) => void
+  placeholder?: string
+  autoFocus?: boolean
+}
+
+export function SearchField({ label, value, onChange, ...input }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  useEffect(() => {
+    // Changed from elsewhere: by the back button, or because the filters were cleared.
+    if (value !== told.current) setText(value)
+    told.current = value
+  }, [value])
+  useEffect(() => {
+    if (text === told.current) return
+    const timer = setTimeout(() => {
+      told.current = text
+      onChange(text)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <TextField label={label} type="search" value={text} onChange={setText} autoComplete="off" {...input} />
+}
