@@ -11,7 +11,7 @@ import {
 } from '../domain/access/operations.ts'
 import { PLANS, planTerms } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
-import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
+import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
 import { CHANGED_KINDS } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
@@ -22,6 +22,7 @@ import { Nullable, Single } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import {
   Access,
+  AuditField,
   AuditOperation,
   AuditOutcome,
   ChangedKind,
@@ -73,6 +74,7 @@ const Catalog = Type.Object(
     audit_operations: Type.Array(AuditOperation(), {
       description: 'What an entry of the audit can be about: those of keys and those of the administration',
     }),
+    audit_fields: Type.Array(AuditField(), { description: 'The fields whose changes the audit keeps' }),
     audit_outcomes: Type.Array(AuditOutcome()),
     audit_by_kinds: Type.Array(DoerKind()),
     scan_states: Type.Array(ScanState()),
@@ -96,6 +98,7 @@ const CATALOG: Type.Static<typeof Catalog> = {
   webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...CHANGES_OF[kind]] })),
   notification_kinds: [...NOTIFICATION_KINDS],
   audit_operations: [...AUDIT_OPERATIONS],
+  audit_fields: [...AUDIT_FIELDS],
   audit_outcomes: [...OUTCOMES],
   audit_by_kinds: [...DOER_KINDS],
   scan_states: [...SCAN_STATES],

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { changesBetween, type Target } from '../domain/audit.ts'
+import { type AuditField, changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
@@ -54,7 +54,7 @@ const NewUser = Type.Object(
 )
 
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
-const AUDITED: (keyof UserRow)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
+const AUDITED: (keyof UserRow & AuditField)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
 
 /** Whoever looks for somebody types a word or two. */
 const LONGEST_QUESTION = 255

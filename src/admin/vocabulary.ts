@@ -3,7 +3,7 @@ import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
 import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
-import { DOER_KINDS, OUTCOMES, TARGET_TYPES } from '../domain/audit.ts'
+import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES, TARGET_TYPES } from '../domain/audit.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/notifications.ts'
@@ -19,6 +19,7 @@ const term =
     OneOf(values, { title, ...options })
 
 export const Access = term('Access', ACCESS)
+export const AuditField = term('AuditField', AUDIT_FIELDS)
 export const AuditOperation = term('AuditOperation', AUDIT_OPERATIONS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
 export const ChangedKind = term('ChangedKind', CHANGED_KINDS)

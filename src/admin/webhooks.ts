@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import { changesBetween } from '../domain/audit.ts'
+import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { newWebhookSecret } from '../domain/webhook-signature.ts'
@@ -54,7 +54,7 @@ export const WebhookWithSecret = Type.Object(
   { title: 'WebhookWithSecret', examples: [{ ...example, secret: 'whsec_…' }] },
 )
 export type WebhookRow = Type.Static<typeof Webhook>
-const AUDITED: (keyof WebhookRow)[] = ['name', 'url', 'kinds', 'project', 'active']
+const AUDITED: (keyof WebhookRow & AuditField)[] = ['name', 'url', 'kinds', 'project', 'active']
 
 const settings = {
   name: Name(),
