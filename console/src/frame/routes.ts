@@ -36,6 +36,19 @@ export const COMPANY_ROUTES: Route[] = [
     needs: 'listTokens',
     load: () => import('../views/people/person.tsx'),
   },
+  {
+    path: '/companies/:company/audit',
+    needs: 'listAuditEntries',
+    menu: { group: 'records', label: 'audit', icon: 'audit' },
+    load: () => import('../views/audit/audit.tsx'),
+  },
 ]
 
-export const SERVICE_ROUTES: Route[] = []
+export const SERVICE_ROUTES: Route[] = [
+  {
+    path: '/audit',
+    needs: 'listServiceAuditEntries',
+    menu: { group: 'service', label: 'serviceAudit', icon: 'audit' },
+    load: () => import('../views/audit/service-audit.tsx'),
+  },
+]
