@@ -26,6 +26,8 @@ const ADMIN_OPERATIONS = [
   'subscriptions:read',
   'trash:read',
   'trash:write',
+  'work:read',
+  'changes:read',
   'projects:read',
   'members:read',
   'members:write',

@@ -95,7 +95,8 @@ function useColumns(open: (what: Open) => void): Column<Calendar>[] {
     { title: common.state, show: calendar => <Health of={calendar} /> },
     {
       title: t.synced,
-      show: ({ last_synced_at }) => (last_synced_at ? <Ago at={last_synced_at} /> : <span class="quiet">{t.notYet}</span>),
+      show: ({ last_synced_at }) =>
+        last_synced_at ? <Ago at={last_synced_at} /> : <span class="quiet">{t.notYet}</span>,
     },
     {
       title: common.actions,

@@ -57,7 +57,8 @@ export const useCalendarWords = words<CalendarWords>({
     changeTitle: 'Change credentials',
     changeLead: 'The new credentials are tried first. Changes that are waiting are sent at once.',
     disconnect: 'Disconnect',
-    disconnectLead: 'The password is deleted. Events that are in the calendar already stay there and are no longer updated.',
+    disconnectLead:
+      'The password is deleted. Events that are in the calendar already stay there and are no longer updated.',
     connected: 'The calendar has been connected.',
     changed: 'The credentials have been changed.',
     disconnected: 'The calendar has been disconnected.',
