@@ -3,10 +3,10 @@ import type { AuditEntry, AuditField, AuditOperation, Plan, Right } from '../../
 import { useCatalog } from '../../api/use-catalog.ts'
 import { useFrameWords } from '../../frame/words.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Code, Figure, Name } from '../../parts/text.tsx'
+import { Figure, Name } from '../../parts/text.tsx'
 import { useAccessWords } from '../../words/access.ts'
 import { useCommonWords } from '../../words/common.ts'
-import { useLanguage } from '../../words/language.ts'
+import { LANGUAGES, useLanguage } from '../../words/language.ts'
 import { useChangeWords } from './change-words.ts'
 import { useOperationName } from './operation-name.ts'
 import { useAuditWords } from './words.ts'
@@ -14,16 +14,23 @@ import { useAuditWords } from './words.ts'
 /** What became of each field, in words. Of most only the fact is kept that it changed. */
 export function Changes({ of: changes }: { of: AuditEntry['changes'] }) {
   const { fields } = useChangeWords()
+  const language = useLanguage()
   const entries = Object.entries(changes) as [AuditField, { from: unknown; to: unknown } | null][]
   if (entries.length === 0) return <span class="quiet">—</span>
+  const named = (field: AuditField) => fields[field] ?? field
+  const kept = entries.filter(([, change]) => change !== null)
+  const unkept = entries.filter(([, change]) => change === null).map(([field]) => named(field))
   return (
     <ul class="changes">
-      {entries.map(([field, change]) => (
+      {kept.map(([field, change]) => (
         <li key={field}>
-          {fields[field] ?? <Code>{field}</Code>}
+          {named(field)}
           {change && <Change field={field} {...change} />}
         </li>
       ))}
+      {unkept.length > 0 && (
+        <li class="quiet">{new Intl.ListFormat(LANGUAGES[language].locale, { type: 'unit' }).format(unkept)}</li>
+      )}
     </ul>
   )
 }
@@ -55,26 +62,25 @@ interface ListChangeProps {
 
 function ListChange({ from, to, show }: ListChangeProps) {
   const t = useAuditWords()
-  const lists: [string, unknown[]][] = [
-    [t.added, to.filter(value => !from.includes(value))],
-    [t.removed, from.filter(value => !to.includes(value))],
+  const lists = [
+    { name: t.added, values: to.filter(value => !from.includes(value)) },
+    { name: t.removed, values: from.filter(value => !to.includes(value)) },
   ]
   return (
-    <ul>
+    <>
       {lists
-        .filter(([, values]) => values.length > 0)
-        .map(([label, values]) => (
-          <li key={label}>
-            <span class="quiet">{label}: </span>
-            {values.map((value, n) => (
-              <span key={String(value)}>
-                {n > 0 && ' — '}
-                {show(value)}
-              </span>
-            ))}
-          </li>
+        .filter(({ values }) => values.length > 0)
+        .map(({ name, values }) => (
+          <details key={name(0)}>
+            <summary>{name(values.length)}</summary>
+            <ul>
+              {values.map(value => (
+                <li key={String(value)}>{show(value)}</li>
+              ))}
+            </ul>
+          </details>
         ))}
-    </ul>
+    </>
   )
 }
 

@@ -76,11 +76,7 @@ export function AuditFilterFields({ filters: { values, set } }: { filters: Audit
         options={withAll(t.anybody, values.by_kind, catalog?.audit_by_kinds, (one: DoerKind) => t.kinds[one])}
       />
       <Doer kind={values.by_kind} value={values.by_id} onChange={value => set('by_id', value)} />
-      <SearchField
-        label={`${t.target} (${t.targetHint})`}
-        value={values.target_id}
-        onChange={value => set('target_id', value)}
-      />
+      <SearchField label={t.target} value={values.target_id} onChange={value => set('target_id', value)} />
       <TextField label={common.from} type="date" value={values.from} onChange={value => set('from', value)} />
       <TextField label={common.to} type="date" value={values.to} onChange={value => set('to', value)} />
     </Filters>

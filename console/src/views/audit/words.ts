@@ -19,7 +19,6 @@ interface AuditWords {
   byKey: string
   anybody: string
   target: string
-  targetHint: string
   export: string
   table: string
   what: string
@@ -28,9 +27,8 @@ interface AuditWords {
   request: string
   status: string
   onBehalfOf: string
-  changed: string
-  added: string
-  removed: string
+  added: (n: number) => string
+  removed: (n: number) => string
   unlimited: string
   empty: string
   denials: (n: number) => string
@@ -53,8 +51,7 @@ export const useAuditWords = words<AuditWords>({
     byPerson: 'Person',
     byKey: 'API key',
     anybody: 'Anybody',
-    target: 'Record',
-    targetHint: 'Its id or ref',
+    target: 'Id or ref of the record',
     export: 'Export as CSV',
     table: 'Audit entries',
     what: 'What',
@@ -63,9 +60,8 @@ export const useAuditWords = words<AuditWords>({
     request: 'Request',
     status: 'Status',
     onBehalfOf: 'in the name of',
-    changed: 'Changed',
-    added: 'Added',
-    removed: 'Removed',
+    added: n => count('en', n, { other: '# added' }),
+    removed: n => count('en', n, { other: '# removed' }),
     unlimited: 'no limit',
     empty: 'Nothing has been recorded yet. Denied calls and changes will appear here.',
     denials: n => count('en', n, { one: '# denial', other: '# denials' }),
@@ -123,8 +119,7 @@ export const useAuditWords = words<AuditWords>({
     byPerson: 'الشخص',
     byKey: 'مفتاح الواجهة',
     anybody: 'الجميع',
-    target: 'السجل',
-    targetHint: 'رقمه أو معرّفه',
+    target: 'رقم السجل أو معرّفه',
     export: 'تصدير بصيغة CSV',
     table: 'قيود التدقيق',
     what: 'الحدث',
@@ -133,9 +128,22 @@ export const useAuditWords = words<AuditWords>({
     request: 'الطلب',
     status: 'رمز الحالة',
     onBehalfOf: 'باسم',
-    changed: 'تغيّر',
-    added: 'أُضيف',
-    removed: 'أُزيل',
+    added: n =>
+      count('ar', n, {
+        one: 'إضافة واحدة',
+        two: 'إضافتان',
+        few: '# إضافات',
+        many: '# إضافة',
+        other: '# إضافة',
+      }),
+    removed: n =>
+      count('ar', n, {
+        one: 'إزالة واحدة',
+        two: 'إزالتان',
+        few: '# إزالات',
+        many: '# إزالة',
+        other: '# إزالة',
+      }),
     unlimited: 'دون حد',
     empty: 'لم يُسجَّل شيء بعد. ستظهر هنا الطلبات المرفوضة والتغييرات.',
     denials: n =>

@@ -91,7 +91,7 @@ function useColumns(open: (what: Open) => void): Column<Calendar>[] {
         </>
       ),
     },
-    { title: t.person, show: ({ user }) => <Name>{user.name}</Name> },
+    { title: t.personShort, show: ({ user }) => <Name>{user.name}</Name> },
     { title: common.state, show: calendar => <Health of={calendar} /> },
     {
       title: t.synced,

@@ -9,6 +9,7 @@ interface CalendarWords {
   connect: string
   connecting: string
   person: string
+  personShort: string
   choosePerson: string
   calendar: string
   url: string
@@ -42,6 +43,7 @@ export const useCalendarWords = words<CalendarWords>({
     connect: 'Connect a calendar',
     connecting: 'The address and the password are tried before they are stored.',
     person: 'Whose calendar it is',
+    personShort: 'Person',
     choosePerson: 'Choose a person',
     calendar: 'Calendar',
     url: 'Address of the calendar',
@@ -74,6 +76,7 @@ export const useCalendarWords = words<CalendarWords>({
     connect: 'وصل تقويم',
     connecting: 'يُجرَّب العنوان وكلمة المرور قبل حفظهما.',
     person: 'صاحب التقويم',
+    personShort: 'الشخص',
     choosePerson: 'اختر شخصًا',
     calendar: 'التقويم',
     url: 'عنوان التقويم',

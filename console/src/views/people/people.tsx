@@ -74,7 +74,7 @@ function useColumns(): Column<User>[] {
     {
       title: t.keys,
       show: ({ role, can_manage_api_keys }) =>
-        role === 'owner' || can_manage_api_keys ? t.managesKeys : <span class="quiet">—</span>,
+        role === 'owner' || can_manage_api_keys ? t.manages : <span class="quiet">—</span>,
     },
     {
       title: common.state,

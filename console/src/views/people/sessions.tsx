@@ -26,8 +26,7 @@ export function Sessions({ user }: { user: number }) {
   const end = ({ id }: Session) =>
     call('DELETE /companies/{company}/users/{user}/sessions/{session}', { params: { ...params, session: id } })
   return (
-    <Card title={t.title}>
-      <p class="quiet">{t.lead}</p>
+    <Card title={t.title} lead={t.lead}>
       <LoadedCollection of={sessions} empty={t.empty}>
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </LoadedCollection>

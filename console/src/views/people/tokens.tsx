@@ -49,6 +49,7 @@ export function Tokens({ user }: { user: number }) {
   return (
     <Card
       title={t.title}
+      lead={t.lead}
       actions={
         mayCreate && (
           <Button icon="plus" onClick={() => setCreating(true)}>
@@ -57,7 +58,6 @@ export function Tokens({ user }: { user: number }) {
         )
       }
     >
-      <p class="quiet">{t.lead}</p>
       <LoadedCollection of={tokens} empty={t.empty}>
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </LoadedCollection>

@@ -58,7 +58,11 @@ function State({ of: { scan_state, scan_message, scan_finding } }: { of: Scanned
   return (
     <>
       <Badge tone={TONES[scan_state]}>{t.states[scan_state]}</Badge>
-      {scan_message && <p dir="auto">{scan_message}</p>}
+      {scan_message && (
+        <p lang="en" dir="ltr">
+          {t.message(scan_message)}
+        </p>
+      )}
       {scan_finding && (
         <p>
           <Code>{scan_finding}</Code>
@@ -75,7 +79,7 @@ function Size({ bytes }: { bytes: number | null }) {
   if (bytes === null) return <>—</>
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   return (
-    <Figure style="unit" unit={UNITS[step]} maximumFractionDigits={1}>
+    <Figure style="unit" unit={UNITS[step]} unitDisplay={step === 0 ? 'long' : 'short'} maximumFractionDigits={1}>
       {bytes / 1000 ** step}
     </Figure>
   )

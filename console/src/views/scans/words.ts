@@ -13,6 +13,8 @@ interface ScanWords {
   scanned: string
   scanAgain: string
   scanning: (name: string) => string
+  /** The server says why in English, beginning with the verb. */
+  message: (text: string) => string
   states: Record<ScanState, string>
   means: Record<ScanState, string>
 }
@@ -30,6 +32,7 @@ export const useScanWords = words<ScanWords>({
     scanned: 'Scanned',
     scanAgain: 'Scan again',
     scanning: name => `${isolate(name)} is being scanned again.`,
+    message: text => `This file ${text}.`,
     states: {
       pending: 'Waiting',
       clean: 'Clean',
@@ -38,11 +41,11 @@ export const useScanWords = words<ScanWords>({
       failed: 'Not scanned',
     },
     means: {
-      pending: 'Cannot be downloaded until the scan is done.',
+      pending: 'It cannot be downloaded until the scan is done.',
       clean: '',
       skipped: 'A link to somewhere else: there is no content to scan.',
-      infected: 'The content has been removed, so it cannot be scanned again.',
-      failed: 'Cannot be downloaded.',
+      infected: 'It cannot be scanned again.',
+      failed: 'It cannot be downloaded.',
     },
   },
   ar: {
@@ -57,6 +60,7 @@ export const useScanWords = words<ScanWords>({
     scanned: 'وقت الفحص',
     scanAgain: 'فحص من جديد',
     scanning: name => `يُفحص ${isolate(name)} من جديد.`,
+    message: text => `This file ${text}.`,
     states: {
       pending: 'في الانتظار',
       clean: 'سليم',

@@ -20,9 +20,8 @@ export function Terms({ company }: { company: Company }) {
         const plan = plans.find(({ name }) => name === company.plan)
         const allowance = plan?.daily_calls ?? company.daily_calls
         return (
-          <Card title={t.terms}>
+          <Card title={t.terms} lead={t.termsLead}>
             <div class="stack">
-              <p class="quiet">{t.termsLead}</p>
               {subscription === 'read_only' && <Note tone="warn">{t.readOnly}</Note>}
               <Facts
                 of={[
