@@ -45,7 +45,8 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
                     undefined
                   }
                 >
-                  {show(row)}
+                  {/* One thing for the grid of a card, however many stand in it. */}
+                  <div>{show(row)}</div>
                 </td>
               ))}
             </tr>
