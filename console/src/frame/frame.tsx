@@ -123,7 +123,7 @@ function NothingHere() {
   return (
     <div class="empty">
       <Icon name="search" />
-      <p>{t.notFound}</p>
+      <h1>{t.notFound}</h1>
     </div>
   )
 }
