@@ -5,10 +5,10 @@ import { page } from '../http/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
-import { NotificationKind } from './vocabulary.ts'
+import { NotificationKind, SubjectType, TimelineKind } from './vocabulary.ts'
 
 const Subject = Type.Object({
-  type: Type.String(),
+  type: SubjectType(),
   id: Type.String({ description: 'The ref of the record' }),
   title: Type.String({ description: 'As it was then' }),
 })
@@ -21,7 +21,7 @@ const TimelineEntry = Type.Object(
   {
     id: Id(),
     created_at: Instant(),
-    kind: Type.String(),
+    kind: TimelineKind(),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
     subject: Subject,
     actor: Type.String(),

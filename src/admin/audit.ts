@@ -6,11 +6,11 @@ import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, Paging } from 
 import { auditCsv, wantsCsv } from './audit-csv.ts'
 import { AuditFilters, filteredEntries, NEWEST_FIRST } from './audit-filters.ts'
 import { adminEndpoint } from './gate.ts'
-import { AuditOutcome, DoerKind } from './vocabulary.ts'
+import { AuditOperation, AuditOutcome, DoerKind, TargetType } from './vocabulary.ts'
 
 const TargetOfEntry = Type.Object(
   {
-    type: Type.String({ description: 'For example `user`, `key`, `project`' }),
+    type: TargetType(),
     id: Type.Unsafe<Target['id']>({ type: ['string', 'integer'], description: 'The ref, or the id of what has none' }),
     name: Type.String({ description: 'As it was then' }),
   },
@@ -28,7 +28,7 @@ const AuditEntry = Type.Object(
     id: Id(),
     created_at: Instant(),
     outcome: AuditOutcome(),
-    operation: Type.String(),
+    operation: AuditOperation(),
     method: Type.String(),
     path: Type.String(),
     status: Type.Integer(),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { AUDIT_OPERATIONS } from '../domain/access/admin-operations.ts'
 import {
   ACCESS,
   levelOf,
@@ -10,7 +11,7 @@ import {
 } from '../domain/access/operations.ts'
 import { PLANS, planTerms } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
-import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
+import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
 import { CHANGED_KINDS } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
@@ -21,6 +22,8 @@ import { Nullable, Single } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import {
   Access,
+  AuditField,
+  AuditOperation,
   AuditOutcome,
   ChangedKind,
   ChangeName,
@@ -68,6 +71,10 @@ const Catalog = Type.Object(
       description: 'What webhooks can be told of: a kind and a change make `task.completed`',
     }),
     notification_kinds: Type.Array(NotificationKind()),
+    audit_operations: Type.Array(AuditOperation(), {
+      description: 'What an entry of the audit can be about: those of keys and those of the administration',
+    }),
+    audit_fields: Type.Array(AuditField(), { description: 'The fields whose changes the audit keeps' }),
     audit_outcomes: Type.Array(AuditOutcome()),
     audit_by_kinds: Type.Array(DoerKind()),
     scan_states: Type.Array(ScanState()),
@@ -90,6 +97,8 @@ const CATALOG: Type.Static<typeof Catalog> = {
   languages: [...LANGUAGES],
   webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...CHANGES_OF[kind]] })),
   notification_kinds: [...NOTIFICATION_KINDS],
+  audit_operations: [...AUDIT_OPERATIONS],
+  audit_fields: [...AUDIT_FIELDS],
   audit_outcomes: [...OUTCOMES],
   audit_by_kinds: [...DOER_KINDS],
   scan_states: [...SCAN_STATES],

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
 import { rezoneAllDayEvents } from '../domain/all-day.ts'
-import { changesBetween } from '../domain/audit.ts'
+import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { ascending } from '../http/order.ts'
@@ -107,7 +107,7 @@ export async function showCompany({ db }: AdminCall, condition: Sql): Promise<Co
   return toAnswer(await orNotFound(db.maybe<StoredCompany>(sql`select ${columns} from companies c where ${condition}`)))
 }
 
-const AUDITED: (keyof CompanyRow)[] = [
+const AUDITED: (keyof CompanyRow & AuditField)[] = [
   'name',
   'time_zone',
   'plan',

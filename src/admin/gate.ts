@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import type { AdminOperation } from '../domain/access/admin-operations.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
 import { isClosed } from '../domain/closed-companies.ts'
 import { companyIsClosed, forbidden, invalidToken, notFound, orNotFound } from '../domain/errors.ts'
@@ -59,7 +60,7 @@ const NOBODY: Person = { id: 0, name: '', company_id: 0, role: 'member', can_man
 
 interface AdminRequirements {
   /** How the audit calls it. */
-  operation: string
+  operation: AdminOperation
   who: keyof typeof AUDIENCES
   /** What its run says by `audit` is kept. */
   audited?: boolean

@@ -4,7 +4,7 @@ import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { insertKey, type KeySettings } from '../domain/access/keyring.ts'
 import { permits, presetOperations, presetRights } from '../domain/access/operations.ts'
-import { changesBetween } from '../domain/audit.ts'
+import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { companyZone } from '../domain/company-zone.ts'
 import { readTime } from '../domain/dates.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
@@ -50,7 +50,7 @@ export const CreatedKey = Type.Object(
   { title: 'CreatedKey', examples: [{ ...example, key: 'svc_api_…' }] },
 )
 export type KeyRow = Type.Static<typeof Key>
-const AUDITED: (keyof KeyRow)[] = ['name', 'access', 'operations', 'rights', 'expires_at', 'created_by', 'revoked_at']
+const AUDITED: (keyof KeyRow & AuditField)[] = ['name', 'access', 'operations', 'rights', 'expires_at', 'created_by', 'revoked_at']
 
 const settings = {
   name: Name(),

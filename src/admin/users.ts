@@ -1,8 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { changesBetween, type Target } from '../domain/audit.ts'
+import { type AuditField, changesBetween, type Target } from '../domain/audit.ts'
 import { queuePersonChange } from '../domain/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
@@ -54,7 +54,10 @@ const NewUser = Type.Object(
 )
 
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
-const AUDITED: (keyof UserRow)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
+const AUDITED: (keyof UserRow & AuditField)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
+
+/** Whoever looks for somebody types a word or two. */
+const LONGEST_QUESTION = 255
 
 /** The condition that `u` is the person of an address. */
 const isUser = ({ companyId, params }: AdminCall) =>
@@ -91,11 +94,29 @@ export const listUsers = adminEndpoint({
   summary: 'List the people of a company',
   method: 'GET',
   at: ['/companies/:company/users'],
-  query: Type.Object(Paging),
+  description:
+    '`q` finds people by part of their name, with the same spelling rules as search, or of their e-mail address.',
+  query: Type.Object({
+    q: Type.Optional(Type.String({ description: 'Part of the name or of the e-mail address' })),
+    ...Paging,
+  }),
   returns: Collection(User),
   run: ({ db, companyId, query }) =>
-    page(db, query, { columns, from: sql`users u where u.company_id = ${companyId}`, order: [ascending(sql`u.id`)] }),
+    page(db, query, {
+      columns,
+      from: sql`users u where u.company_id = ${companyId} ${isCalled(query.q)}`,
+      order: [ascending(sql`u.id`)],
+    }),
 })
+
+/** What search makes of a name has no character that means something to LIKE; an address can have one. */
+function isCalled(q = ''): Sql {
+  const wanted = q.trim().slice(0, LONGEST_QUESTION)
+  if (wanted === '') return empty
+  const name = sql`search_name(${wanted})`
+  return sql`and (${name} <> '' and search_name(u.name) like '%' || ${name} || '%'
+    or strpos(lower(u.email), lower(${wanted})) > 0)`
+}
 
 export const getUser = adminEndpoint({
   name: 'get_user',

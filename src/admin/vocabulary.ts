@@ -1,11 +1,12 @@
+import { AUDIT_OPERATIONS } from '../domain/access/admin-operations.ts'
 import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
 import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
-import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
+import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES, TARGET_TYPES } from '../domain/audit.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
-import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
+import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { WEBHOOK_KINDS } from '../domain/webhooks.ts'
@@ -18,6 +19,8 @@ const term =
     OneOf(values, { title, ...options })
 
 export const Access = term('Access', ACCESS)
+export const AuditField = term('AuditField', AUDIT_FIELDS)
+export const AuditOperation = term('AuditOperation', AUDIT_OPERATIONS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
 export const ChangedKind = term('ChangedKind', CHANGED_KINDS)
 export const ChangeName = term('ChangeName', CHANGES)
@@ -31,5 +34,8 @@ export const Plan = term('Plan', PLANS)
 export const Right = term('Right', RIGHTS)
 export const Role = term('Role', ROLES)
 export const ScanState = term('ScanState', SCAN_STATES)
+export const SubjectType = term('SubjectType', SUBJECT_TYPES)
 export const SubscriptionState = term('SubscriptionState', SUBSCRIPTIONS)
+export const TargetType = term('TargetType', TARGET_TYPES)
+export const TimelineKind = term('TimelineKind', TIMELINE_KINDS)
 export const WebhookKind = term('WebhookKind', WEBHOOK_KINDS)

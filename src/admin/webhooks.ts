@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
-import { changesBetween } from '../domain/audit.ts'
+import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { newWebhookSecret } from '../domain/webhook-signature.ts'
@@ -54,7 +54,7 @@ export const WebhookWithSecret = Type.Object(
   { title: 'WebhookWithSecret', examples: [{ ...example, secret: 'whsec_…' }] },
 )
 export type WebhookRow = Type.Static<typeof Webhook>
-const AUDITED: (keyof WebhookRow)[] = ['name', 'url', 'kinds', 'project', 'active']
+const AUDITED: (keyof WebhookRow & AuditField)[] = ['name', 'url', 'kinds', 'project', 'active']
 
 const settings = {
   name: Name(),
@@ -96,7 +96,7 @@ export async function findWebhook(call: AdminCall): Promise<WebhookRow> {
 }
 
 /** The name alone: what follows the host in an address can be a secret. */
-export const webhookTarget = ({ id, name }: WebhookRow) => ({ type: 'webhook', id, name })
+export const webhookTarget = ({ id, name }: WebhookRow) => ({ type: 'webhook' as const, id, name })
 
 function auditWebhook({ audit }: AdminCall, before: WebhookRow | undefined, webhook: WebhookRow): void {
   const changes = changesBetween(before, webhook, AUDITED)

@@ -9,16 +9,67 @@ export type Doer =
   | { kind: 'key' | 'person'; id: number; name: string }
   | { kind: 'operator'; id: null; name: 'operator' }
 
+export const TARGET_TYPES = [
+  'company',
+  'user',
+  'token',
+  'session',
+  'key',
+  'webhook',
+  'calendar',
+  'project',
+  'task_list',
+  'task',
+  'discussion',
+  'folder',
+  'file',
+  'event',
+] as const
+
 /** What it was done to, by the name it had then. */
 export interface Target {
-  type: string
+  type: (typeof TARGET_TYPES)[number]
   /** The ref, or the number of what has none. */
   id: string | number
   name: string
 }
 
+/** The fields that an entry can tell of. */
+export const AUDIT_FIELDS = [
+  'name',
+  'email',
+  'role',
+  'can_manage_api_keys',
+  'active',
+  'language',
+  'invitation',
+  'time_zone',
+  'second_calendar',
+  'plan',
+  'rest_api',
+  'daily_calls',
+  'subscription',
+  'access',
+  'operations',
+  'rights',
+  'expires_at',
+  'revoked_at',
+  'created_by',
+  'url',
+  'kinds',
+  'project',
+  'secret',
+  'deliveries',
+  'credentials',
+  'scan_state',
+  'created_at',
+  'closed_at',
+  'deleted_at',
+] as const
+export type AuditField = (typeof AUDIT_FIELDS)[number]
+
 /** What became of each field; null where values are not kept. */
-export type FieldChanges = Record<string, { from: unknown; to: unknown } | null>
+export type FieldChanges = Partial<Record<AuditField, { from: unknown; to: unknown } | null>>
 
 /** What a write tells of itself. A write that changed nothing tells nothing. */
 export interface AuditNote {
@@ -41,7 +92,7 @@ export interface AuditEntry extends Partial<AuditNote> {
 }
 
 /** What people are allowed to do, and companies to use: the only fields of which the audit keeps the values. */
-const FIELDS_WITH_VALUES = new Set([
+const FIELDS_WITH_VALUES = new Set<AuditField>([
   'role',
   'can_manage_api_keys',
   'plan',
@@ -58,7 +109,7 @@ const FIELDS_WITH_VALUES = new Set([
 export function changesBetween<T extends object>(
   before: T | undefined,
   after: T,
-  fields: (keyof T & string)[],
+  fields: (keyof T & AuditField)[],
 ): FieldChanges | undefined {
   const changed = fields
     .map(field => ({ field, from: before?.[field] ?? null, to: after[field] ?? null }))

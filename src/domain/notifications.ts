@@ -10,8 +10,10 @@ export type EventBefore = Pick<
   'name' | 'starts_at' | 'ends_at' | 'all_day' | 'starts_clock' | 'ends_clock' | 'meeting_url'
 >
 
+export const SUBJECT_TYPES = ['discussion', 'event', 'file', 'calendar', 'company', 'webhook'] as const
+
 export interface Subject {
-  type: 'discussion' | 'event' | 'file' | 'calendar' | 'company' | 'webhook'
+  type: (typeof SUBJECT_TYPES)[number]
   /** The ref, or the number of what has none. */
   id: string
   title: string
@@ -34,6 +36,9 @@ export const NOTIFICATION_KINDS = [
   'event_cancelled',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+/** What the timeline of a company tells. */
+export const TIMELINE_KINDS = ['discussion_created', 'discussion_replied'] as const
+
 export type InvitationKind = Extract<NotificationKind, `event_${string}`>
 
 interface Notice {
@@ -74,7 +79,7 @@ function toJson(value: object | undefined): string | null {
 export async function recordTimeline(
   tx: Db,
   { company, signature }: Caller,
-  kind: 'discussion_created' | 'discussion_replied',
+  kind: (typeof TIMELINE_KINDS)[number],
   subject: Subject,
 ): Promise<void> {
   await tx.run(sql`

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { adminEndpoints } from '../../src/admin/endpoints.ts'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { adminDescription, apiDescription } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
 import { ALL_OPERATIONS } from '../support/diwan.ts'
@@ -74,4 +76,13 @@ it('A list of the domain has a name in the description, and stands there by its 
   const isKnown = (choice: Choice) => named.some(({ values }) => values === choice.values)
   const again = choices.filter(choice => !isNamed(choice) && !isOfApi(choice) && isKnown(choice))
   expect(again).toEqual([])
+})
+
+it('Every operation of the catalog can be asked of the audit, and no endpoint has another', async () => {
+  const company = await app.diwan.company()
+  const { audit_operations } = (await app.diwan.operator.get('/catalog')).body.data
+  for (const operation of audit_operations)
+    expect((await company.admin.get(`/audit?operation=${operation}`)).status, operation).toBe(200)
+  const declared = [...apiEndpoints, ...adminEndpoints].map(({ operation }) => operation)
+  expect([...audit_operations].sort()).toEqual([...new Set(declared)].sort())
 })

@@ -78,6 +78,24 @@ describe('POST …/users', () => {
 })
 
 describe('GET …/users', () => {
+  it('finds people by part of their name in any spelling, or of their address, and nobody else', async () => {
+    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
+    const add = (to: typeof company, name: string, email: string) => to.admin.post('/users', { name, email })
+    await add(company, 'أحمد الشمري', 'a_1@example.com')
+    await add(company, 'Sara 100%', 'sara.q@example.com')
+    await add(elsewhere, 'أحمد الآخر', 'other@example.com')
+    const found = async (q: string) => {
+      const { body } = await company.admin.get(`/users?q=${encodeURIComponent(q)}`)
+      return body.data.map(({ name }: { name: string }) => name)
+    }
+    expect(await found('احمد')).toEqual(['أحمد الشمري'])
+    expect(await found('  SARA ')).toEqual(['Sara 100%'])
+    expect(await found('A_1@e')).toEqual(['أحمد الشمري'])
+    expect(await found('sara_q')).toEqual([])
+    expect(await found('%')).toEqual([])
+    expect(await found('nobody')).toEqual([])
+  })
+
   it('pages through the own company and nothing else', async () => {
     const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
     await app.diwan.person(elsewhere.id)

@@ -54,13 +54,21 @@ function Session({ choices }: { choices: Choices }) {
     setVisitor({ me: undefined, why: 'first' })
   }, [])
 
+  const refresh = useCallback(() => {
+    // What is shown stays as it is when the server cannot be asked just now.
+    call('GET /me').then(
+      ({ data: me }) => setVisitor({ me }),
+      () => undefined,
+    )
+  }, [])
+
   if (!visitor)
     return (
       <main class="alone">
         <Loaded of={arriving}>{() => null}</Loaded>
       </main>
     )
-  if (visitor.me) return <Frame me={visitor.me} signOut={signOut} choices={choices} />
+  if (visitor.me) return <Frame me={visitor.me} signOut={signOut} refresh={refresh} choices={choices} />
   return <SignIn why={visitor.why} choices={choices} onSignedIn={me => setVisitor({ me })} />
 }
 

@@ -18,11 +18,12 @@ import { useFrameWords } from './words.ts'
 interface FrameProps {
   me: Me
   signOut: () => Promise<void>
+  refresh: () => void
   choices: Choices
 }
 
 /** What stands around every view: the menu, and whose company is being looked at. */
-export function Frame({ me, signOut, choices }: FrameProps) {
+export function Frame({ me, signOut, refresh, choices }: FrameProps) {
   const { path } = useAddress()
   const companyId = Number(match('/companies/:company', path.split('/').slice(0, 3).join('/'))?.company)
   const home = me.company ? `/companies/${me.company.id}` : '/companies'
@@ -38,8 +39,9 @@ export function Frame({ me, signOut, choices }: FrameProps) {
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       secondCalendar: false,
       signOut,
+      refresh,
     }),
-    [me, signOut],
+    [me, signOut, refresh],
   )
   if (!companyId) return <Shell standing={standing} choices={choices} />
   if (me.company?.id === companyId) {
@@ -60,6 +62,7 @@ function ForeignCompany({ id, standing, choices }: { id: number; standing: Stand
     company: { id, name: data.name },
     zone: data.time_zone,
     secondCalendar: data.second_calendar !== null,
+    refresh: company.reload,
   }
   return <Shell standing={inside} choices={choices} />
 }
@@ -120,7 +123,7 @@ function NothingHere() {
   return (
     <div class="empty">
       <Icon name="search" />
-      <p>{t.notFound}</p>
+      <h1>{t.notFound}</h1>
     </div>
   )
 }

@@ -14,6 +14,8 @@ export interface Standing {
   zone: string
   secondCalendar: boolean
   signOut: () => Promise<void>
+  /** Asks again who is signed in and whose company it is, after something of it was changed. */
+  refresh: () => void
 }
 
 export const StandingContext = createContext<Standing | undefined>(undefined)

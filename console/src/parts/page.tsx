@@ -44,11 +44,12 @@ export function Page({ title, heading, above, lead, actions, children }: PagePro
 
 interface CardProps {
   title?: ComponentChildren
+  lead?: ComponentChildren
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
-export function Card({ title, actions, children }: CardProps) {
+export function Card({ title, lead, actions, children }: CardProps) {
   return (
     <section class="card">
       {(title || actions) && (
@@ -57,6 +58,7 @@ export function Card({ title, actions, children }: CardProps) {
           {actions && <div class="row">{actions}</div>}
         </header>
       )}
+      {lead && <p class="card-lead">{lead}</p>}
       {children}
     </section>
   )

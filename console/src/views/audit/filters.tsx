@@ -1,0 +1,133 @@
+import type { AuditOutcome, DoerKind, ListAuditEntriesQuery } from '../../api/types.ts'
+import { useCatalog } from '../../api/use-catalog.ts'
+import { useCollection } from '../../api/use-collection.ts'
+import { useQuery } from '../../frame/address.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
+import { Filters, SelectField, TextField } from '../../parts/form.tsx'
+import { PersonField } from '../../parts/person-field.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { isolate } from '../../words/language.ts'
+import { useOperationName } from './operation-name.ts'
+import { useAuditWords } from './words.ts'
+
+const NAMES = ['outcome', 'operation', 'by_kind', 'by_id', 'key_id', 'target_id', 'from', 'to'] as const
+type FilterName = (typeof NAMES)[number]
+
+export interface AuditFilters {
+  /** What is asked of the server. */
+  query: Pick<ListAuditEntriesQuery, FilterName>
+  values: Record<FilterName, string>
+  set: (name: FilterName, value: string) => void
+  isFiltered: boolean
+  clear: () => void
+}
+
+/** The filters stand in the address, under the names that the server has for them. */
+export function useAuditFilters(): AuditFilters {
+  const parts = NAMES.map(name => [name, useQuery(name)] as const)
+  const values = Object.fromEntries(parts.map(([name, [value]]) => [name, value])) as Record<FilterName, string>
+  const setters = Object.fromEntries(parts.map(([name, [, set]]) => [name, set])) as Record<
+    FilterName,
+    (value: string) => void
+  >
+  return {
+    query: values as AuditFilters['query'],
+    values,
+    set: (name, value) => setters[name](value),
+    isFiltered: NAMES.some(name => values[name] !== ''),
+    clear: () => NAMES.map(name => setters[name]('')),
+  }
+}
+
+export function AuditFilterFields({ filters: { values, set } }: { filters: AuditFilters }) {
+  const t = useAuditWords()
+  const common = useCommonWords()
+  const catalog = useCatalog().data
+  const operationName = useOperationName()
+  const operations = (catalog?.audit_operations ?? [])
+    .map(operation => [operation as string, operationName(operation)] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other))
+  return (
+    <Filters>
+      <SelectField
+        label={t.outcome}
+        value={values.outcome}
+        onChange={value => set('outcome', value)}
+        options={withAll(common.all, values.outcome, catalog?.audit_outcomes, (one: AuditOutcome) => t.outcomes[one])}
+      />
+      <SelectField
+        label={t.operation}
+        value={values.operation}
+        onChange={value => set('operation', value)}
+        options={[
+          ['', common.all] as const,
+          ...(isOffered(values.operation, operations) ? [] : [[values.operation, values.operation] as const]),
+          ...operations,
+        ]}
+      />
+      <SelectField
+        label={t.by}
+        value={values.by_kind}
+        onChange={value => {
+          set('by_kind', value)
+          set('by_id', '')
+        }}
+        options={withAll(t.anybody, values.by_kind, catalog?.audit_by_kinds, (one: DoerKind) => t.kinds[one])}
+      />
+      <Doer kind={values.by_kind} value={values.by_id} onChange={value => set('by_id', value)} />
+      <SearchField label={t.target} value={values.target_id} onChange={value => set('target_id', value)} />
+      <TextField label={common.from} type="date" value={values.from} onChange={value => set('from', value)} />
+      <TextField label={common.to} type="date" value={values.to} onChange={value => set('to', value)} />
+    </Filters>
+  )
+}
+
+function withAll<V extends string>(all: string, value: string, known: V[] | undefined, name: (value: V) => string) {
+  const options = (known ?? []).map(one => [one as string, name(one)] as const)
+  return [['', all] as const, ...(isOffered(value, options) ? [] : [[value, value] as const]), ...options]
+}
+
+/** A value of the address that nothing offers is shown all the same: the server says what is wrong with it. */
+function isOffered(value: string, options: (readonly [string, string])[]): boolean {
+  return value === '' || options.some(([option]) => option === value)
+}
+
+interface DoerProps {
+  kind: string
+  value: string
+  onChange: (id: string) => void
+}
+
+/** Who exactly it was, where there are several to choose from. */
+function Doer(props: DoerProps) {
+  const t = useAuditWords()
+  const { may, company } = useStanding()
+  if (!company) return null
+  if (props.kind === 'person' && may('listUsers'))
+    return <PersonField label={t.byPerson} nobody={t.anybody} {...props} />
+  if (props.kind === 'key' && may('listKeys')) return <KeyField {...props} />
+  return null
+}
+
+function KeyField({ value, onChange }: DoerProps) {
+  const t = useAuditWords()
+  const common = useCommonWords()
+  const { id: company } = useCompany()
+  const keys = useCollection('GET /companies/{company}/keys', { params: { company }, query: { limit: 100 } })
+  const options = (keys.data ?? []).map(
+    ({ id, name, last_four }) => [String(id), `${isolate(name)} (…${isolate(last_four)})`] as const,
+  )
+  return (
+    <SelectField
+      label={t.byKey}
+      value={value}
+      onChange={onChange}
+      options={[
+        ['', common.all] as const,
+        ...(isOffered(value, options) ? [] : [[value, `#${value}`] as const]),
+        ...options,
+      ]}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import type { ScannedFile, ScanState } from '../../api/types.ts'
+import { useStanding } from '../../frame/standing.ts'
+import { ActButton } from '../../parts/act-button.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { Badge, Code, Figure, Name, type Tone } from '../../parts/text.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { isolate } from '../../words/language.ts'
+import { useScanWords } from './words.ts'
+
+const TONES: Record<ScanState, Tone> = {
+  pending: 'plain',
+  clean: 'good',
+  skipped: 'plain',
+  infected: 'bad',
+  failed: 'warn',
+}
+const SCANNABLE: ScanState[] = ['pending', 'clean', 'failed']
+
+/** How a file is shown with its scan. */
+export function useScanColumns(scanAgain: (file: ScannedFile) => Promise<void>): Column<ScannedFile>[] {
+  const t = useScanWords()
+  const common = useCommonWords()
+  const { may } = useStanding()
+  return [
+    {
+      title: t.file,
+      main: true,
+      show: ({ name, project }) => (
+        <>
+          <Name>{name}</Name>
+          <p class="quiet">
+            {t.project}: <Name>{project.name}</Name>
+          </p>
+        </>
+      ),
+    },
+    { title: t.state, show: file => <State of={file} /> },
+    { title: t.size, figures: true, show: ({ size_bytes }) => <Size bytes={size_bytes} /> },
+    { title: t.uploadedBy, show: ({ uploaded_by }) => <Name>{uploaded_by}</Name> },
+    { title: t.scanned, show: ({ scanned_at }) => <Time at={scanned_at} /> },
+    {
+      title: common.actions,
+      actions: true,
+      show: file =>
+        may('rescanFile') &&
+        SCANNABLE.includes(file.scan_state) && (
+          <ActButton quiet label={`${t.scanAgain} ${isolate(file.name)}`} act={() => scanAgain(file)}>
+            {t.scanAgain}
+          </ActButton>
+        ),
+    },
+  ]
+}
+
+function State({ of: { scan_state, scan_message, scan_finding } }: { of: ScannedFile }) {
+  const t = useScanWords()
+  return (
+    <>
+      <Badge tone={TONES[scan_state]}>{t.states[scan_state]}</Badge>
+      {scan_message && (
+        <p lang="en" dir="ltr">
+          {t.message(scan_message)}
+        </p>
+      )}
+      {scan_finding && (
+        <p>
+          <Code>{scan_finding}</Code>
+        </p>
+      )}
+      {t.means[scan_state] && <p class="quiet">{t.means[scan_state]}</p>}
+    </>
+  )
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+function Size({ bytes }: { bytes: number | null }) {
+  if (bytes === null) return <>—</>
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  return (
+    <Figure style="unit" unit={UNITS[step]} unitDisplay={step === 0 ? 'long' : 'short'} maximumFractionDigits={1}>
+      {bytes / 1000 ** step}
+    </Figure>
+  )
+}

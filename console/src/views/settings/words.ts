@@ -1,0 +1,92 @@
+import type { Company } from '../../api/types.ts'
+import { count, words } from '../../words/language.ts'
+
+interface SettingsWords {
+  title: string
+  general: string
+  name: string
+  zone: string
+  zoneHint: string
+  calendar: string
+  calendarHint: string
+  calendars: Record<'none' | NonNullable<Company['second_calendar']>, string>
+  saved: string
+  terms: string
+  termsLead: string
+  plan: string
+  api: string
+  apiOn: string
+  apiOff: string
+  notInPlan: string
+  allowance: string
+  perDay: (n: number) => string
+  unlimited: string
+  subscription: string
+  subscriptions: Record<Company['subscription'], string>
+  readOnly: string
+  owner: string
+  created: string
+}
+
+export const useSettingsWords = words<SettingsWords>({
+  en: {
+    title: 'Settings',
+    general: 'Company',
+    name: 'Name',
+    zone: 'Time zone',
+    zoneHint: 'Days begin and end in this zone: for due dates, all-day events and the daily allowance.',
+    calendar: 'Second calendar',
+    calendarHint: 'Shown beside dates in email and in this console.',
+    calendars: { none: 'None', 'islamic-umalqura': 'Hijri (Umm al-Qura)' },
+    saved: 'The settings have been saved.',
+    terms: 'Plan',
+    termsLead: 'Only the operator of Diwan can change these.',
+    plan: 'Plan',
+    api: 'API access',
+    apiOn: 'On',
+    apiOff: 'Off',
+    notInPlan: 'The plan does not include the API.',
+    allowance: 'Daily allowance',
+    perDay: n => `${count('en', n, { one: '# call', other: '# calls' })} a day`,
+    unlimited: 'No limit',
+    subscription: 'Subscription',
+    subscriptions: { active: 'Active', read_only: 'Read-only' },
+    readOnly: 'The subscription is read-only: the API answers, but nothing can be changed through it.',
+    owner: 'Owner',
+    created: 'Created',
+  },
+  ar: {
+    title: 'الإعدادات',
+    general: 'الشركة',
+    name: 'الاسم',
+    zone: 'المنطقة الزمنية',
+    zoneHint: 'تبدأ الأيام وتنتهي بتوقيت هذه المنطقة: لمواعيد الاستحقاق، ومواعيد اليوم الكامل، والحصة اليومية.',
+    calendar: 'التقويم الثاني',
+    calendarHint: 'يظهر بجانب التواريخ في رسائل البريد وفي لوحة التحكم.',
+    calendars: { none: 'بدون', 'islamic-umalqura': 'الهجري (أم القرى)' },
+    saved: 'تم حفظ الإعدادات.',
+    terms: 'الباقة',
+    termsLead: 'لا يغيّرها إلا مشغِّل ديوان.',
+    plan: 'الباقة',
+    api: 'الوصول إلى الواجهة',
+    apiOn: 'مفعَّل',
+    apiOff: 'غير مفعَّل',
+    notInPlan: 'لا تشمل الباقة واجهة البرمجة.',
+    allowance: 'الحصة اليومية',
+    perDay: n =>
+      `${count('ar', n, {
+        zero: 'لا استدعاءات',
+        one: 'استدعاء واحد',
+        two: 'استدعاءان',
+        few: '# استدعاءات',
+        many: '# استدعاءً',
+        other: '# استدعاء',
+      })} في اليوم`,
+    unlimited: 'دون حد',
+    subscription: 'الاشتراك',
+    subscriptions: { active: 'نشط', read_only: 'للقراءة فقط' },
+    readOnly: 'الاشتراك للقراءة فقط: تجيب الواجهة لكن لا يمكن تغيير شيء من خلالها.',
+    owner: 'المالك',
+    created: 'تاريخ الإنشاء',
+  },
+})
