@@ -25,6 +25,15 @@ export const COMPANY_ROUTES: Route[] = [
     menu: { label: 'overview', icon: 'overview' },
     load: () => import('../views/overview/overview.tsx'),
   },
+  {
+    path: '/companies/:company/keys',
+    needs: 'listKeys',
+    menu: { group: 'integrations', label: 'keys', icon: 'keys' },
+    load: () => import('../views/keys/keys.tsx'),
+  },
+  { path: '/companies/:company/keys/new', needs: 'createKey', load: () => import('../views/keys/new-key.tsx') },
+  { path: '/companies/:company/keys/:key', needs: 'getKey', load: () => import('../views/keys/key.tsx') },
+  { path: '/companies/:company/keys/:key/edit', needs: 'updateKey', load: () => import('../views/keys/edit-key.tsx') },
 ]
 
 export const SERVICE_ROUTES: Route[] = []

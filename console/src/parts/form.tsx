@@ -132,15 +132,17 @@ interface CheckFieldProps {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
+  name?: string
 }
 
-export function CheckField({ label, hint, checked, onChange, disabled }: CheckFieldProps) {
+export function CheckField({ label, hint, checked, onChange, disabled, name }: CheckFieldProps) {
   const id = useId()
   return (
     <div class="check">
       <input
         id={id}
         type="checkbox"
+        name={name}
         checked={checked}
         disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}

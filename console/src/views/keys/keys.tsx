@@ -1,0 +1,62 @@
+import type { Key } from '../../api/types.ts'
+import { useCollection } from '../../api/use-collection.ts'
+import { go } from '../../frame/address.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { LoadedCollection } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Code, Name } from '../../parts/text.tsx'
+import { Ago, Time } from '../../parts/time.tsx'
+import { useCommonWords } from '../../words/common.ts'
+import { KeyStateBadge } from './key-state.tsx'
+import { useKeysWords } from './words.ts'
+
+/** The keys of a company. */
+export default function Keys() {
+  const t = useKeysWords()
+  const { id } = useCompany()
+  const { may } = useStanding()
+  const columns = useColumns()
+  const keys = useCollection('GET /companies/{company}/keys', { params: { company: id } }, 60_000)
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        may('createKey') && (
+          <Button main icon="plus" onClick={() => go(`/companies/${id}/keys/new`)}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <LoadedCollection of={keys} empty={<p>{t.empty}</p>}>
+        {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={key => key.id} />}
+      </LoadedCollection>
+    </Page>
+  )
+}
+
+function useColumns(): Column<Key>[] {
+  const t = useKeysWords()
+  const common = useCommonWords()
+  const { id } = useCompany()
+  return [
+    {
+      title: common.name,
+      main: true,
+      show: key => (
+        <Link to={`/companies/${id}/keys/${key.id}`}>
+          <Name>{key.name}</Name>
+        </Link>
+      ),
+    },
+    { title: common.state, show: key => <KeyStateBadge of={key} /> },
+    { title: t.access, show: key => t.accesses[key.access] },
+    { title: t.lastFour, show: key => <Code>…{key.last_four}</Code> },
+    { title: t.lastUsed, show: key => (key.last_used_at ? <Ago at={key.last_used_at} /> : t.neverUsed) },
+    { title: t.expires, show: key => (key.expires_at ? <Time at={key.expires_at} /> : t.expiries.never) },
+    { title: t.actsAs, show: key => <Name>{key.created_by.name}</Name> },
+  ]
+}
