@@ -34,6 +34,12 @@ export const COMPANY_ROUTES: Route[] = [
   { path: '/companies/:company/keys/new', needs: 'createKey', load: () => import('../views/keys/new-key.tsx') },
   { path: '/companies/:company/keys/:key', needs: 'getKey', load: () => import('../views/keys/key.tsx') },
   { path: '/companies/:company/keys/:key/edit', needs: 'updateKey', load: () => import('../views/keys/edit-key.tsx') },
+  {
+    path: '/companies/:company/usage',
+    needs: 'getUsage',
+    menu: { group: 'integrations', label: 'usage', icon: 'usage' },
+    load: () => import('../views/usage/usage.tsx'),
+  },
 ]
 
 export const SERVICE_ROUTES: Route[] = []

@@ -68,7 +68,7 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed }: 
         action={action}
         submit={verb}
         danger
-        disabled={typed !== undefined && written.trim() !== typed.trim()}
+        disabled={typed !== undefined && typeable(written) !== typeable(typed)}
         onCancel={onClose}
         onDone={done}
       >
@@ -84,4 +84,14 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed }: 
       </Form>
     </Dialog>
   )
+}
+
+/** What a keyboard can write of a name: without marks that nobody sees. */
+function typeable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cf}\p{Cc}]/gu, '')
+    .split(/\s/)
+    .filter(Boolean)
+    .join(' ')
 }

@@ -32,7 +32,7 @@ function PersonChoice({ value, onChange, problem }: ActsAsFieldProps) {
         const active = rows.filter(person => person.active)
         const byDefault = me.user?.id ?? active.find(({ role }) => role === 'owner')?.id ?? ''
         return (
-          <div class="row">
+          <div class="field">
             <SelectField
               label={t.actsAs}
               hint={t.actsAsHint}

@@ -37,7 +37,7 @@ export function KeyForm({ catalog, draft, onChange, action, submit, onCancel }: 
   return (
     <Form action={action} submit={submit} disabled={draft.name.trim() === ''} onCancel={onCancel}>
       <Card>
-        <div class="stack">
+        <div class="stack narrow">
           <TextField
             label={t.name}
             hint={t.nameHint}
@@ -64,7 +64,9 @@ export function KeyForm({ catalog, draft, onChange, action, submit, onCancel }: 
       </Card>
       <Card>
         <div class="stack">
-          <AccessField catalog={catalog} draft={draft} set={set} />
+          <div class="narrow">
+            <AccessField catalog={catalog} draft={draft} set={set} />
+          </div>
           <Matrix
             catalog={catalog}
             access={draft.access}

@@ -52,6 +52,7 @@ function Calls({ of: usage }: { of: KeyUsage }) {
       <Chart
         label={t.callsInDays(usage.calls, usage.days.length)}
         zone="UTC"
+        daily
         heightPx={160}
         times={usage.days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
         lines={[{ label: t.calls, colour: 'accent', as: 'bars', values: usage.days.map(({ calls }) => calls) }]}

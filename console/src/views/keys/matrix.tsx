@@ -4,6 +4,7 @@ import { CheckField } from '../../parts/form.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Note } from '../../parts/text.tsx'
 import { type Destructive, type Level, type Resource, useAccessWords } from '../../words/access.ts'
+import { LANGUAGES, useLanguage } from '../../words/language.ts'
 import { useKeysWords } from './words.ts'
 
 interface MatrixProps {
@@ -13,6 +14,7 @@ interface MatrixProps {
   onChange: (operations: Operation[]) => void
 }
 
+const resourceOf = (operation: Operation) => operation.split(':')[0] as Resource
 const isDestructive = (operation: Operation): operation is Destructive => operation.endsWith(':destructive')
 
 /** The ceiling of an access, as the presets show it: what only reads holds nothing else. */
@@ -95,8 +97,10 @@ function Shortcuts({ catalog, access, chosen, onChange }: MatrixProps) {
 
 function Consequences({ chosen }: { chosen: Operation[] }) {
   const t = useKeysWords()
-  const destructive = chosen.filter(isDestructive)
+  const words = useAccessWords()
+  const list = new Intl.ListFormat(LANGUAGES[useLanguage()].locale)
+  const destroyed = chosen.filter(isDestructive).map(operation => words.resources[resourceOf(operation)])
   if (chosen.length === 0) return <Note tone="warn">{t.noOperations}</Note>
-  if (destructive.length === 0) return null
-  return <Note tone="warn">{t.destructiveChosen(destructive.length)}</Note>
+  if (destroyed.length === 0) return null
+  return <Note tone="warn">{t.destructiveChosen(list.format(destroyed))}</Note>
 }

@@ -27,11 +27,8 @@ export const useKeysWords = words({
     preset: 'the preset',
     nothing: 'nothing',
     noOperations: 'A key without a single operation is refused everywhere.',
-    destructiveChosen: (n: number) =>
-      count('en', n, {
-        one: 'This key can delete in # way. Check that its program really needs it.',
-        other: 'This key can delete in # ways. Check that its program really needs them.',
-      }),
+    destructiveChosen: (what: string) =>
+      `This key will be able to delete: ${what}. Check that its program really needs to.`,
     rights: 'Further rights',
     rightsNone: 'No further rights',
     expires: 'Expires',
@@ -96,7 +93,7 @@ export const useKeysWords = words({
   ar: {
     title: 'مفاتيح الواجهة',
     lead: 'تستدعي البرامج واجهة البرمجة بمفتاح. وهنا يُحدَّد ما يُسمح به لكل مفتاح، عملية بعد عملية.',
-    empty: 'لا توجد مفاتيح بعد. أنشئ مفتاحًا لكل برنامج يستدعي الواجهة ليمكن تعديل كل منها وإلغاؤه على حدة.',
+    empty: 'لا توجد مفاتيح بعد. أنشئ مفتاحًا لكل برنامج يستدعي الواجهة ليمكن تعديل كل منها وإبطاله على حدة.',
     create: 'إنشاء مفتاح',
     newTitle: 'مفتاح جديد',
     newLead: 'امنحه ما يحتاج إليه برنامجه فقط. يمكنك تغيير ذلك في أي وقت.',
@@ -118,14 +115,7 @@ export const useKeysWords = words({
     preset: 'الإعداد الجاهز',
     nothing: 'لا شيء',
     noOperations: 'المفتاح الذي لا يُسمح له بأي عملية يُرفض في كل مكان.',
-    destructiveChosen: (n: number) =>
-      count('ar', n, {
-        one: 'يُسمح لهذا المفتاح بنوع واحد من الحذف. تأكد من أن برنامجه يحتاج إليه فعلًا.',
-        two: 'يُسمح لهذا المفتاح بنوعين من الحذف. تأكد من أن برنامجه يحتاج إليهما فعلًا.',
-        few: 'يُسمح لهذا المفتاح بـ # أنواع من الحذف. تأكد من أن برنامجه يحتاج إليها فعلًا.',
-        many: 'يُسمح لهذا المفتاح بـ # نوعًا من الحذف. تأكد من أن برنامجه يحتاج إليها فعلًا.',
-        other: 'يُسمح لهذا المفتاح بـ # نوع من الحذف. تأكد من أن برنامجه يحتاج إليها فعلًا.',
-      }),
+    destructiveChosen: (what: string) => `سيستطيع هذا المفتاح حذف: ${what}. تأكد من أن برنامجه يحتاج إلى ذلك فعلًا.`,
     rights: 'صلاحيات إضافية',
     rightsNone: 'لا صلاحيات إضافية',
     expires: 'تاريخ الانتهاء',
@@ -145,7 +135,7 @@ export const useKeysWords = words({
     lastFour: 'ينتهي بـ',
     lastUsed: 'آخر استخدام',
     neverUsed: 'لم يُستخدم',
-    states: { live: 'نشط', ending: 'ينتهي قريبًا', expired: 'منتهٍ', revoked: 'ملغى' },
+    states: { live: 'نشط', ending: 'ينتهي قريبًا', expired: 'منتهٍ', revoked: 'مُبطَل' },
     created: 'أُنشئ المفتاح',
     createdLead: 'ضعه حيث يقرأ برنامجه أسراره. لا يحتفظ ديوان إلا ببصمته ولا يمكنه عرضه مرة أخرى.',
     theKey: 'المفتاح',
@@ -175,11 +165,11 @@ export const useKeysWords = words({
       count('ar', n, { zero: '# يوم', one: 'يومًا واحدًا', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' }),
     notAtAll: 'لا يبقى: ينتهي فورًا',
     rotated: 'أُنشئ المفتاح الجديد',
-    revoke: 'إلغاء المفتاح',
-    revokeTitle: 'إلغاء المفتاح',
+    revoke: 'إبطال المفتاح',
+    revokeTitle: 'إبطال المفتاح',
     revokeWhat: 'من هذه اللحظة يُرفض كل استدعاء بهذا المفتاح ويتوقف برنامجه عن العمل.',
-    revoked: 'أُلغي المفتاح.',
-    revokedOn: 'تاريخ الإلغاء',
+    revoked: 'أُبطل المفتاح.',
+    revokedOn: 'تاريخ الإبطال',
     lately: 'ما نفذه مؤخرًا',
     period: 'المدة',
     lastDays: (n: number) =>
