@@ -40,6 +40,27 @@ export const COMPANY_ROUTES: Route[] = [
     menu: { group: 'integrations', label: 'usage', icon: 'usage' },
     load: () => import('../views/usage/usage.tsx'),
   },
+  {
+    path: '/companies/:company/webhooks',
+    needs: 'listWebhooks',
+    menu: { group: 'integrations', label: 'webhooks', icon: 'webhooks' },
+    load: () => import('../views/webhooks/webhooks.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/new',
+    needs: 'createWebhook',
+    load: () => import('../views/webhooks/new-webhook.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/:webhook',
+    needs: 'getWebhook',
+    load: () => import('../views/webhooks/webhook.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/:webhook/edit',
+    needs: 'updateWebhook',
+    load: () => import('../views/webhooks/edit-webhook.tsx'),
+  },
 ]
 
 export const SERVICE_ROUTES: Route[] = []

@@ -18,7 +18,7 @@ export default function Keys() {
   const { id } = useCompany()
   const { may } = useStanding()
   const columns = useColumns()
-  const keys = useCollection('GET /companies/{company}/keys', { params: { company: id } }, 60_000)
+  const keys = useCollection('GET /companies/{company}/keys', { params: { company: id } })
   return (
     <Page
       title={t.title}
