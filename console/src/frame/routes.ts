@@ -61,6 +61,11 @@ export const COMPANY_ROUTES: Route[] = [
     needs: 'updateWebhook',
     load: () => import('../views/webhooks/edit-webhook.tsx'),
   },
+  {
+    path: '/companies/:company/explorer',
+    menu: { group: 'integrations', label: 'explorer', icon: 'explorer' },
+    load: () => import('../views/explorer/explorer.tsx'),
+  },
 ]
 
 export const SERVICE_ROUTES: Route[] = []
