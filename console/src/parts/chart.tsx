@@ -87,7 +87,12 @@ function optionsFor(
       y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] },
     },
     axes: [
-      { ...axis, values: (_chart, ticks) => timeLabels(ticks, zone, locale), space: 64, ...(daily && { incrs: STEPS }) },
+      {
+        ...axis,
+        values: (_chart, ticks) => timeLabels(ticks, zone, locale),
+        space: 64,
+        ...(daily && { incrs: STEPS }),
+      },
       { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) },
     ],
     series: [

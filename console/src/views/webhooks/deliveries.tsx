@@ -48,10 +48,10 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
     >
       <LoadedCollection of={deliveries} empty={<p>{t.noDeliveries}</p>}>
         {rows => (
-          <>
+          <div class="deliveries">
             <p class="quiet">{t.deliveriesLead}</p>
             <Table label={t.deliveries} columns={columns} rows={rows} keyOf={delivery => delivery.id} />
-          </>
+          </div>
         )}
       </LoadedCollection>
       {asked && <ReplayMany of={webhook} onClose={() => setAsked(false)} onDone={lookAgain} />}
