@@ -39,7 +39,7 @@ export function Answer({ of: answer, headers, name }: AnswerProps) {
             </Note>
           )}
           <Body of={answer} name={name} />
-          <details>
+          <details open>
             <summary>{t.headers}</summary>
             <div dir="ltr">
               <Facts of={given.map(([header, value]) => [header, <Code>{shown(value)}</Code>])} />

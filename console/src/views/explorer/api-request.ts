@@ -1,5 +1,6 @@
 import { CallFailed, queryString } from '../../api/call.ts'
 import type { Endpoint, Parameter } from './description.ts'
+import { shown } from './json-text.tsx'
 
 /** What the reader has filled in: parameters by place and name, and the body as text. */
 export interface Filled {
@@ -45,7 +46,7 @@ export function curlOf({ method, path, headers, body }: ApiRequest): string {
     ...Object.entries(headers)
       .filter(([name]) => name !== 'Accept')
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data ${quoted(body)}`]),
+    ...(body === undefined ? [] : [`--data ${quoted(shown(body))}`]),
   ]
   return lines.join(' \\\n  ')
 }

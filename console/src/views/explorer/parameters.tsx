@@ -1,5 +1,6 @@
 import { Field, SelectField, TextField } from '../../parts/form.tsx'
 import { type Filled, fieldOf } from './api-request.ts'
+import { Described } from './described.tsx'
 import type { Endpoint, Parameter } from './description.ts'
 import { useExplorerWords } from './words.ts'
 
@@ -73,11 +74,7 @@ interface ParameterFieldProps {
 
 function ParameterField({ of: { name, description, schema }, value, onChange }: ParameterFieldProps) {
   const t = useExplorerWords()
-  const hint = description && (
-    <bdi lang="en" dir="auto">
-      {description}
-    </bdi>
-  )
+  const hint = description && <Described text={description} />
   if (!schema.enum)
     return <TextField label={name} hint={hint} code value={value} onChange={onChange} autoComplete="off" />
   const options = schema.enum.filter(one => one !== null).map(one => [String(one), String(one)] as const)

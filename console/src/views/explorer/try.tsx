@@ -7,6 +7,7 @@ import { Copyable } from '../../parts/secret.tsx'
 import { Code } from '../../parts/text.tsx'
 import { Answer } from './answer.tsx'
 import { type ApiAnswer, curlOf, type Filled, fieldOf, requestOf, sendRequest } from './api-request.ts'
+import { Described } from './described.tsx'
 import type { ApiDescription, Endpoint } from './description.ts'
 import { Method } from './method.tsx'
 import { Parameters } from './parameters.tsx'
@@ -48,12 +49,18 @@ export function Try({ endpoint, description, apiKey }: TryProps) {
           </p>
           {endpoint.description && (
             <div class="quiet" lang="en" dir="auto">
-              {endpoint.description.split('\n').map(line => line && <p key={line}>{line}</p>)}
+              {endpoint.description.split('\n').map(
+                line =>
+                  line && (
+                    <p key={line}>
+                      <Described text={line} />
+                    </p>
+                  ),
+              )}
             </div>
           )}
-          <Form action={action} submit={t.send} disabled={problem !== undefined}>
+          <Form action={action} submit={t.send} missing={problem}>
             <Parameters endpoint={endpoint} filled={filled} onChange={setFilled} />
-            {problem && <p class="hint">{problem}</p>}
           </Form>
         </div>
       </Card>

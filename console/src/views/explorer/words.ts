@@ -3,7 +3,7 @@ import { formatNumber, words } from '../../words/language.ts'
 export const useExplorerWords = words({
   en: {
     title: 'API explorer',
-    lead: 'Calls the API from this page, with a key that you enter. Calls are real, and count against the daily allowance.',
+    lead: 'Call the API from this page with a key that you enter. The calls are real and count against the daily allowance.',
     key: 'API key',
     keyHint: 'Starts with svc_api_. It stays in the memory of this page and is forgotten when you leave it.',
     keyMissing: 'Enter an API key above to send this call.',
@@ -23,7 +23,7 @@ export const useExplorerWords = words({
     missing: (name: string) => `${name} is missing.`,
     unset: '—',
     send: 'Send',
-    ask: 'This deletes something',
+    ask: 'Send this deletion?',
     askWhat: 'The call is real. What it deletes may not come back.',
     curl: 'The same call with curl',
     answer: 'Answer',
@@ -57,7 +57,7 @@ export const useExplorerWords = words({
     missing: (name: string) => `القيمة \u2068${name}\u2069 ناقصة.`,
     unset: '—',
     send: 'إرسال',
-    ask: 'هذا الاستدعاء يحذف',
+    ask: 'إرسال استدعاء الحذف؟',
     askWhat: 'الاستدعاء حقيقي، وقد لا يمكن استرجاع ما يحذفه.',
     curl: 'الاستدعاء نفسه بأداة curl',
     answer: 'الرد',

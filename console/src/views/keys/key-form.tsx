@@ -35,7 +35,12 @@ export function KeyForm({ catalog, draft, onChange, action, submit, onCancel }: 
   const t = useKeysWords()
   const set = (changes: Partial<KeyDraft>) => onChange({ ...draft, ...changes })
   return (
-    <Form action={action} submit={submit} disabled={draft.name.trim() === ''} onCancel={onCancel}>
+    <Form
+      action={action}
+      submit={submit}
+      missing={draft.name.trim() === '' ? t.nameMissing : undefined}
+      onCancel={onCancel}
+    >
       <Card>
         <div class="stack narrow">
           <TextField

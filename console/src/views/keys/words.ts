@@ -13,6 +13,7 @@ export const useKeysWords = words({
     key: 'API key',
     name: 'Name',
     nameHint: 'The program or the purpose. It is shown wherever the key did something.',
+    nameMissing: 'Give the key a name.',
     access: 'Access',
     accesses: { read: 'Read only', write: 'Read and write' },
     accessHints: {
@@ -101,6 +102,7 @@ export const useKeysWords = words({
     key: 'مفتاح الواجهة',
     name: 'الاسم',
     nameHint: 'اسم البرنامج أو الغرض منه. يظهر مع كل ما ينفذه المفتاح.',
+    nameMissing: 'أعطِ المفتاح اسمًا.',
     access: 'الوصول',
     accesses: { read: 'قراءة فقط', write: 'قراءة وكتابة' },
     accessHints: {

@@ -60,7 +60,6 @@ export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldP
           {problem}
         </p>
       )}
-      {chosen.length === 0 && <p class="hint">{t.eventsMissing}</p>}
     </fieldset>
   )
 }

@@ -29,9 +29,13 @@ export function WebhookForm({ catalog, draft, onChange, action, submit, onCancel
   const t = useWebhooksWords()
   const common = useCommonWords()
   const set = (changes: Partial<WebhookDraft>) => onChange({ ...draft, ...changes })
-  const isIncomplete = draft.name.trim() === '' || draft.url.trim() === '' || draft.kinds.length === 0
+  const missing = [
+    draft.name.trim() === '' && t.nameMissing,
+    draft.url.trim() === '' && t.urlMissing,
+    draft.kinds.length === 0 && t.eventsMissing,
+  ].find(Boolean)
   return (
-    <Form action={action} submit={submit} disabled={isIncomplete} onCancel={onCancel}>
+    <Form action={action} submit={submit} missing={missing || undefined} onCancel={onCancel}>
       <Card>
         <div class="stack narrow">
           <TextField
