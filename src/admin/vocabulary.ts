@@ -1,4 +1,5 @@
 import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
+import { KEY_STATES } from '../domain/access/keyring.ts'
 import { ACCESS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
@@ -19,6 +20,7 @@ export const Access = term('Access', ACCESS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)
+export const KeyState = term('KeyState', KEY_STATES)
 export const Language = term('Language', LANGUAGES)
 export const Operation = term('Operation', OPERATIONS)
 export const Plan = term('Plan', PLANS)

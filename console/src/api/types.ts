@@ -256,6 +256,8 @@ export interface Key {
   created_at: string
 }
 
+export type KeyState = 'live' | 'expired' | 'revoked'
+
 export interface CreatedKey {
   id: number
   name: string
@@ -1025,6 +1027,7 @@ export interface ListSessionsQuery {
 
 /** List API keys */
 export interface ListKeysQuery {
+  state?: KeyState
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

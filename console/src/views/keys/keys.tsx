@@ -1,8 +1,9 @@
-import type { Key } from '../../api/types.ts'
+import type { Key, KeyState } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import { go } from '../../frame/address.ts'
+import { go, useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Button, Link } from '../../parts/button.tsx'
+import { Filters, SelectField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -12,13 +13,21 @@ import { useCommonWords } from '../../words/common.ts'
 import { KeyStateBadge } from './key-state.tsx'
 import { useKeysWords } from './words.ts'
 
-/** The keys of a company. */
+const isState = (text: string, words: Record<KeyState, string>): text is KeyState => Object.hasOwn(words, text)
+
+/** The keys of a company: those that work, unless others are asked for. */
 export default function Keys() {
   const t = useKeysWords()
+  const common = useCommonWords()
   const { id } = useCompany()
   const { may } = useStanding()
   const columns = useColumns()
-  const keys = useCollection('GET /companies/{company}/keys', { params: { company: id } })
+  const [wanted, setState] = useQuery('state', 'live')
+  const state = isState(wanted, t.inState) ? wanted : undefined
+  const keys = useCollection('GET /companies/{company}/keys', {
+    params: { company: id },
+    query: state ? { state } : {},
+  })
   return (
     <Page
       title={t.title}
@@ -31,7 +40,18 @@ export default function Keys() {
         )
       }
     >
-      <LoadedCollection of={keys} empty={<p>{t.empty}</p>}>
+      <Filters>
+        <SelectField
+          label={common.state}
+          value={state ?? 'all'}
+          onChange={setState}
+          options={[
+            ...(Object.keys(t.inState) as KeyState[]).map(one => [one, t.inState[one]] as const),
+            ['all', common.all],
+          ]}
+        />
+      </Filters>
+      <LoadedCollection of={keys} empty={<p>{state === 'live' ? t.empty : t.noneInState}</p>}>
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={key => key.id} />}
       </LoadedCollection>
     </Page>

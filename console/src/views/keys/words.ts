@@ -1,4 +1,10 @@
-import { count, formatNumber, words } from '../../words/language.ts'
+import type { KeyState } from '../../api/types.ts'
+import { count, formatNumber, type Language, words } from '../../words/language.ts'
+
+const inState: Record<Language, Record<KeyState, string>> = {
+  en: { live: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  ar: { live: 'نشط', expired: 'منتهٍ', revoked: 'مُبطَل' },
+}
 
 export const useKeysWords = words({
   en: {
@@ -6,6 +12,8 @@ export const useKeysWords = words({
     lead: 'Programs call the API with a key. Here you decide what each key may do, operation by operation.',
     empty:
       'No keys yet. Create one for each program that calls the API, so that each can be changed and revoked on its own.',
+    inState: inState.en,
+    noneInState: 'No key is in this state.',
     create: 'Create a key',
     newTitle: 'New API key',
     newLead: 'Give it only what its program needs. You can change that at any time.',
@@ -49,7 +57,7 @@ export const useKeysWords = words({
     lastFour: 'Ends in',
     lastUsed: 'Last used',
     neverUsed: 'Never',
-    states: { live: 'Active', ending: 'Expires soon', expired: 'Expired', revoked: 'Revoked' },
+    states: { ...inState.en, ending: 'Expires soon' },
     created: 'The key was created',
     createdLead: 'Put it where its program reads its secrets. Diwan keeps only a fingerprint and cannot show it again.',
     theKey: 'The key',
@@ -94,7 +102,9 @@ export const useKeysWords = words({
   ar: {
     title: 'مفاتيح الواجهة',
     lead: 'تستدعي البرامج واجهة البرمجة بمفتاح. وهنا يُحدَّد ما يُسمح به لكل مفتاح، عملية بعد عملية.',
-    empty: 'لا توجد مفاتيح بعد. أنشئ مفتاحًا لكل برنامج يستدعي الواجهة ليمكن تعديل كل منها وإبطاله على حدة.',
+    empty: 'لا توجد مفاتيح نشطة. أنشئ مفتاحًا لكل برنامج يستدعي الواجهة ليمكن تعديل كل منها وإبطاله على حدة.',
+    inState: inState.ar,
+    noneInState: 'لا يوجد مفتاح بهذه الحالة.',
     create: 'إنشاء مفتاح',
     newTitle: 'مفتاح جديد',
     newLead: 'امنحه ما يحتاج إليه برنامجه فقط. يمكنك تغيير ذلك في أي وقت.',
@@ -137,7 +147,7 @@ export const useKeysWords = words({
     lastFour: 'ينتهي بـ',
     lastUsed: 'آخر استخدام',
     neverUsed: 'لم يُستخدم',
-    states: { live: 'نشط', ending: 'ينتهي قريبًا', expired: 'منتهٍ', revoked: 'مُبطَل' },
+    states: { ...inState.ar, ending: 'ينتهي قريبًا' },
     created: 'أُنشئ المفتاح',
     createdLead: 'ضعه حيث يقرأ برنامجه أسراره. لا يحتفظ ديوان إلا ببصمته ولا يمكنه عرضه مرة أخرى.',
     theKey: 'المفتاح',
