@@ -11,7 +11,7 @@ export const useKeysWords = words({
     title: 'API keys',
     lead: 'Programs call the API with a key. Here you decide what each key may do, operation by operation.',
     empty:
-      'No keys yet. Create one for each program that calls the API, so that each can be changed and revoked on its own.',
+      'No active keys. Create one for each program that calls the API, so that each can be changed and revoked on its own.',
     inState: inState.en,
     noneInState: 'No key is in this state.',
     create: 'Create a key',
