@@ -11,7 +11,7 @@ export const HOSTILE_NAMES = [
   'ط'.repeat(255),
   'W'.repeat(255),
   '👩‍👩‍👧‍👦 🇸🇦 إيموجي 🏗️ emoji',
-  "Robert'); drop table tasks;-- {{constructor}} ${x} %s",
+  "Robert'); drop table tasks;-- {{constructor}} %s",
 ]
 
 /** What stands in the addresses of the views. */

@@ -69,7 +69,7 @@ function Notices({ of }: { of: Counts }) {
   const { id } = useCompany()
   const { may } = useStanding()
   const { infected, failed } = of.files
-  const scans = `/companies/${id}/files?scan_state=`
+  const scans = `/companies/${id}/scans?state=`
   const notices: ComponentChildren[] = []
   if (of.keys === 0 && may('createKey'))
     notices.push(
