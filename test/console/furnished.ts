@@ -19,6 +19,9 @@ export type Places = Record<string, string | number>
 
 type Naming = (usual: string) => string
 
+/** What a file or a folder may be called: it can neither stand for a path nor turn its ending around. */
+const forFiles = (name: string) => name.replace(/[\u202a-\u202e\u2066-\u2069/\\]/g, '').slice(0, 200)
+
 export function hostileNaming(): Naming {
   let n = 0
   return () => HOSTILE_NAMES[n++ % HOSTILE_NAMES.length] as string
@@ -79,8 +82,10 @@ async function furnishWork(diwan: Diwan, company: TestCompany, name: Naming) {
     body: name('The lift is booked.'),
   })
   await newComment(company, `/discussions/${discussion.id}`, { content: name('Saturday.') })
-  const folder = (await created(company.api.post(`/projects/${project.id}/folders`, { name: name('العقود') }))).data
-  await newLink(company, project.id, { name: name('Plan.pdf') })
+  const folder = (
+    await created(company.api.post(`/projects/${project.id}/folders`, { name: forFiles(name('العقود')) }))
+  ).data
+  await newLink(company, project.id, { name: forFiles(name('Plan.pdf')) })
   const notes = { name: 'notes.md', content: `# ${name('ملاحظات')}` }
   const file = (await created(company.api.post(`/projects/${project.id}/files`, notes))).data
   await company.api.post('/events', {

@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useAuditWords } from '../../console/src/views/audit/words.ts'
+import { useTrashWords } from '../../console/src/views/trash/words.ts'
+import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newDiscussion } from '../support/factories.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const t = useFrameWords.en
+const inMenu = (routes: Route[]) => routes.filter(({ menu }) => menu)
+
+describe.skipIf(!executablePath)('In the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+  const tokens: Record<string, string> = { operator: OPERATOR_TOKEN }
+
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    company = await server.diwan.company()
+    tokens.owner = company.ownerToken
+    tokens.manager = (await server.diwan.person(company.id, { role: 'manager' })).token
+    tokens.member = (await server.diwan.person(company.id)).token
+    tokens['key administrator'] = (await server.diwan.person(company.id, { can_manage_api_keys: true })).token
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (token: string) => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, token, LOOK)
+    await seen.open(`/companies/${company.id}`)
+    return seen
+  }
+
+  const menuOf = (page: Page) =>
+    page.locator('nav.menu section a').evaluateAll(links => links.map(link => link.textContent))
+
+  it.each(['operator', 'owner', 'manager', 'member', 'key administrator'])(
+    'the menu of the %s holds what the server allows, and every entry opens',
+    async role => {
+      const token = tokens[role] as string
+      const { may } = (await server.diwan.client('/admin/v1', token).get('/me')).body.data as { may: string[] }
+      const allowed = new Set(may.map(name => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())))
+      const expected = [...inMenu(COMPANY_ROUTES), ...inMenu(SERVICE_ROUTES)].filter(
+        ({ needs }) => !needs || allowed.has(needs),
+      )
+      const seen = await enter(token)
+      expect(await menuOf(seen.page)).toEqual(expected.map(({ menu }) => menu && t.views[menu.label]))
+      for (const { path } of expected) {
+        const answers: number[] = []
+        seen.page.on('response', response => answers.push(response.status()))
+        await seen.open(path.replace(':company', String(company.id)))
+        expect([path, await seen.page.locator('main h1').count()]).toEqual([path, 1])
+        expect([path, answers.filter(status => status >= 400)]).toEqual([path, []])
+        seen.page.removeAllListeners('response')
+      }
+      expect(seen.complaints).toEqual([])
+      await seen.context.close()
+    },
+  )
+
+  it('a view that the server does not allow is not at its address either', async () => {
+    const seen = await enter(tokens.member as string)
+    for (const path of [`/companies/${company.id}/keys`, '/companies', `/companies/${company.id + 1}`]) {
+      await seen.open(path)
+      expect(await seen.page.locator('table').count()).toBe(0)
+      expect(await seen.page.locator('main').textContent()).not.toContain(company.owner.email)
+    }
+    await seen.context.close()
+  })
+
+  it.each(['en', 'ar'] as const)(
+    'a deleted discussion is restored, and who was denied stands in the audit, in %s',
+    async language => {
+      const look = { ...LOOK, language, width: language === 'ar' ? 390 : 1280 }
+      const seen = await visit(browser, server.url, look)
+      await signIn(seen, company.ownerToken, look)
+      const project = await server.diwan.project(company)
+      const discussion = await newDiscussion(company, project.id, { title: `نقاش ${language}` })
+      await company.api.delete(`/discussions/${discussion.id}`)
+      const reading = server.diwan.api(
+        await server.diwan.key(company.id, { access: 'read', operations: undefined, rights: [] }),
+      )
+      expect((await reading.delete(`/projects/${project.id}`)).status).toBe(403)
+
+      await seen.open(`/companies/${company.id}/trash`)
+      await seen.page
+        .getByRole('button', { name: new RegExp(useTrashWords[language].restore) })
+        .first()
+        .click()
+      await settled(seen.page)
+      expect((await company.api.get(`/discussions/${discussion.id}`)).status).toBe(200)
+      await seen.open(`/companies/${company.id}/audit?outcome=denied`)
+      await seen.page.getByText(useAuditWords[language].outcomes.denied).first().waitFor()
+      expect(await seen.page.locator('main').textContent()).toContain(project.id)
+      await seen.context.close()
+    },
+  )
+})
