@@ -72,9 +72,9 @@ describe.skipIf(!executablePath)('Every view', () => {
   )
 
   it.each(
-    LOOKS.filter(({ language, width }) => (language === 'en') === (width === 390)).map(
-      look => [nameOf(look), look] as const,
-    ),
+    looks
+      .filter(({ language, width }) => (language === 'en') === (width === 390))
+      .map(look => [nameOf(look), look] as const),
   )(
     'runs no script and keeps its layout, whatever things are called, %s',
     async (name, look) => {
