@@ -8,6 +8,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { SCAN_TONES, useScanStates } from '../../words/scan-states.ts'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
+import '../../style/work.css'
 
 /** Where one is, and the way up. */
 export function Upwards({ from, project }: { from: Folder; project: string }) {
@@ -38,9 +39,12 @@ export function FoldersTable({ rows, project }: { rows: Folder[]; project: strin
           title: t.folder,
           main: true,
           show: ({ id, name }) => (
-            <Link to={addresses.files(project, id)}>
-              <Icon name="folder" /> <Name>{name}</Name>
-            </Link>
+            <span class="with-icon">
+              <Icon name="folder" />
+              <Link to={addresses.files(project, id)}>
+                <Name>{name}</Name>
+              </Link>
+            </span>
           ),
         },
         { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },
