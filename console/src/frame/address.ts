@@ -42,25 +42,24 @@ export function href(to: string): string {
 /** A value that stands in the address, such as a filter: it survives a reload and can be sent to somebody. */
 export function useQuery(name: string, fallback = ''): [string, (value: string) => void] {
   const { query } = useAddress()
-  const set = (value: string) => {
-    const { path, query } = current()
-    if (value === fallback || value === '') query.delete(name)
-    else query.set(name, value)
-    go(path + (query.size ? `?${query}` : ''), { replace: true })
-  }
+  const set = (value: string) => setQuery({ [name]: value === fallback || value === '' ? [] : [value] })
   return [query.get(name) ?? fallback, set]
 }
 
 /** The same for a filter that takes several values. */
 export function useQueryList(name: string): [string[], (values: string[]) => void] {
   const { query } = useAddress()
-  const set = (values: string[]) => {
-    const { path, query } = current()
+  return [query.getAll(name), values => setQuery({ [name]: values })]
+}
+
+/** Changes these values of the address, and leaves the others. */
+export function setQuery(changes: Record<string, string[]>): void {
+  const { path, query } = current()
+  for (const [name, values] of Object.entries(changes)) {
     query.delete(name)
     for (const value of new Set(values)) query.append(name, value)
-    go(path + (query.size ? `?${query}` : ''), { replace: true })
   }
-  return [query.getAll(name), set]
+  go(path + (query.size ? `?${query}` : ''), { replace: true })
 }
 
 /** The parts of a path that a pattern such as `/companies/:company/keys` names; undefined when it is another path. */

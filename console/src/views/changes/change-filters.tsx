@@ -38,6 +38,7 @@ export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: 
 /** The keys, revoked ones too: what they did stays. */
 function KeyField({ value: [value, set] }: { value: Value }) {
   const t = useChangesWords()
+  const common = useCommonWords()
   const { id } = useCompany()
   const { data } = useAnswer('GET /companies/{company}/keys', { params: { company: id }, query: { limit: 100 } })
   const keys = (data?.data ?? []).map(({ id, name }) => [String(id), isolate(name)] as const)
@@ -47,7 +48,7 @@ function KeyField({ value: [value, set] }: { value: Value }) {
       label={t.key}
       value={value}
       onChange={set}
-      options={[['', t.anyKey], ...keys, ...(isListed ? [] : [[value, `#${value}`] as const])]}
+      options={[['', common.all], ...keys, ...(isListed ? [] : [[value, `#${value}`] as const])]}
     />
   )
 }

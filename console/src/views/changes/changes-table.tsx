@@ -95,14 +95,13 @@ function Who({ of: { actor, key } }: { of: RecordedChange }) {
   const { id } = useCompany()
   const { may } = useStanding()
   if (!key) return actor === null ? <span class="quiet">{t.service}</span> : <Name>{actor}</Name>
-  const name = (
-    <>
-      <Icon name="keys" /> <Name>{key.name}</Name>
-    </>
-  )
+  const name = <Name>{key.name}</Name>
   return (
     <>
-      {may('getKey') ? <Link to={`/companies/${id}/keys/${key.id}`}>{name}</Link> : name}
+      <span class="with-icon">
+        <Icon name="keys" />
+        {may('getKey') ? <Link to={`/companies/${id}/keys/${key.id}`}>{name}</Link> : name}
+      </span>
       <div class="quiet">
         <Name>{actor}</Name>
       </div>

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Company } from '../../api/types.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useStanding } from '../../frame/standing.ts'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { FailureNote } from '../../parts/failure.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -61,11 +60,10 @@ function Open({ company: { id, name }, onDone }: ClosingProps) {
 function Closed({ company: { id, closed_at }, onDone }: ClosingProps) {
   const t = useCompaniesWords()
   const { may } = useStanding()
-  const reopening = useAction(async () => {
+  const reopen = async () => {
     await call('POST /companies/{company}/reopen', { params: { company: id } })
     say(t.wasReopened)
-    onDone()
-  })
+  }
   return (
     <Note tone="warn">
       <div class="stack">
@@ -75,12 +73,11 @@ function Closed({ company: { id, closed_at }, onDone }: ClosingProps) {
           </strong>
         </p>
         <p>{t.closedLead}</p>
-        <FailureNote failure={reopening.failure} />
         {may('reopenCompany') && (
           <div>
-            <Button main busy={reopening.busy} onClick={() => reopening.run()}>
+            <ActButton act={reopen} onDone={onDone}>
               {t.reopen}
-            </Button>
+            </ActButton>
           </div>
         )}
       </div>

@@ -105,7 +105,7 @@ function CompaniesTable({ rows }: { rows: Company[] }) {
             </div>
           ),
         },
-        { title: t.plan, short: true, show: ({ plan }) => plans.find(({ name }) => name === plan)?.title ?? plan },
+        { title: t.plan, show: ({ plan }) => plans.find(({ name }) => name === plan)?.title ?? plan },
         { title: common.state, show: company => <CompanyState of={company} /> },
         { title: t.keys, figures: true, show: ({ keys_count }) => <Figure>{keys_count}</Figure> },
         { title: t.callsToday, figures: true, show: ({ calls_today }) => <Figure>{calls_today}</Figure> },

@@ -1,5 +1,5 @@
 import { useAnswer } from '../../api/use-answer.ts'
-import { useCompany } from '../../frame/standing.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Closing } from './closing.tsx'
@@ -10,7 +10,12 @@ import { useCompaniesWords } from './words.ts'
 export default function Terms() {
   const t = useCompaniesWords()
   const { id } = useCompany()
+  const { refresh } = useStanding()
   const answer = useAnswer('GET /companies/{company}', { params: { company: id } })
+  const changed = () => {
+    answer.reload()
+    refresh()
+  }
   return (
     <Page title={t.terms} lead={t.termsLead}>
       <Loaded of={answer}>
@@ -19,11 +24,11 @@ export default function Terms() {
             {!company.closed_at && (
               <Card>
                 <div class="narrow">
-                  <TermsForm key={JSON.stringify(company)} company={company} onSaved={answer.reload} />
+                  <TermsForm key={JSON.stringify(company)} company={company} onSaved={changed} />
                 </div>
               </Card>
             )}
-            <Closing company={company} onDone={answer.reload} />
+            <Closing company={company} onDone={changed} />
           </>
         )}
       </Loaded>

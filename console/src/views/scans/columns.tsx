@@ -2,19 +2,13 @@ import type { ScannedFile, ScanState } from '../../api/types.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { Badge, Code, Figure, Name, type Tone } from '../../parts/text.tsx'
+import { Code, Figure, Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
+import { ScanBadge } from './scan-badge.tsx'
 import { useScanWords } from './words.ts'
 
-const TONES: Record<ScanState, Tone> = {
-  pending: 'plain',
-  clean: 'good',
-  skipped: 'plain',
-  infected: 'bad',
-  failed: 'warn',
-}
 const SCANNABLE: ScanState[] = ['pending', 'clean', 'failed']
 
 /** How a file is shown with its scan. */
@@ -57,7 +51,7 @@ function State({ of: { scan_state, scan_message, scan_finding } }: { of: Scanned
   const t = useScanWords()
   return (
     <>
-      <Badge tone={TONES[scan_state]}>{t.states[scan_state]}</Badge>
+      <ScanBadge of={scan_state} />
       {scan_message && (
         <p lang="en" dir="ltr">
           {t.message(scan_message)}

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { FailedJob } from '../../api/types.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useStanding } from '../../frame/standing.ts'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Button, Link } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { FailureNote } from '../../parts/failure.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -57,6 +56,10 @@ function JobsTable({ rows, onRun, onGiveUp }: JobsTableProps) {
   const t = useServiceWords()
   const common = useCommonWords()
   const { may } = useStanding()
+  const runAgain = async ({ id }: FailedJob) => {
+    await call('POST /jobs/failed/{job}/retry', { params: { job: id } })
+    say(t.willRun)
+  }
   return (
     <Table
       label={t.jobs}
@@ -83,7 +86,11 @@ function JobsTable({ rows, onRun, onGiveUp }: JobsTableProps) {
           actions: true,
           show: job => (
             <>
-              {may('retryJob') && <RunAgain job={job} onDone={onRun} />}
+              {may('retryJob') && (
+                <ActButton icon="replay" act={() => runAgain(job)} onDone={onRun}>
+                  {t.runAgain}
+                </ActButton>
+              )}
               {may('deleteFailedJob') && (
                 <Button quiet onClick={() => onGiveUp(job)}>
                   {t.giveUp}
@@ -111,23 +118,6 @@ function Reason({ of: { reason, error } }: { of: FailedJob }) {
           </p>
         </details>
       )}
-    </>
-  )
-}
-
-function RunAgain({ job, onDone }: { job: FailedJob; onDone: () => void }) {
-  const t = useServiceWords()
-  const action = useAction(async () => {
-    await call('POST /jobs/failed/{job}/retry', { params: { job: job.id } })
-    say(t.willRun)
-    onDone()
-  })
-  return (
-    <>
-      <Button icon="replay" busy={action.busy} onClick={() => action.run()}>
-        {t.runAgain}
-      </Button>
-      <FailureNote failure={action.failure} />
     </>
   )
 }

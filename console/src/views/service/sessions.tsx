@@ -1,11 +1,8 @@
 import { call } from '../../api/call.ts'
 import type { Session } from '../../api/types.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useStanding } from '../../frame/standing.ts'
-import { browserName } from '../../parts/browser.ts'
-import { Button } from '../../parts/button.tsx'
-import { FailureNote } from '../../parts/failure.tsx'
+import { ActButton } from '../../parts/act-button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -13,6 +10,7 @@ import { Badge, Code, Name } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
+import { browserOf } from '../people/browser.ts'
 import { useServiceWords } from './words.ts'
 
 /** Where the operator is signed in. */
@@ -21,6 +19,11 @@ export default function Sessions() {
   const common = useCommonWords()
   const { may } = useStanding()
   const sessions = useCollection('GET /sessions')
+  const end = async ({ id }: Session) => {
+    await call('DELETE /sessions/{session}', { params: { session: id } })
+    say(t.wasEnded)
+    sessions.reload()
+  }
   return (
     <Page title={t.sessions} lead={t.sessionsLead}>
       <LoadedCollection of={sessions} empty={t.noSessions}>
@@ -39,7 +42,8 @@ export default function Sessions() {
                 title: common.actions,
                 actions: true,
                 show: session =>
-                  may('endOperatorSession') && !session.current && <End session={session} onDone={sessions.reload} />,
+                  may('endOperatorSession') &&
+                  !session.current && <ActButton act={() => end(session)}>{t.end}</ActButton>,
               },
             ]}
           />
@@ -53,24 +57,7 @@ function Browser({ of: { user_agent, current } }: { of: Session }) {
   const t = useServiceWords()
   return (
     <span title={user_agent ?? undefined}>
-      <Name>{browserName(user_agent) ?? t.unknownBrowser}</Name> {current && <Badge tone="good">{t.thisOne}</Badge>}
+      <Name>{browserOf(user_agent) ?? t.unknownBrowser}</Name> {current && <Badge tone="good">{t.thisOne}</Badge>}
     </span>
-  )
-}
-
-function End({ session, onDone }: { session: Session; onDone: () => void }) {
-  const t = useServiceWords()
-  const action = useAction(async () => {
-    await call('DELETE /sessions/{session}', { params: { session: session.id } })
-    say(t.wasEnded)
-    onDone()
-  })
-  return (
-    <>
-      <Button busy={action.busy} onClick={() => action.run()}>
-        {t.end}
-      </Button>
-      <FailureNote failure={action.failure} />
-    </>
   )
 }

@@ -33,8 +33,8 @@ export const useServiceWords = words({
 
     figures: 'Live figures',
     figuresLead: 'This server, in steps of 10 seconds.',
-    over: 'Over',
-    minutes: (n: number) => count('en', n, { one: 'the last minute', other: 'the last # minutes' }),
+    over: 'Period',
+    minutes: (n: number) => count('en', n, { one: 'Last minute', other: 'Last # minutes' }),
     requests: 'Requests a second',
     requestsChart: (n: number) => count('en', n, { one: '# request', other: '# requests' }),
     latency: 'Response time in milliseconds',

@@ -11,6 +11,7 @@ import { Badge, Name } from '../../parts/text.tsx'
 import { Day, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkWords } from './words.ts'
+import '../../style/work.css'
 
 /** Events belong to people: these are the reader's own. */
 export default function Events() {
@@ -27,11 +28,13 @@ export default function Events() {
   })
   return (
     <Page title={t.events} lead={t.eventsLead}>
-      <Filters>
-        <TextField label={common.from} type="date" value={from} onChange={setFrom} />
-        <TextField label={common.to} type="date" value={to} onChange={setTo} />
+      <div class="filter-block">
+        <Filters>
+          <TextField label={common.from} type="date" value={from} onChange={setFrom} />
+          <TextField label={common.to} type="date" value={to} onChange={setTo} />
+        </Filters>
         <CheckField label={t.pastToo} checked={past !== ''} onChange={on => setPast(on ? 'true' : '')} />
-      </Filters>
+      </div>
       <LoadedCollection of={events} empty={me.kind === 'operator' ? t.noEventsOperator : t.noEvents}>
         {rows => <EventsTable rows={rows} />}
       </LoadedCollection>

@@ -11,8 +11,9 @@ import { Code, Name, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
+import { ScanBadge } from '../scans/scan-badge.tsx'
+import { useScanWords } from '../scans/words.ts'
 import { useWorkAddresses } from './addresses.ts'
-import { ScanBadge } from './files-tables.tsx'
 import { ProjectName } from './project-names.tsx'
 import { useWorkWords } from './words.ts'
 
@@ -58,6 +59,7 @@ function Download({ file: { ref, name }, project }: { file: File; project: strin
 function About({ file }: { file: File }) {
   const t = useWorkWords()
   const common = useCommonWords()
+  const { message } = useScanWords()
   const { scan_message, downloadable, external_url, content_type, size_human } = file
   return (
     <Card>
@@ -74,7 +76,9 @@ function About({ file }: { file: File }) {
         />
         {scan_message && (
           <Note tone="warn">
-            <p dir="auto">{scan_message}</p>
+            <p>
+              <Name>{message(scan_message)}</Name>
+            </p>
           </Note>
         )}
         {file.scan_state === 'pending' && !downloadable && <p class="quiet">{t.notYet}</p>}

@@ -2,12 +2,13 @@ import type { File, Folder } from '../../api/types.ts'
 import { Link } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Badge, Name } from '../../parts/text.tsx'
+import { Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { SCAN_TONES, useScanStates } from '../../words/scan-states.ts'
+import { ScanBadge } from '../scans/scan-badge.tsx'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
+import '../../style/work.css'
 
 /** Where one is, and the way up. */
 export function Upwards({ from, project }: { from: Folder; project: string }) {
@@ -38,9 +39,12 @@ export function FoldersTable({ rows, project }: { rows: Folder[]; project: strin
           title: t.folder,
           main: true,
           show: ({ id, name }) => (
-            <Link to={addresses.files(project, id)}>
-              <Icon name="folder" /> <Name>{name}</Name>
-            </Link>
+            <span class="with-icon">
+              <Icon name="folder" />
+              <Link to={addresses.files(project, id)}>
+                <Name>{name}</Name>
+              </Link>
+            </span>
           ),
         },
         { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },
@@ -75,9 +79,4 @@ export function FilesTable({ rows, project }: { rows: File[]; project: string })
       ]}
     />
   )
-}
-
-export function ScanBadge({ of }: { of: File['scan_state'] }) {
-  const states = useScanStates()
-  return <Badge tone={SCAN_TONES[of]}>{states[of]}</Badge>
 }

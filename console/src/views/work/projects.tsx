@@ -3,7 +3,7 @@ import { useCollection } from '../../api/use-collection.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Link } from '../../parts/button.tsx'
-import { CheckField, Filters } from '../../parts/form.tsx'
+import { CheckField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
+import '../../style/work.css'
 
 export default function Projects() {
   const t = useWorkWords()
@@ -23,13 +24,13 @@ export default function Projects() {
   })
   return (
     <Page title={t.projects} lead={projects.total !== undefined && t.projectsFound(projects.total)}>
-      <Filters>
+      <div class="filter-block">
         <CheckField
           label={t.archivedProjects}
           checked={archived !== ''}
           onChange={on => setArchived(on ? 'true' : '')}
         />
-      </Filters>
+      </div>
       <LoadedCollection of={projects} empty={t.noProjects}>
         {rows => <ProjectsTable rows={rows} />}
       </LoadedCollection>

@@ -19,7 +19,7 @@ export function TaskFilters({ filters }: { filters: TaskFilterValues }) {
       <Filters>
         <SelectField
           label={common.state}
-          value={state as TaskState}
+          value={state}
           onChange={setState}
           options={Object.entries(t.taskState) as [TaskState, string][]}
         />

@@ -1,20 +1,33 @@
 import type { ReadCompanyTasksQuery } from '../../api/types.ts'
-import { useAddress, useQuery, useQueryList } from '../../frame/address.ts'
+import { setQuery, useAddress, useQuery, useQueryList } from '../../frame/address.ts'
 
 export type TaskState = '' | 'open' | 'overdue' | 'completed'
 type Sort = NonNullable<ReadCompanyTasksQuery['sort']>
 
-const STATES: Record<TaskState, ReadCompanyTasksQuery> = {
+/** One choice for readers, two filters in the address and for the server. */
+const STATES: Record<TaskState, { completed?: 'true' | 'false'; overdue?: 'true' }> = {
   '': {},
-  open: { completed: false },
-  overdue: { overdue: true },
-  completed: { completed: true },
+  open: { completed: 'false' },
+  overdue: { overdue: 'true' },
+  completed: { completed: 'true' },
+}
+
+function useTaskState(): [TaskState, (state: TaskState) => void] {
+  const { query } = useAddress()
+  const is = (state: TaskState) =>
+    query.get('completed') === (STATES[state].completed ?? null) &&
+    query.get('overdue') === (STATES[state].overdue ?? null)
+  const set = (state: TaskState) => {
+    const { completed, overdue } = STATES[state]
+    setQuery({ completed: completed ? [completed] : [], overdue: overdue ? [overdue] : [] })
+  }
+  return [(Object.keys(STATES) as TaskState[]).find(is) ?? '', set]
 }
 
 /** The filters of the address, each with the way to change it, and the query that they make. */
 export function useTaskFilters() {
   const { query } = useAddress()
-  const state = useQuery('state')
+  const state = useTaskState()
   const assignees = useQueryList('assignee_email')
   const unassigned = useQuery('unassigned')
   const projects = useQueryList('project')
@@ -25,15 +38,16 @@ export function useTaskFilters() {
   const archived = useQuery('include_archived')
   const sort = useQuery('sort', 'created')
   const asked: ReadCompanyTasksQuery = {
-    ...STATES[state[0] as TaskState],
+    completed: asBoolean(query.get('completed')),
+    overdue: asBoolean(query.get('overdue')),
     assignee_email: assignees[0],
-    unassigned: unassigned[0] ? true : undefined,
+    unassigned: asBoolean(unassigned[0]),
     project: projects[0],
     due_from: dueFrom[0],
     due_to: dueTo[0],
     updated_since: updatedSince[0],
     completed_since: completedSince[0],
-    include_archived: archived[0] ? true : undefined,
+    include_archived: asBoolean(archived[0]),
     sort: sort[0] as Sort,
   }
   return {
@@ -41,6 +55,10 @@ export function useTaskFilters() {
     query: asked,
     isSet: [...query.keys()].some(name => name !== 'sort'),
   }
+}
+
+function asBoolean(text: string | null): boolean | undefined {
+  return text ? text === 'true' : undefined
 }
 
 export type TaskFilterValues = ReturnType<typeof useTaskFilters>

@@ -88,7 +88,7 @@ function Assignee({ of: { name, email } }: { of: NonNullable<Task['assignee']> }
   return (
     <>
       <Name>{name}</Name>{' '}
-      <Link to={addresses.tasks({ assignee_email: email, state: 'open' })}>
+      <Link to={addresses.tasks({ assignee_email: email, completed: 'false' })}>
         <Name>{email}</Name>
       </Link>
     </>

@@ -99,7 +99,7 @@ export const useWorkWords = words({
     changesHere: 'Changes',
 
     events: 'My events',
-    eventsLead: 'The events that you organise or are invited to. Those of others are theirs.',
+    eventsLead: 'Events that you organize or are invited to. Other people’s events are not shown.',
     noEvents: 'You have no events in this time.',
     noEventsOperator: 'Events belong to people. The operator takes part in none.',
     event: 'Event',
@@ -107,7 +107,7 @@ export const useWorkWords = words({
     starts: 'Starts',
     ends: 'Ends',
     allDay: 'All day',
-    organizer: 'Organiser',
+    organizer: 'Organizer',
     attendees: 'Attendees',
     attendeesFound: (n: number) => count('en', n, { one: '# person', other: '# people' }),
     meeting: 'Meeting link',
@@ -230,7 +230,7 @@ export const useWorkWords = words({
     changesHere: 'التغييرات',
 
     events: 'مواعيدي',
-    eventsLead: 'المواعيد التي تنظّمها أو دُعيت إليها. مواعيد غيرك تخصّهم.',
+    eventsLead: 'المواعيد التي تنظّمها أو دُعيت إليها. لا تُعرض مواعيد الآخرين.',
     noEvents: 'لا مواعيد لديك في هذه المدة.',
     noEventsOperator: 'المواعيد تخص الأشخاص، والمشغِّل لا يشارك في أيٍّ منها.',
     event: 'الموعد',

@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const NAME = 'شركة نجد <b>Trading</b>'
+
+/** Each language once, and each width once. */
+const LOOKS: Look[] = [
+  { language: 'en', width: 1280, appearance: 'light' },
+  { language: 'ar', width: 390, appearance: 'dark' },
+]
+
+describe.skipIf(!executablePath)('The operator in the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (look: Look) => {
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, OPERATOR_TOKEN, look)
+    const button = (name: string) => seen.page.getByRole('button', { name, exact: true })
+    return { ...seen, button, t: useCompaniesWords[look.language], common: useCommonWords[look.language] }
+  }
+
+  it.each(LOOKS)('makes a company and is shown the token of its owner, once ($language, $width wide)', async look => {
+    const { page, open, button, t, common, context } = await enter(look)
+    await open('/companies')
+    await button(t.create).click()
+    await page.getByLabel(common.name, { exact: true }).fill(NAME)
+    await page.getByLabel(t.zone, { exact: true }).fill('Asia/Riyadh')
+    await page.getByLabel(t.ownerName).fill('Layla Haddad')
+    await page.getByLabel(t.ownerEmail).fill('nobody')
+    await button(t.createVerb).click()
+    await page.getByText('owner.email must be an e-mail address').first().waitFor()
+    await page.getByLabel(t.ownerEmail).fill(`layla.${look.language}@example.com`)
+    await button(t.createVerb).click()
+    const token = (await page.getByRole('group', { name: t.ownerToken }).textContent())?.trim() ?? ''
+    expect((await server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
+    await button(common.close).click()
+    await settled(page)
+    expect(await page.content()).not.toContain(token)
+    const owner = await visit(browser, server.url, look)
+    await signIn(owner, token, look)
+    await owner.page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    await Promise.all([context.close(), owner.context.close()])
+  })
+
+  it.each(LOOKS)('changes the terms of a company, and takes the change back ($language, $width wide)', async look => {
+    const { page, open, button, t, common, context } = await enter(look)
+    const company = await server.diwan.company({ plan: 'pro' })
+    const plan = async () => (await server.diwan.operator.get(`/companies/${company.id}`)).body.data.plan
+    await open(`/companies/${company.id}/terms`)
+    await page.getByLabel(t.plan, { exact: true }).selectOption('enterprise')
+    await page.getByLabel(t.dailyCalls).fill('500')
+    await button(common.save).click()
+    await expect.poll(plan).toBe('enterprise')
+    await button(common.undo).click()
+    await expect.poll(plan).toBe('pro')
+    await context.close()
+  })
+
+  it.each(LOOKS)('closes a company with its name typed, and reopens it ($language, $width wide)', async look => {
+    const { page, open, button, t, common, context } = await enter(look)
+    const company = await server.diwan.company({ name: NAME })
+    const account = async () => (await company.api.get('/me')).status
+    await open(`/companies/${company.id}/terms`)
+    await button(t.closeVerb).click()
+    await page.getByLabel(common.name, { exact: true }).fill('another')
+    expect(await button(t.closeVerb).last().isDisabled()).toBe(true)
+    await page.getByLabel(common.name, { exact: true }).fill(NAME)
+    await button(t.closeVerb).last().click()
+    await page.getByText(t.closedLead).waitFor()
+    expect(await account()).toBe(404)
+    await button(t.reopen).click()
+    await button(t.closeVerb).waitFor()
+    expect(await account()).toBe(200)
+    await context.close()
+  })
+})

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useWorkWords } from '../../console/src/views/work/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const t = useWorkWords.en
+
+describe.skipIf(!executablePath)('The window on the work', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+  let root: string
+  let project: { id: string }
+
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    browser = await launchBrowser()
+    company = await server.diwan.company()
+    root = `/companies/${company.id}`
+    project = await server.diwan.project(company, { name: 'Office move' })
+    const list = await newList(company, project.id, { title: 'Furniture' })
+    const task = await newTask(company, list.id, { title: 'طلبُ الأثاث', due_at: '2026-01-05' })
+    await newTask(company, list.id, { title: 'Measure the rooms', due_at: '2099-01-05' })
+    await newComment(company, `/tasks/${task.id}`, { content: 'The oak is best.' })
+    const discussion = await newDiscussion(company, project.id, { title: 'Which weekend?' })
+    await newComment(company, `/discussions/${discussion.id}`, { content: 'The first one.' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (token = company.ownerToken) => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, token, LOOK)
+    return seen
+  }
+
+  it('leads from a search hit to the task, however its Arabic is spelled, and on to its list and project', async () => {
+    const { page, open, context } = await enter()
+    await open(`${root}/search?q=${encodeURIComponent('طلب الاثاث')}`)
+    await page.getByRole('link', { name: 'طلبُ الأثاث' }).click()
+    await page.getByRole('heading', { level: 1, name: 'طلبُ الأثاث' }).waitFor()
+    await page.getByText('The oak is best.').waitFor()
+    await page.getByRole('link', { name: 'Furniture' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Furniture' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Office move' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Office move' }).waitFor()
+    await context.close()
+  })
+
+  it('says which key made a change, and opens what a comment is about', async () => {
+    const { page, open, context } = await enter()
+    await open(`${root}/changes?kind=comment`)
+    const rows = page.getByRole('row').filter({ hasText: company.owner.name })
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.first().textContent()).toContain('Test')
+    await page.getByRole('link', { name: 'Which weekend?' }).click()
+    await page.getByText('The first one.').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'طلبُ الأثاث' }).click()
+    await page.getByText('The oak is best.').waitFor()
+    await context.close()
+  })
+
+  it('keeps the filters of tasks in the address: a reload shows the same', async () => {
+    const { page, open, context } = await enter()
+    const tasks = () => page.locator('tbody tr').count()
+    await open(`${root}/tasks`)
+    expect(await tasks()).toBe(2)
+    await page.getByLabel(useCommonWords.en.state, { exact: true }).selectOption('overdue')
+    await expect.poll(tasks).toBe(1)
+    await page.getByLabel(t.projectsChosen, { exact: true }).fill(project.id)
+    await expect.poll(() => page.url()).toContain(`project=${project.id}`)
+    expect(page.url()).toContain('overdue=true')
+    await page.reload()
+    await settled(page)
+    await page.getByText(t.tasksFound(1), { exact: true }).waitFor()
+    expect(await page.locator('.chosen').textContent()).toContain('Office move')
+    await page.getByRole('button', { name: useCommonWords.en.clearFilters }).click()
+    await expect.poll(tasks).toBe(2)
+    await context.close()
+  })
+
+  it('is closed to members: neither in the menu nor at its address', async () => {
+    const { token } = await server.diwan.person(company.id)
+    const { page, open, context } = await enter(token)
+    expect(await page.getByRole('link', { name: useFrameWords.en.views.tasks, exact: true }).count()).toBe(0)
+    await open(`${root}/tasks`)
+    await page.getByText(useCommonWords.en.notFound).waitFor()
+    await context.close()
+  })
+})
