@@ -33,7 +33,7 @@ export function ChangeCredentials({ calendar, onClose, onDone }: ChangeCredentia
   }
   return (
     <Dialog title={t.changeTitle} onClose={onClose}>
-      <Form action={action} submit={common.save} disabled={username.trim() === ''} onCancel={onClose} onDone={done}>
+      <Form action={action} submit={common.save} onCancel={onClose} onDone={done}>
         <p>
           <Code>{calendar.url}</Code>
         </p>

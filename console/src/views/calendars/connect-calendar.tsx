@@ -32,13 +32,7 @@ export function ConnectCalendar({ onClose, onDone }: ConnectCalendarProps) {
   }
   return (
     <Dialog title={t.connect} onClose={onClose}>
-      <Form
-        action={action}
-        submit={t.connect}
-        disabled={[person, url, username, password].some(value => value.trim() === '')}
-        onCancel={onClose}
-        onDone={done}
-      >
+      <Form action={action} submit={t.connect} onCancel={onClose} onDone={done}>
         <p class="quiet">{t.connecting}</p>
         {may('listUsers') && (
           <PersonField

@@ -93,7 +93,7 @@ function AddMember({ members, add }: { members: Membership[]; add: (id: number) 
   })
   return (
     <Card>
-      <Form action={action} submit={t.add} disabled={person === ''}>
+      <Form action={action} submit={t.add}>
         <PersonField
           label={t.person}
           nobody={t.choose}

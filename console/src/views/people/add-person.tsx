@@ -31,12 +31,7 @@ export function AddPerson({ onClose, onAdded }: { onClose: () => void; onAdded: 
   if (added?.invitation) return <InvitationShown invitation={added.invitation} name={added.name} onClose={onClose} />
   return (
     <Dialog title={t.add} onClose={onClose}>
-      <Form
-        action={action}
-        submit={t.add}
-        disabled={draft.name.trim() === '' || draft.email.trim() === ''}
-        onCancel={onClose}
-      >
+      <Form action={action} submit={t.add} onCancel={onClose}>
         <PersonFields draft={draft} onChange={setDraft} action={action} />
       </Form>
     </Dialog>

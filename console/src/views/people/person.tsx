@@ -14,9 +14,9 @@ import { usePeopleWords } from './words.ts'
 
 /** One person. Members cannot ask for people; of themselves they see what came with their session. */
 export default function Person({ params }: ViewProps) {
-  const { may } = useStanding()
+  const { me, may } = useStanding()
   const user = Number(params.user)
-  return may('getUser') ? <Somebody user={user} /> : <Oneself />
+  return me.user?.id === user && !may('getUser') ? <Oneself /> : <Somebody user={user} />
 }
 
 function Somebody({ user }: { user: number }) {

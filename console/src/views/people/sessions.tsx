@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import type { Session } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import { browserName } from '../../parts/browser.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
@@ -12,7 +13,6 @@ import { Badge, Code, Name } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { browserOf } from './browser.ts'
 import { useSessionWords } from './words.ts'
 
 /** Where a person is signed in to the console. One's own session is ended by signing out. */
@@ -42,7 +42,7 @@ export function Sessions({ user }: { user: number }) {
           }}
         >
           <p>
-            <bdi>{browserOf(ending.user_agent) ?? t.unknownBrowser}</bdi> <Code>{ending.address}</Code>
+            <bdi>{browserName(ending.user_agent) ?? t.unknownBrowser}</bdi> <Code>{ending.address}</Code>
           </p>
           <p class="quiet">{t.endLead}</p>
         </Confirm>
@@ -61,7 +61,7 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
       main: true,
       show: ({ user_agent, current }) => (
         <>
-          <bdi title={user_agent ?? undefined}>{browserOf(user_agent) ?? t.unknownBrowser}</bdi>{' '}
+          <bdi title={user_agent ?? undefined}>{browserName(user_agent) ?? t.unknownBrowser}</bdi>{' '}
           {current && <Badge tone="good">{t.current}</Badge>}
         </>
       ),

@@ -112,7 +112,7 @@ function CreateToken({ user, onClose, onCreated }: CreateTokenProps) {
     )
   return (
     <Dialog title={t.create} onClose={onClose}>
-      <Form action={create} submit={t.create} disabled={name.trim() === ''} onCancel={onClose}>
+      <Form action={create} submit={t.create} onCancel={onClose}>
         <TextField
           label={t.name}
           hint={t.nameHint}

@@ -1,5 +1,8 @@
 import type { Company } from '../../api/types.ts'
 import { useCatalog } from '../../api/use-catalog.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
+import { useFrameWords } from '../../frame/words.ts'
+import { Link } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
@@ -13,6 +16,7 @@ export function Terms({ company }: { company: Company }) {
   const t = useSettingsWords()
   const language = useLanguage()
   const catalog = useCatalog()
+  const { may } = useStanding()
   const { rest_api, subscription, owner, created_at } = company
   return (
     <Loaded of={catalog}>
@@ -20,7 +24,7 @@ export function Terms({ company }: { company: Company }) {
         const plan = plans.find(({ name }) => name === company.plan)
         const allowance = plan?.daily_calls ?? company.daily_calls
         return (
-          <Card title={t.terms} lead={t.termsLead}>
+          <Card title={t.terms} lead={may('closeCompany') ? <OperatorsLink /> : t.termsLead}>
             <div class="stack">
               {subscription === 'read_only' && <Note tone="warn">{t.readOnly}</Note>}
               <Facts
@@ -46,4 +50,11 @@ export function Terms({ company }: { company: Company }) {
       }}
     </Loaded>
   )
+}
+
+/** Where the operator changes them. */
+function OperatorsLink() {
+  const { views } = useFrameWords()
+  const { id } = useCompany()
+  return <Link to={`/companies/${id}/terms`}>{views.terms}</Link>
 }

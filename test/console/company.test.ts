@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useAuditWords } from '../../console/src/views/audit/words.ts'
+import { useMemberWords } from '../../console/src/views/members/words.ts'
+import { useInvitationWords, usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
+import { useTrashWords } from '../../console/src/views/trash/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newDiscussion } from '../support/factories.ts'
+import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const common = useCommonWords.en
+
+describe.skipIf(!executablePath)('What a company does in the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, DEMO: 'off' })
+    company = await server.diwan.company()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (token: string, path: string) => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, token, LOOK)
+    await seen.open(`/companies/${company.id}${path}`)
+    return seen
+  }
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  it('adds a person, and shows the code that lets them in', async () => {
+    const t = usePeopleWords.en
+    const { page, context } = await enter(company.ownerToken, '/people')
+    await button(page, t.add).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel(common.name, { exact: true }).fill('نورة العتيبي')
+    await dialog.getByLabel(common.email, { exact: true }).fill('noura@example.com')
+    await dialog.getByRole('button', { name: t.add }).click()
+    const code = await dialog.getByRole('group', { name: useInvitationWords.en.code }).textContent()
+    await button(page, useInvitationWords.en.done).click()
+    await page.getByRole('link', { name: 'نورة العتيبي' }).waitFor()
+    const { status } = await server.diwan.client('/admin/v1', '').post('/invitations/accept', { code })
+    expect(status).toBe(201)
+    await context.close()
+  })
+
+  it('revokes a token only when its name has been typed', async () => {
+    const t = useTokenWords.en
+    const path = `/users/${company.owner.id}/tokens`
+    await server.diwan
+      .client(`/admin/v1/companies/${company.id}`, company.ownerToken)
+      .post(path, { name: 'Old laptop' })
+    const { page, context } = await enter(company.ownerToken, `/people/${company.owner.id}`)
+    const row = page.getByRole('row', { name: 'Old laptop' })
+    await row.getByRole('button').click()
+    const revoke = page.locator('dialog').getByRole('button', { name: t.revoke })
+    expect(await revoke.isDisabled()).toBe(true)
+    await page.locator('dialog').getByLabel(common.name).fill('Old laptop')
+    await revoke.click()
+    await page.getByText(t.revoked).waitFor()
+    await row.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('tells in the audit what was denied, by filters that a reload keeps, and exports what they leave', async () => {
+    const t = useAuditWords.en
+    const member = await server.diwan.person(company.id, { name: 'Omar Aziz' })
+    await server.diwan.client(`/admin/v1/companies/${company.id}`, member.token).get('/users')
+    const { page, context } = await enter(company.ownerToken, '/audit')
+    await page.getByLabel(t.outcome).selectOption(t.outcomes.denied)
+    await page.getByLabel(t.by, { exact: true }).selectOption(t.kinds.person)
+    await page.getByLabel(t.byPerson, { exact: true }).selectOption(String(member.id))
+    await page.reload()
+    await page.getByText('This is for leaders only.').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, t.export).click()])
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('users:read')
+    await context.close()
+  })
+
+  it('restores from the trash what was deleted', async () => {
+    const t = useTrashWords.en
+    const project = await server.diwan.project(company)
+    const { id } = await newDiscussion(company, project.id, { title: 'موعد الانتقال' })
+    await company.api.delete(`/discussions/${id}`)
+    const { page, context } = await enter(company.ownerToken, '/trash')
+    await page.getByRole('row', { name: 'موعد الانتقال' }).getByRole('button').click()
+    await page.getByText(t.empty).waitFor()
+    expect((await company.api.get(`/discussions/${id}`)).status).toBe(200)
+    await context.close()
+  })
+
+  it('removes a member of a private project, and takes that back', async () => {
+    const t = useMemberWords.en
+    const project = await server.diwan.project(company, { is_public: false })
+    const person = await server.diwan.person(company.id, { name: 'Rami Saleh' })
+    const { page, context } = await enter(company.ownerToken, `/projects/${project.id}/members`)
+    await page.getByLabel(t.person).selectOption(String(person.id))
+    await button(page, t.add).click()
+    const row = page.getByRole('row', { name: 'Rami Saleh' })
+    await row.getByRole('button').click()
+    await row.waitFor({ state: 'detached' })
+    await button(page, common.undo).click()
+    await row.waitFor()
+    await context.close()
+  })
+
+  it('shows a member what is theirs, and nothing else of the company', async () => {
+    const member = await server.diwan.person(company.id, { name: 'Huda Nasser' })
+    const { page, context } = await enter(member.token, `/people/${member.id}`)
+    await page.getByRole('heading', { name: useTokenWords.en.title }).waitFor()
+    const { views } = useFrameWords.en
+    const entries = await page.locator('nav.menu section li').allInnerTexts()
+    expect(entries).toEqual([views.overview, views.calendars, views.notifications])
+    await page.goto(`${server.url}/console/companies/${company.id}/people`)
+    await page.getByText(common.notFound).waitFor()
+    await context.close()
+  })
+})
