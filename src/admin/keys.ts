@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
@@ -16,7 +16,7 @@ import { Changes, Collection, Id, Instant, Name, Nullable, Paging, Single } from
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { requireActivePerson } from './users.ts'
-import { Access, Operation, Right } from './vocabulary.ts'
+import { Access, KeyState, Operation, Right } from './vocabulary.ts'
 
 const fields = {
   id: Id(),
@@ -132,17 +132,26 @@ export async function readExpiry(
   return toTimestamp(Math.min(at, LAST_EXPIRY))
 }
 
+/** A key that was revoked is revoked, even when it would have expired since. */
+const state = sql`case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'live' end`
+
 export const listKeys = adminEndpoint({
   name: 'list_keys',
   since: '1.3.0',
   operation: 'keys:read',
   who: 'key administrators',
   summary: 'List API keys',
+  description: '`state` selects keys that work, that have expired, or that were revoked.',
   method: 'GET',
   at: ['/companies/:company/keys'],
-  query: Type.Object(Paging),
+  query: Type.Object({ state: Type.Optional(KeyState()), ...Paging }),
   returns: Collection(Key),
-  run: ({ db, companyId, query }) => page(db, query, { columns, from: keys(companyId), order: [ascending(sql`k.id`)] }),
+  run: ({ db, companyId, query }) =>
+    page(db, query, {
+      columns,
+      from: sql`${keys(companyId)} ${query.state ? sql`and ${state} = ${query.state}` : empty}`,
+      order: [ascending(sql`k.id`)],
+    }),
 })
 
 export const getKey = adminEndpoint({

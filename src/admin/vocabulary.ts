@@ -1,5 +1,6 @@
 import { AUDIT_OPERATIONS } from '../domain/access/admin-operations.ts'
 import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
+import { KEY_STATES } from '../domain/access/keyring.ts'
 import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
@@ -26,6 +27,7 @@ export const ChangedKind = term('ChangedKind', CHANGED_KINDS)
 export const ChangeName = term('ChangeName', CHANGES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)
+export const KeyState = term('KeyState', KEY_STATES)
 export const Language = term('Language', LANGUAGES)
 export const Level = term('OperationLevel', LEVELS)
 export const NotificationKind = term('NotificationKind', NOTIFICATION_KINDS)

@@ -153,6 +153,29 @@ describe('GET …/keys', () => {
     expect(pages.map(page => page.meta.total)).toEqual([3, 3, 3])
   })
 
+  it('selects those that work, have expired or were revoked, each once and with its own total', async () => {
+    const company = await app.diwan.company()
+    const make = async (name: string) =>
+      (await company.admin.post('/keys', { name, access: 'read', expires_at: '2999-01-01T00:00:00Z' })).body.data.id
+    await make('live')
+    const [ended, revoked, both] = [await make('ended'), await make('revoked'), await make('both')]
+    for (const id of [revoked, both]) await company.admin.delete(`/keys/${id}`)
+    await app.database.pool.query('update api_keys set expires_at = now() where company_id = $1 and id in ($2, $3)', [
+      company.id,
+      ended,
+      both,
+    ])
+    const inState = async (state: string) => {
+      const { data, meta } = (await company.admin.get(`/keys?state=${state}`)).body
+      expect(meta.total).toBe(data.length)
+      return data.map(({ name }: { name: string }) => name)
+    }
+    expect(await inState('live')).toEqual(['Test', 'live'])
+    expect(await inState('expired')).toEqual(['ended'])
+    expect(await inState('revoked')).toEqual(['revoked', 'both'])
+    expect(await inState('dead')).toEqual([])
+  })
+
   it('shows when a key was last used', async () => {
     const company = await app.diwan.company()
     const { id, key } = (await company.admin.post('/keys', { name: 'x', access: 'read' })).body.data

@@ -67,6 +67,10 @@ export type ChangeName = 'created' | 'updated' | 'deleted' | 'completed' | 'reop
 
 export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
 
+export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'work:read' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
+
+export type AuditField = 'name' | 'email' | 'role' | 'can_manage_api_keys' | 'active' | 'language' | 'invitation' | 'time_zone' | 'second_calendar' | 'plan' | 'rest_api' | 'daily_calls' | 'subscription' | 'access' | 'operations' | 'rights' | 'expires_at' | 'revoked_at' | 'created_by' | 'url' | 'kinds' | 'project' | 'secret' | 'deliveries' | 'credentials' | 'scan_state' | 'created_at' | 'closed_at' | 'deleted_at'
+
 export type AuditOutcome = 'denied' | 'allowed'
 
 export type DoerKind = 'key' | 'person' | 'operator'
@@ -109,6 +113,10 @@ export interface Catalog {
     changes: ChangeName[]
   }[]
   notification_kinds: NotificationKind[]
+  /** What an entry of the audit can be about: those of keys and those of the administration */
+  audit_operations: AuditOperation[]
+  /** The fields whose changes the audit keeps */
+  audit_fields: AuditField[]
   audit_outcomes: AuditOutcome[]
   audit_by_kinds: DoerKind[]
   scan_states: ScanState[]
@@ -264,6 +272,8 @@ export interface Key {
   created_at: string
 }
 
+export type KeyState = 'live' | 'expired' | 'revoked'
+
 export interface CreatedKey {
   id: number
   name: string
@@ -348,11 +358,13 @@ export interface KeyUsage {
   }[]
 }
 
+export type TargetType = 'company' | 'user' | 'token' | 'session' | 'key' | 'webhook' | 'calendar' | 'project' | 'task_list' | 'task' | 'discussion' | 'folder' | 'file' | 'event'
+
 export interface AuditEntry {
   id: number
   created_at: string
   outcome: AuditOutcome
-  operation: string
+  operation: AuditOperation
   method: string
   path: string
   status: number
@@ -373,8 +385,7 @@ export interface AuditEntry {
   } | null
   /** The record that was changed; null for a denial */
   target: {
-    /** For example `user`, `key`, `project` */
-    type: string
+    type: TargetType
     /** The ref, or the id of what has none */
     id: string | number
     /** As it was then */
@@ -390,16 +401,20 @@ export interface AuditEntry {
   count: number
 }
 
+export type TimelineKind = 'discussion_created' | 'discussion_replied'
+
+export type SubjectType = 'discussion' | 'event' | 'file' | 'calendar' | 'company' | 'webhook'
+
 export interface TimelineEntry {
   id: number
   created_at: string
-  kind: string
+  kind: TimelineKind
   project: {
     id: string
     name: string
   }
   subject: {
-    type: string
+    type: SubjectType
     /** The ref of the record */
     id: string
     /** As it was then */
@@ -447,7 +462,7 @@ export interface Notification {
     email: string
   }
   subject: {
-    type: string
+    type: SubjectType
     /** The ref of the record */
     id: string
     /** As it was then */
@@ -464,7 +479,7 @@ export interface Subscription {
     email: string
   }
   subject: {
-    type: string
+    type: SubjectType
     /** The ref of the record */
     id: string
     /** As it was then */
@@ -971,6 +986,8 @@ export interface CloseCompanyBody {
 
 /** List the people of a company */
 export interface ListUsersQuery {
+  /** Part of the name or of the e-mail address */
+  q?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1036,6 +1053,7 @@ export interface ListSessionsQuery {
 
 /** List API keys */
 export interface ListKeysQuery {
+  state?: KeyState
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

@@ -84,6 +84,8 @@ export async function addKey(
   return minted.token
 }
 
+export const KEY_STATES = ['live', 'expired', 'revoked'] as const
+
 export type KeySettings = Omit<ApiKey, 'id'> & { created_by: number }
 
 export async function insertKey(
