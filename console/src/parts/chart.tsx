@@ -18,10 +18,12 @@ interface ChartProps {
   lines: Line[]
   zone: string
   heightPx?: number
+  /** Every point is a day. */
+  daily?: boolean
 }
 
 /** A chart over time. Time runs from left to right in every language, as on every clock face and in every ledger here. */
-export function Chart({ label, times, lines, zone, heightPx = 220 }: ChartProps) {
+export function Chart({ label, times, lines, zone, heightPx = 220, daily = false }: ChartProps) {
   const language = useLanguage()
   const place = useRef<HTMLDivElement>(null)
   const data = JSON.stringify([times, lines])
@@ -37,7 +39,7 @@ export function Chart({ label, times, lines, zone, heightPx = 220 }: ChartProps)
       const [{ default: UPlot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
       if (gone) return
       chart?.destroy()
-      const options = optionsFor(UPlot, element, { lines, zone, heightPx, locale: LANGUAGES[language].locale })
+      const options = optionsFor(UPlot, element, { lines, zone, heightPx, daily, locale: LANGUAGES[language].locale })
       chart = new UPlot(options, [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData, element)
     }
     draw()
@@ -52,7 +54,7 @@ export function Chart({ label, times, lines, zone, heightPx = 220 }: ChartProps)
       appearance.removeEventListener('change', draw)
       chart?.destroy()
     }
-  }, [data, language, zone, heightPx])
+  }, [data, language, zone, heightPx, daily])
 
   return (
     <div class="chart" ref={place} role="img" aria-label={label} dir="ltr" style={{ minHeight: `${heightPx}px` }} />
@@ -62,7 +64,7 @@ export function Chart({ label, times, lines, zone, heightPx = 220 }: ChartProps)
 function optionsFor(
   UPlot: typeof uPlot,
   element: HTMLElement,
-  { lines, zone, heightPx, locale }: { lines: Line[]; zone: string; heightPx: number; locale: string },
+  { lines, zone, heightPx, daily, locale }: Required<Omit<ChartProps, 'label' | 'times'>> & { locale: string },
 ): uPlot.Options {
   const colour = (name: string) => resolved(element, `var(--${name})`)
   const figures = new Intl.NumberFormat(locale, { notation: 'compact' })
@@ -79,9 +81,18 @@ function optionsFor(
     tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), zone),
     legend: { show: lines.length > 1, live: false },
     cursor: { drag: { x: false, y: false } },
-    scales: { y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] } },
+    scales: {
+      // The first and the last bar have their full width.
+      ...(daily && { x: { range: (_chart: uPlot, first: number, last: number) => [first - DAY / 2, last + DAY / 2] } }),
+      y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] },
+    },
     axes: [
-      { ...axis, values: (_chart, ticks) => timeLabels(ticks, zone, locale), space: 64 },
+      {
+        ...axis,
+        values: (_chart, ticks) => timeLabels(ticks, zone, locale),
+        space: 64,
+        ...(daily && { incrs: STEPS }),
+      },
       { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) },
     ],
     series: [
@@ -97,9 +108,12 @@ function optionsFor(
   }
 }
 
+const DAY = 86_400
+const STEPS = [1, 2, 7, 14, 30, 61, 122].map(days => days * DAY)
+
 /** Days where the ticks are days, times of the day where they are closer. */
 function timeLabels(ticks: number[], zone: string, locale: string): string[] {
-  const areDays = ((ticks[1] ?? 0) - (ticks[0] ?? 0)) % 86_400 === 0
+  const areDays = ((ticks[1] ?? 0) - (ticks[0] ?? 0)) % DAY === 0
   const options = areDays
     ? ({ day: 'numeric', month: 'short' } as const)
     : ({ hour: '2-digit', minute: '2-digit' } as const)

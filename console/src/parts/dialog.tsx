@@ -70,7 +70,7 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed, ca
         action={action}
         submit={verb}
         danger
-        disabled={typed !== undefined && written.trim() !== typed.trim()}
+        disabled={typed !== undefined && typeable(written) !== typeable(typed)}
         onCancel={onClose}
         onDone={done}
       >
@@ -87,4 +87,14 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed, ca
       </Form>
     </Dialog>
   )
+}
+
+/** What a keyboard can write of a name: without marks that nobody sees. */
+function typeable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cf}\p{Cc}]/gu, '')
+    .split(/\s/)
+    .filter(Boolean)
+    .join(' ')
 }

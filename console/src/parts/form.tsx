@@ -11,14 +11,17 @@ interface FormProps {
   submit: string
   danger?: boolean
   disabled?: boolean
+  /** Why it cannot be sent yet; stands beside the button. */
+  missing?: string | undefined
   onCancel?: () => void
   onDone?: () => void
   children: ComponentChildren
 }
 
 /** A form: its fields, what the server said, its button. Enter submits. */
-export function Form({ action, submit, danger, disabled, onCancel, onDone, children }: FormProps) {
+export function Form({ action, submit, danger, missing, onCancel, onDone, children, ...rest }: FormProps) {
   const t = useCommonWords()
+  const disabled = rest.disabled || missing !== undefined
   const onSubmit = async (event: Event) => {
     event.preventDefault()
     if (!disabled && (await action.run())) onDone?.()
@@ -32,6 +35,7 @@ export function Form({ action, submit, danger, disabled, onCancel, onDone, child
           {submit}
         </Button>
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+        {missing && <span class="hint">{missing}</span>}
       </div>
     </form>
   )
@@ -137,15 +141,17 @@ interface CheckFieldProps {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
+  name?: string
 }
 
-export function CheckField({ label, hint, checked, onChange, disabled }: CheckFieldProps) {
+export function CheckField({ label, hint, checked, onChange, disabled, name }: CheckFieldProps) {
   const id = useId()
   return (
     <div class="check">
       <input
         id={id}
         type="checkbox"
+        name={name}
         checked={checked}
         disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}

@@ -1,0 +1,13 @@
+/** What the clocks of a zone show at an instant, as a field of the browser for date and time writes it. */
+export function clockIn(zone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat('en-CA-u-hc-h23', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(at)
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find(part => part.type === type)?.value ?? ''
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
+}
