@@ -91,6 +91,47 @@ export const COMPANY_ROUTES: Route[] = [
     load: () => import('../views/work/events.tsx'),
   },
   {
+    path: '/companies/:company/keys',
+    needs: 'listKeys',
+    menu: { group: 'integrations', label: 'keys', icon: 'keys' },
+    load: () => import('../views/keys/keys.tsx'),
+  },
+  { path: '/companies/:company/keys/new', needs: 'createKey', load: () => import('../views/keys/new-key.tsx') },
+  { path: '/companies/:company/keys/:key', needs: 'getKey', load: () => import('../views/keys/key.tsx') },
+  { path: '/companies/:company/keys/:key/edit', needs: 'updateKey', load: () => import('../views/keys/edit-key.tsx') },
+  {
+    path: '/companies/:company/usage',
+    needs: 'getUsage',
+    menu: { group: 'integrations', label: 'usage', icon: 'usage' },
+    load: () => import('../views/usage/usage.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks',
+    needs: 'listWebhooks',
+    menu: { group: 'integrations', label: 'webhooks', icon: 'webhooks' },
+    load: () => import('../views/webhooks/webhooks.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/new',
+    needs: 'createWebhook',
+    load: () => import('../views/webhooks/new-webhook.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/:webhook',
+    needs: 'getWebhook',
+    load: () => import('../views/webhooks/webhook.tsx'),
+  },
+  {
+    path: '/companies/:company/webhooks/:webhook/edit',
+    needs: 'updateWebhook',
+    load: () => import('../views/webhooks/edit-webhook.tsx'),
+  },
+  {
+    path: '/companies/:company/explorer',
+    menu: { group: 'integrations', label: 'explorer', icon: 'explorer' },
+    load: () => import('../views/explorer/explorer.tsx'),
+  },
+  {
     path: '/companies/:company/terms',
     needs: 'closeCompany',
     menu: { group: 'company', label: 'terms', icon: 'settings' },
