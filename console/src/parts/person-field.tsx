@@ -9,6 +9,7 @@ import { SearchField } from './search-field.tsx'
 
 interface PersonFieldProps {
   label: string
+  hint?: string
   /** Says that nobody is chosen. */
   nobody: string
   /** The id; empty for nobody. */
@@ -21,7 +22,16 @@ interface PersonFieldProps {
 }
 
 /** Somebody of the company. Where there are more than fit in a list, they are searched for. */
-export function PersonField({ label, nobody, value, onChange, problem, except = [], activeOnly }: PersonFieldProps) {
+export function PersonField({
+  label,
+  hint,
+  nobody,
+  value,
+  onChange,
+  problem,
+  except = [],
+  activeOnly,
+}: PersonFieldProps) {
   const t = useCommonWords()
   const { id: company } = useCompany()
   const [q, setQ] = useState('')
@@ -36,6 +46,7 @@ export function PersonField({ label, nobody, value, onChange, problem, except = 
       {everybody > 100 && <SearchField label={`${t.search}: ${label}`} value={q} onChange={setQ} />}
       <SelectField
         label={label}
+        hint={hint}
         problem={problem}
         value={value}
         onChange={onChange}

@@ -1,17 +1,15 @@
-import type { Operation, Right } from '../api/types.ts'
+import type { Operation, OperationLevel, Right } from '../api/types.ts'
 import { words } from './language.ts'
 
 type ResourceOf<O> = O extends `${infer R}:${string}` ? R : never
-type LevelOf<O> = O extends `${string}:${infer L}` ? L : never
 
 export type Resource = ResourceOf<Operation>
-export type Level = LevelOf<Operation>
 export type Destructive = Extract<Operation, `${string}:destructive`>
 
 /** What keys can be allowed to do, in words. Nothing that the server knows can be missing here. */
 interface AccessWords {
   resources: Record<Resource, string>
-  levels: Record<Level, string>
+  levels: Record<OperationLevel, string>
   destroys: Record<Destructive, string>
   rights: Record<Right, { name: string; means: string }>
 }

@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import type { Catalog, Key, UpdateKeyBody } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useCatalog } from '../../api/use-catalog.ts'
 import { go } from '../../frame/address.ts'
 import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
@@ -18,14 +19,14 @@ export default function EditKey({ params }: ViewProps) {
   const t = useKeysWords()
   const { id } = useCompany()
   const key = useAnswer('GET /companies/{company}/keys/{key}', { params: { company: id, key: params.key as string } })
-  const catalog = useAnswer('GET /catalog')
+  const catalog = useCatalog()
   return (
     <Page
       title={t.editTitle}
       above={{ to: `/companies/${id}/keys/${params.key}`, label: key.data ? <Name>{key.data.data.name}</Name> : t.key }}
     >
       <Loaded of={key}>
-        {({ data }) => <Loaded of={catalog}>{answer => <Draft of={data} catalog={answer.data} />}</Loaded>}
+        {({ data }) => <Loaded of={catalog}>{lists => <Draft of={data} catalog={lists} />}</Loaded>}
       </Loaded>
     </Page>
   )

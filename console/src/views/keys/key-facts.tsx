@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { Key } from '../../api/types.ts'
+import type { Key, OperationLevel } from '../../api/types.ts'
 import { Card } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { Badge, Code, Name } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { type Level, type Resource, useAccessWords } from '../../words/access.ts'
+import { type Resource, useAccessWords } from '../../words/access.ts'
 import { useCommonWords } from '../../words/common.ts'
 import { KeyStateBadge } from './key-state.tsx'
 import { useKeysWords } from './words.ts'
@@ -44,7 +44,7 @@ function Operations({ of: { operations } }: { of: Key }) {
         <li key={resource}>
           <span>{words.resources[resource]}</span>
           {granted.map(operation => {
-            const level = operation.split(':')[1] as Level
+            const level = operation.split(':')[1] as OperationLevel
             return (
               <Badge key={operation} tone={level === 'destructive' ? 'bad' : 'plain'}>
                 {words.levels[level]}

@@ -1,9 +1,9 @@
-import type { Access, Catalog, Operation } from '../../api/types.ts'
+import type { Access, Catalog, Operation, OperationLevel } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { CheckField } from '../../parts/form.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Note } from '../../parts/text.tsx'
-import { type Destructive, type Level, type Resource, useAccessWords } from '../../words/access.ts'
+import { type Destructive, type Resource, useAccessWords } from '../../words/access.ts'
 import { LANGUAGES, useLanguage } from '../../words/language.ts'
 import { useKeysWords } from './words.ts'
 
@@ -28,7 +28,7 @@ export function Matrix({ catalog, access, chosen, onChange }: MatrixProps) {
   const words = useAccessWords()
   const offered = catalog.operations.filter(({ name }) => isWithin(access, name))
   const resources = [...Map.groupBy(offered, ({ resource }) => resource as Resource)]
-  const levels = [...new Set(offered.map(({ level }) => level as Level))]
+  const levels = [...new Set(offered.map(({ level }) => level))]
   const toggle = (operation: Operation, on: boolean) =>
     onChange(offered.map(({ name }) => name).filter(name => (name === operation ? on : chosen.includes(name))))
 
@@ -68,7 +68,7 @@ export function Matrix({ catalog, access, chosen, onChange }: MatrixProps) {
 
 function Shortcuts({ catalog, access, chosen, onChange }: MatrixProps) {
   const t = useKeysWords()
-  const all = (level: Level) =>
+  const all = (level: OperationLevel) =>
     catalog.operations.filter(one => one.level === level && isWithin(access, one.name)).map(({ name }) => name)
   const add = (operations: Operation[]) => onChange([...new Set([...chosen, ...operations])])
   const preset = catalog.presets.find(one => one.access === access)

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Catalog, CreatedKey } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useCatalog } from '../../api/use-catalog.ts'
 import { go } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -15,7 +15,7 @@ export default function NewKey() {
   const t = useKeysWords()
   const { id } = useCompany()
   const [minted, setMinted] = useState<CreatedKey>()
-  const catalog = useAnswer('GET /catalog')
+  const catalog = useCatalog()
   const above = { to: `/companies/${id}/keys`, label: t.title }
   if (minted)
     return (
@@ -25,7 +25,7 @@ export default function NewKey() {
     )
   return (
     <Page title={t.newTitle} above={above} lead={t.newLead}>
-      <Loaded of={catalog}>{({ data }) => <Draft catalog={data} onMinted={setMinted} />}</Loaded>
+      <Loaded of={catalog}>{data => <Draft catalog={data} onMinted={setMinted} />}</Loaded>
     </Page>
   )
 }

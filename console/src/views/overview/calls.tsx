@@ -50,6 +50,7 @@ function DaysChart({ days }: { days: Usage[] }) {
     <Chart
       label={t.chart(total)}
       zone="UTC"
+      daily
       times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
       lines={lines}
     />

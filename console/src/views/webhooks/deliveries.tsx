@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Webhook, WebhookDelivery } from '../../api/types.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
-import { FailureNote } from '../../parts/failure.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { StatusBadge } from '../../parts/status.tsx'
@@ -135,19 +134,15 @@ interface ReplayProps {
 function Replay({ of: delivery, webhook, onDone }: ReplayProps) {
   const t = useWebhooksWords()
   const { id } = useCompany()
-  const replay = useAction(async () => {
+  const replay = async () => {
     await call('POST /companies/{company}/webhooks/{webhook}/deliveries/{delivery}/replay', {
       params: { company: id, webhook: webhook.id, delivery: delivery.id },
     })
     say(t.replayed)
-    onDone()
-  })
+  }
   return (
-    <>
-      <Button quiet icon="replay" busy={replay.busy} onClick={replay.run}>
-        {t.replay}
-      </Button>
-      <FailureNote failure={replay.failure} />
-    </>
+    <ActButton quiet icon="replay" act={replay} onDone={onDone}>
+      {t.replay}
+    </ActButton>
   )
 }

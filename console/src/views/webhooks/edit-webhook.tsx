@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import type { Catalog, Webhook } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useCatalog } from '../../api/use-catalog.ts'
 import { go } from '../../frame/address.ts'
 import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany } from '../../frame/standing.ts'
@@ -19,7 +20,7 @@ export default function EditWebhook({ params }: ViewProps) {
   const webhook = useAnswer('GET /companies/{company}/webhooks/{webhook}', {
     params: { company: id, webhook: params.webhook as string },
   })
-  const catalog = useAnswer('GET /catalog')
+  const catalog = useCatalog()
   const name = webhook.data?.data.name
   return (
     <Page
@@ -27,7 +28,7 @@ export default function EditWebhook({ params }: ViewProps) {
       above={{ to: `/companies/${id}/webhooks/${params.webhook}`, label: name ? <Name>{name}</Name> : t.webhook }}
     >
       <Loaded of={webhook}>
-        {({ data }) => <Loaded of={catalog}>{answer => <Draft of={data} catalog={answer.data} />}</Loaded>}
+        {({ data }) => <Loaded of={catalog}>{lists => <Draft of={data} catalog={lists} />}</Loaded>}
       </Loaded>
     </Page>
   )

@@ -1,6 +1,7 @@
 import type { Catalog, WebhookKind } from '../../api/types.ts'
 import { CheckField } from '../../parts/form.tsx'
-import { type EventChange, type EventKind, useEventWords } from './event-words.ts'
+import { useRecordKinds } from '../../words/record-kinds.ts'
+import { useChangesWords } from '../changes/words.ts'
 import { useWebhooksWords } from './words.ts'
 
 interface EventsFieldProps {
@@ -13,7 +14,8 @@ interface EventsFieldProps {
 /** Everything; or for each kind every change, or some. What is part of something ticked is not asked for again. */
 export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldProps) {
   const t = useWebhooksWords()
-  const words = useEventWords()
+  const kinds = useRecordKinds()
+  const { changes: names } = useChangesWords()
   const isEverything = chosen.includes('*')
   const toggle = (event: WebhookKind, on: boolean) =>
     onChange(on ? [...chosen.filter(one => !isPartOf(one, event)), event] : chosen.filter(one => one !== event))
@@ -32,7 +34,7 @@ export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldP
           const all = `${kind}.*` as WebhookKind
           return (
             <fieldset key={kind} class="kind">
-              <legend>{words.kinds[kind as EventKind]}</legend>
+              <legend>{kinds[kind].several}</legend>
               <CheckField
                 name={all}
                 label={t.allOfKind}
@@ -46,7 +48,7 @@ export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldP
                     <CheckField
                       key={event}
                       name={event}
-                      label={words.changes[change as EventChange]}
+                      label={names[change]}
                       checked={chosen.includes(event)}
                       onChange={on => toggle(event, on)}
                     />

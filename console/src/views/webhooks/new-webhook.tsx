@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Catalog, WebhookWithSecret } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useCatalog } from '../../api/use-catalog.ts'
 import { go } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
@@ -16,7 +16,7 @@ export default function NewWebhook() {
   const t = useWebhooksWords()
   const { id } = useCompany()
   const [made, setMade] = useState<WebhookWithSecret>()
-  const catalog = useAnswer('GET /catalog')
+  const catalog = useCatalog()
   const above = { to: `/companies/${id}/webhooks`, label: t.title }
   if (made)
     return (
@@ -33,7 +33,7 @@ export default function NewWebhook() {
     )
   return (
     <Page title={t.newTitle} above={above}>
-      <Loaded of={catalog}>{({ data }) => <Draft catalog={data} onMade={setMade} />}</Loaded>
+      <Loaded of={catalog}>{data => <Draft catalog={data} onMade={setMade} />}</Loaded>
     </Page>
   )
 }

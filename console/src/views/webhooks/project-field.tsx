@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import { LoadingFailed } from '../../parts/failure.tsx'
 import { SelectField, TextField } from '../../parts/form.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { isolate } from '../../words/language.ts'
 import { useWebhooksWords } from './words.ts'
 
@@ -22,40 +23,32 @@ export function ProjectField(props: ProjectFieldProps) {
 }
 
 const AT_ONCE = 100
-const PAUSE_MS = 300
 
 function ProjectChoice({ value, onChange, problem }: ProjectFieldProps) {
   const t = useWebhooksWords()
   const { id } = useCompany()
-  const [written, setWritten] = useState('')
   const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(written), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [written])
   const projects = useCollection('GET /companies/{company}/projects', {
     params: { company: id },
     query: { limit: AT_ONCE, q },
   })
-  const isSearchable = q !== '' || (projects.total ?? 0) > AT_ONCE
+  const isSearched = q !== '' || (projects.total ?? 0) > AT_ONCE
+  const found = projects.data ?? []
   return (
-    <div class="stack tight">
-      {isSearchable && <TextField label={t.findProject} type="search" value={written} onChange={setWritten} />}
-      <Loaded of={projects}>
-        {rows => (
-          <SelectField
-            label={t.project}
-            problem={problem}
-            value={value}
-            onChange={onChange}
-            options={[
-              ['', t.allProjects],
-              ...(value && !rows.some(project => project.id === value) ? [[value, value] as const] : []),
-              ...rows.map(project => [project.id, isolate(project.name)] as const),
-            ]}
-          />
-        )}
-      </Loaded>
-    </div>
+    <>
+      <LoadingFailed of={projects} />
+      {isSearched && <SearchField label={t.findProject} value={q} onChange={setQ} />}
+      <SelectField
+        label={t.project}
+        problem={problem}
+        value={value}
+        onChange={onChange}
+        options={[
+          ['', t.allProjects],
+          ...(value && !found.some(project => project.id === value) ? [[value, value] as const] : []),
+          ...found.map(project => [project.id, isolate(project.name)] as const),
+        ]}
+      />
+    </>
   )
 }

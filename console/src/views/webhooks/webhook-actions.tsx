@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Webhook } from '../../api/types.ts'
-import { useAction } from '../../api/use-action.ts'
 import { go } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { FailureNote } from '../../parts/failure.tsx'
 import { say } from '../../parts/toast.tsx'
 import { RotateSecret } from './rotate-secret.tsx'
 import { TestWebhook } from './test-webhook.tsx'
@@ -66,17 +65,10 @@ function Switch({ of: webhook, reload }: { of: Webhook; reload: () => void }) {
     })
     reload()
   }
-  const change = useAction(async () => {
-    const { active } = webhook
+  const { active } = webhook
+  const change = async () => {
     await set(!active)
     say(active ? t.switchedOff : t.switchedOn, () => set(active))
-  })
-  return (
-    <>
-      <Button busy={change.busy} onClick={change.run}>
-        {webhook.active ? t.switchOff : t.switchOn}
-      </Button>
-      <FailureNote failure={change.failure} />
-    </>
-  )
+  }
+  return <ActButton act={change}>{active ? t.switchOff : t.switchOn}</ActButton>
 }
