@@ -67,5 +67,6 @@ for await (const { kind, change } of diwan.changes({ after: feed.next_cursor, si
 console.log([...kinds].sort().join(' '))
 
 console.log((await diwan.projects.archive(project.id)).archived)
+await diwan.projects.unarchive(project.id)
 const { deleted, recoverable } = await diwan.projects.delete(project.id)
 console.log(deleted, recoverable)

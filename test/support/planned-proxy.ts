@@ -9,6 +9,8 @@ export interface PlannedProxy {
   url: string
   /** For the next requests, one by one; after them everything passes. */
   fates: Fate[]
+  /** How many requests the server has begun to answer. */
+  answered: number
   seen: { method: string; url: string; headers: IncomingHttpHeaders }[]
   /** Hangs up on everybody. */
   cut(): void
@@ -36,6 +38,7 @@ export async function startPlannedProxy(target: string): Promise<PlannedProxy> {
       return fate(outgoing)
     }
     const forwarded = request(target, { path: url, method, headers, agent: false }, answer => {
+      proxy.answered++
       if (fate === 'cut after') return answer.resume().on('end', () => socket.destroy())
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       return answer.pipe(outgoing)
@@ -49,6 +52,7 @@ export async function startPlannedProxy(target: string): Promise<PlannedProxy> {
   const proxy: PlannedProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fates: [],
+    answered: 0,
     seen: [],
     cut: () => server.closeAllConnections(),
   }
