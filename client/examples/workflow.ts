@@ -60,7 +60,7 @@ await diwan.discussions.createComment(discussion.id, { content: 'In March.' })
 console.log((await diwan.discussions.get(discussion.id)).replies_count)
 
 const kinds = new Set<string>()
-for await (const { kind, change } of diwan.changes({ after: feed.next_cursor, signal: AbortSignal.timeout(10_000) })) {
+for await (const { kind, change } of diwan.changes({ after: feed.next_cursor, signal: AbortSignal.timeout(30_000) })) {
   kinds.add(`${kind}.${change}`)
   if (kind === 'comment' && kinds.has('discussion.created')) break
 }

@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs a program of that project with an address and a key of a real server, and gives what it printed. */
 async function runProgram(file: string): Promise<string[]> {
   const env = { ...process.env, DIWAN_URL: app.url, DIWAN_KEY: company.key }
-  const { stdout } = await run('node', [file], { cwd: folder, env, timeout: 30_000 })
+  const { stdout } = await run('node', [file], { cwd: folder, env, timeout: 50_000 })
   return stdout.trimEnd().split('\n')
 }
 
