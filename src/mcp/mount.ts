@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
 import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
@@ -40,8 +41,15 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
 function requireOwnOrigin(request: Request, publicUrl: string | undefined): void {
   const { origin } = request.headers
   if (origin === undefined) return
-  const own = publicUrl === undefined ? originOf(request) : new URL(publicUrl).origin
+  const own = publicUrl === undefined ? addressedOrigin(request) : new URL(publicUrl).origin
   if (origin !== own) throw forbidden('Origin must be that of this server.')
+}
+
+/** Undefined for a name: whoever owns it can make it lead here, and the page with it. An address cannot be bent that way. */
+function addressedOrigin(request: Request): string | undefined {
+  const origin = originOf(request)
+  const { hostname } = new URL(origin ?? 'http://unknown')
+  return hostname === 'localhost' || isIP(hostname.replace(/[[\]]/g, '')) ? origin : undefined
 }
 
 /** Undefined when it is not JSON: the protocol has its own answer to that. */

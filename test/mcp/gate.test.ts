@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callTool, connectAgent } from '../support/agent.ts'
 import { useApp } from '../support/app.ts'
@@ -6,6 +8,7 @@ import { audit, furnishWork, type Work } from '../support/factories.ts'
 
 const app = useApp()
 const throttled = useApp({ burstPerMinute: 10 })
+const named = useApp({ publicUrl: 'http://diwan.example.com' })
 let work: Work
 beforeAll(async () => {
   work = await furnishWork(app.diwan)
@@ -53,6 +56,22 @@ describe('Whoever comes', () => {
     expect((await send(work.company.key, { headers: { origin: app.url } })).status).toBe(200)
     for (const origin of ['https://evil.example.com', 'null', `${app.url}.evil.example.com`])
       expect((await send(work.company.key, { headers: { origin } })).status).toBe(403)
+  })
+
+  it('from a page whose name was made to lead here is refused, unless it is the name of the server', async () => {
+    const { port } = new URL(app.url)
+    const asked = async (url: string, key: string, host: string) => {
+      const headers = { ...HEADERS, host, origin: `http://${host}`, authorization: `Bearer ${key}` }
+      const asking = request(`${url}/mcp`, { method: 'POST', headers }).end(JSON.stringify(LIST))
+      const [answer] = await once(asking, 'response')
+      answer.resume()
+      return answer.statusCode
+    }
+    expect(await asked(app.url, work.company.key, `localhost:${port}`)).toBe(200)
+    expect(await asked(app.url, work.company.key, `evil.example.com:${port}`)).toBe(403)
+    const { key } = await named.diwan.company()
+    expect(await asked(named.url, key, 'evil.example.com')).toBe(403)
+    expect(await asked(named.url, key, 'diwan.example.com')).toBe(200)
   })
 
   it('sends one JSON message with POST; everything else is refused', async () => {
