@@ -84,6 +84,22 @@ describe('Whoever comes', () => {
   })
 })
 
+it('There is nothing to subscribe to: no stream is opened', async () => {
+  const [name, version] = ['io.modelcontextprotocol', '2026-07-28']
+  const _meta = {
+    [`${name}/protocolVersion`]: version,
+    [`${name}/clientInfo`]: { name: 'test', version: '1.0.0' },
+    [`${name}/clientCapabilities`]: {},
+  }
+  const method = 'subscriptions/listen'
+  const params = { _meta, notifications: { toolsListChanged: true } }
+  const body = { jsonrpc: '2.0', id: 1, method, params }
+  const headers = { 'mcp-protocol-version': version, 'mcp-method': method }
+  const { headers: answered, text } = await send(work.company.key, { body, headers })
+  expect(answered.get('content-type')).toBe('application/json')
+  expect(JSON.parse(text)).toMatchObject({ error: { message: 'Subscription limit reached' } })
+})
+
 describe('A call', () => {
   it('spends what its endpoint spends, and listing spends nothing', async () => {
     const counted = await app.diwan.company({ daily_calls: 100 })
