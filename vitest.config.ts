@@ -24,7 +24,10 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: engine,
-          include: ['test/{api,admin}/**/*.test.ts'],
+          // The client is the same whatever the server keeps its records in.
+          include: [
+            engine === 'embedded' ? 'test/{api,admin,client,mcp}/**/*.test.ts' : 'test/{api,admin,mcp}/**/*.test.ts',
+          ],
           // To load the whole app takes longer than most files: a worker loads it once. Each file has its own database.
           isolate: false,
           env: { TEST_ENGINE: engine },

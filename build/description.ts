@@ -27,6 +27,7 @@ interface DescribedOperation {
 }
 
 export interface Description {
+  servers: { url: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, Schema> }
 }
@@ -43,6 +44,8 @@ export interface Operation {
   body?: Schema
   /** Undefined when it answers with the bytes of a file. */
   answer?: Schema
+  /** True where `If-Match` is compared. */
+  isConditional: boolean
 }
 
 /** Every endpoint once: where it has two addresses, at the flat one. */
@@ -71,6 +74,7 @@ function toOperation(method: string, path: string, operation: DescribedOperation
     ...(query.length > 0 && { query: objectOf(query) }),
     ...present('body', jsonOf(operation.requestBody)),
     ...present('answer', jsonOf(success)),
+    isConditional: operation.parameters.some(({ name }) => name === 'If-Match'),
   }
 }
 

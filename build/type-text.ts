@@ -42,7 +42,7 @@ export function comment(text: string | undefined, indent = ''): string {
   return `${indent}/**\n${lines.map(line => `${indent} * ${line}\n`).join('')}${indent} */\n`
 }
 
-export function arrayOf(item: Schema, indent = ''): string {
+function arrayOf(item: Schema, indent = ''): string {
   const isUnion = item.anyOf || item.enum || Array.isArray(item.type)
   return isUnion ? `(${typeText(item, indent)})[]` : `${typeText(item, indent)}[]`
 }

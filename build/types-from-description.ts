@@ -42,7 +42,7 @@ function entry(operation: Operation): string {
     params: params.length > 0 ? `{ ${params.map(param => `${param}: string | number`).join('; ')} }` : 'undefined',
     query: query ? inputName(operation, 'Query') : 'undefined',
     body: body ? inputName(operation, 'Body') : 'undefined',
-    answer: answer ? typeText(answer, '    ') : 'Response',
+    answer: answer ? typeText(answer, '    ') : 'Blob',
   }
   const lines = Object.entries(fields).map(([key, value]) => `    ${key}: ${value}\n`)
   return `${comment(summary, '  ')}  ${name}: {\n${lines.join('')}  }\n`

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { resourcesFrom } from './client-resources.ts'
 import type { Description } from './description.ts'
 import { typesFrom } from './types-from-description.ts'
 
@@ -8,6 +9,7 @@ export const ROOT = join(import.meta.dirname, '..')
 /** Every file that is written from a description. They are committed, and a test finds those that are out of date. */
 const WRITTEN = [
   { file: 'client/src/types.ts', from: 'openapi.json', write: typesFrom },
+  { file: 'client/src/resources.ts', from: 'openapi.json', write: resourcesFrom },
   { file: 'console/src/api/types.ts', from: 'openapi-admin.json', write: typesFrom },
 ]
 

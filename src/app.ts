@@ -5,7 +5,7 @@ import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
 import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
-import { createGate } from './api/gate.ts'
+import { callerReader, createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
 import { createDb } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
@@ -35,6 +35,7 @@ import { mountProbes } from './http/probes.ts'
 import { createHttp } from './http/server.ts'
 import { createSignIn } from './http/sign-in.ts'
 import { inTime } from './lib/in-time.ts'
+import { mountMcp } from './mcp/mount.ts'
 
 const FEED_LAG_WITHIN_MS = 2_000
 
@@ -110,6 +111,12 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   mount(app, { db, services, publicUrl }, gate, apiEndpoints)
   mount(app, { db, services, publicUrl }, adminGate, [...adminEndpoints, ...windowEndpoints])
+  mountMcp(app, {
+    version: CONTRACT_VERSION,
+    publicUrl,
+    readCaller: callerReader({ keyring, serverSecret }),
+    onError: error => log.debug({ err: error }, 'An agent was refused'),
+  })
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: apiDescription, admin: adminDescription })
   mountConsole(app)

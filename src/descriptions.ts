@@ -9,7 +9,7 @@ import { describe } from './http/openapi.ts'
 export const CONTRACT_VERSION = '1.6.0'
 
 /** How a path names the records of a company. */
-const RECORDS = {
+export const RECORDS = {
   project: 'A project ref (`prj-…`) or slug',
   list: 'A task list ref (`lst-…`), or on a nested address its slug',
   task: 'A task ref (`tsk-…`), or on a nested address its slug',

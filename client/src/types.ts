@@ -1386,7 +1386,7 @@ export interface Endpoints {
     params: { project: string | number; file: string | number }
     query: undefined
     body: undefined
-    answer: Response
+    answer: Blob
   }
   /** Delete a file */
   deleteFile: {

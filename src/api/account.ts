@@ -30,6 +30,7 @@ const Account = Type.Object(
 
 export const getAccount = endpoint({
   name: 'get_account',
+  tool: 'get_account',
   since: '1.2.0',
   operation: 'account:read',
   summary: 'Show the key, its company and its creator',

@@ -29,6 +29,8 @@ import { findTask, underTask } from './tasks.ts'
 interface CommentedOn<Parent> {
   what: 'task list' | 'task' | 'discussion'
   since: EndpointFacts['since']
+  /** What agents call listing them and adding one by; they do not see those of task lists. */
+  tools?: { list: string; create: string }
   at: string[]
   /** The column of a comment that names its parent; and the parent's id, and how many comments it has, in the statement of `under`. */
   column: ParentColumn
@@ -56,9 +58,10 @@ function commentsOn<Parent extends Commented>(place: CommentedOn<Parent>) {
   return { ...readingOn(place), ...writingOn(place) }
 }
 
-function readingOn<Parent>({ what, since, at, column, id, total, under }: CommentedOn<Parent>) {
+function readingOn<Parent>({ what, since, tools, at, column, id, total, under }: CommentedOn<Parent>) {
   const list = endpoint({
     name: `list_${nounOf(what)}_comments`,
+    ...(tools && { tool: tools.list }),
     since,
     operation: 'comments:read',
     summary: `List the comments on a ${what}`,
@@ -103,9 +106,11 @@ function readingOn<Parent>({ what, since, at, column, id, total, under }: Commen
   return { list, get }
 }
 
-function writingOn<Parent extends Commented>({ what, since, at, column, find, afterwards }: CommentedOn<Parent>) {
+function writingOn<Parent extends Commented>(place: CommentedOn<Parent>) {
+  const { what, since, tools, at, column, find, afterwards } = place
   const create = endpoint({
     name: `create_${nounOf(what)}_comment`,
+    ...(tools && { tool: tools.create }),
     since,
     operation: 'comments:write',
     summary: what === 'discussion' ? 'Reply to a discussion' : `Comment on a ${what}`,
@@ -169,6 +174,7 @@ const onTaskLists = commentsOn({
 })
 const onTasks = commentsOn({
   what: 'task',
+  tools: { list: 'list_task_comments', create: 'comment_on_task' },
   since: '1.2.0',
   at: ['/projects/:project/lists/:list/tasks/:task/comments', '/tasks/:task/comments'],
   column: 'task_id',
@@ -178,6 +184,7 @@ const onTasks = commentsOn({
 })
 const onDiscussions = commentsOn({
   what: 'discussion',
+  tools: { list: 'list_replies', create: 'reply_to_discussion' },
   since: '1.5.0',
   at: ['/projects/:project/discussions/:discussion/comments', '/discussions/:discussion/comments'],
   column: 'discussion_id',

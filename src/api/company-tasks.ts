@@ -14,6 +14,7 @@ const FILTERS =
 
 export const listCompanyTasks = endpoint({
   name: 'list_company_tasks',
+  tool: 'find_tasks',
   since: '1.5.0',
   operation: 'tasks:read',
   summary: 'List the tasks of the company',

@@ -101,6 +101,7 @@ export async function showDiscussion({ db, company }: Scope, condition: Sql): Pr
 
 export const listDiscussions = endpoint({
   name: 'list_discussions',
+  tool: 'list_discussions',
   since: '1.2.0',
   operation: 'discussions:read',
   summary: 'List the discussions of a project',
@@ -164,6 +165,7 @@ const ADDRESSES = ['/projects/:project/discussions/:discussion', '/discussions/:
 
 export const getDiscussion = endpoint({
   name: 'get_discussion',
+  tool: 'get_discussion',
   since: '1.2.0',
   operation: 'discussions:read',
   summary: 'Get a discussion',

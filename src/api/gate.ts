@@ -149,6 +149,25 @@ export function createGate({
   }
 }
 
+/**
+ * Who calls, asked of the database, and whether calls of the company are answered at all. It spends nothing: for those who want
+ * to know what a key may call.
+ */
+export function callerReader({ keyring, serverSecret }: Pick<GateParts, 'keyring' | 'serverSecret'>) {
+  return async (request: Request, reply: Reply): Promise<Caller> => {
+    const caller = await keyring.load(readKey(request, serverSecret))
+    if (!caller) throw unauthorized()
+    requireAccess(caller.company, reply)
+    return caller
+  }
+}
+
+/** True when the key may call the endpoint, whatever the record. */
+export function isAllowed({ key, company }: Caller, { operation, timeTracking }: ApiRequirements): boolean {
+  const hasPlan = !timeTracking || hasTimeTracking(company.plan)
+  return hasPlan && permits(key.access, operation) && key.operations.includes(operation)
+}
+
 /** What other servers log when the client has closed the connection. It is never sent. */
 const LEFT_UNANSWERED = 499
 

@@ -50,6 +50,7 @@ export async function findAssignees(
 
 export const listMembers = endpoint({
   name: 'list_project_members',
+  tool: 'list_project_members',
   since: '1.2.0',
   operation: 'projects:read',
   summary: 'List the people of a project',

@@ -118,6 +118,7 @@ function requireOrder(start: string | null | undefined, end: string | null | und
 
 export const listProjects = endpoint({
   name: 'list_projects',
+  tool: 'list_projects',
   since: '1.2.0',
   operation: 'projects:read',
   summary: 'List projects',
@@ -137,6 +138,7 @@ export const listProjects = endpoint({
 
 export const createProject = endpoint({
   name: 'create_project',
+  tool: 'create_project',
   since: '1.2.0',
   operation: 'projects:write',
   summary: 'Create a project',
@@ -171,6 +173,7 @@ export function addProject(
 
 export const getProject = endpoint({
   name: 'get_project',
+  tool: 'get_project',
   since: '1.3.0',
   operation: 'projects:read',
   summary: 'Get a project',

@@ -52,6 +52,7 @@ function readTypes(names: string[]): HitType[] {
 
 export const search = endpoint({
   name: 'search',
+  tool: 'search',
   since: '1.2.0',
   operation: 'account:read',
   summary: 'Search by name',

@@ -14,6 +14,7 @@ const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:ta
 
 export const completeTask = endpoint({
   name: 'complete_task',
+  tool: 'complete_task',
   since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Complete a task',
@@ -31,6 +32,7 @@ export const completeTask = endpoint({
 
 export const reopenTask = endpoint({
   name: 'reopen_task',
+  tool: 'reopen_task',
   since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Reopen a task',
@@ -76,6 +78,7 @@ async function requireAssignable({ db, company }: Call, task: TaskRow, list: Des
 
 export const moveTask = endpoint({
   name: 'move_task',
+  tool: 'move_task',
   since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Move a task to another list',

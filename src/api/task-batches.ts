@@ -12,6 +12,7 @@ type SentTask = Type.Static<typeof NewTask>
 
 export const createTasks = endpoint({
   name: 'create_tasks',
+  tool: 'create_tasks',
   since: '1.5.0',
   operation: 'tasks:write',
   summary: 'Create several tasks',

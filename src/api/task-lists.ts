@@ -121,6 +121,7 @@ function toColumns({ notes, ...fields }: Partial<Type.Static<typeof NewTaskList>
 
 export const listTaskLists = endpoint({
   name: 'list_task_lists',
+  tool: 'list_task_lists',
   since: '1.2.0',
   operation: 'task_lists:read',
   summary: 'List the task lists of a project',
@@ -141,6 +142,7 @@ export const listTaskLists = endpoint({
 
 export const createTaskList = endpoint({
   name: 'create_task_list',
+  tool: 'create_task_list',
   since: '1.2.0',
   operation: 'task_lists:write',
   summary: 'Create a task list',

@@ -174,6 +174,7 @@ async function toColumns(
 
 export const listTasks = endpoint({
   name: 'list_tasks',
+  tool: 'list_tasks',
   since: '1.2.0',
   operation: 'tasks:read',
   summary: 'List the tasks of a task list',
@@ -195,6 +196,7 @@ export const listTasks = endpoint({
 
 export const createTask = endpoint({
   name: 'create_task',
+  tool: 'create_task',
   since: '1.2.0',
   operation: 'tasks:write',
   summary: 'Create a task',
@@ -243,6 +245,7 @@ const ADDRESSES = ['/projects/:project/lists/:list/tasks/:task', '/tasks/:task']
 
 export const getTask = endpoint({
   name: 'get_task',
+  tool: 'get_task',
   since: '1.3.0',
   operation: 'tasks:read',
   summary: 'Get a task',
@@ -254,6 +257,7 @@ export const getTask = endpoint({
 
 export const updateTask = endpoint({
   name: 'update_task',
+  tool: 'update_task',
   since: '1.3.0',
   operation: 'tasks:write',
   summary: 'Update a task',
@@ -272,6 +276,7 @@ export const updateTask = endpoint({
 
 export const deleteTask = endpoint({
   name: 'delete_task',
+  tool: 'delete_task',
   since: '1.3.0',
   operation: 'tasks:destructive',
   summary: 'Delete a task',

@@ -65,6 +65,8 @@ export interface EndpointFacts {
   operation: string
   summary: string
   description?: string
+  /** What agents call it by. Without one they do not see it. */
+  tool?: string
   method: Method
   /** The nested address and, where there is one, the flat one. A flat address takes a ref only. */
   at: string[]

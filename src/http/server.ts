@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -85,7 +85,8 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
 
   /** The first of all checks, before anything is looked up. */
   async function throttleAddress(request: FastifyRequest): Promise<void> {
-    if (!isApi(request)) return
+    // A call that the server makes for an agent was asked about when the agent came.
+    if (!isThrottled(request) || !(request.raw instanceof IncomingMessage)) return
     const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
@@ -103,8 +104,8 @@ function requestId(request: IncomingMessage): string {
 }
 
 /** By the route where there is one: a path can be spelled in many ways. */
-function isApi(request: FastifyRequest): boolean {
-  return /^\/api\/v1(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
+function isThrottled(request: FastifyRequest): boolean {
+  return /^\/(?:api\/v1|mcp)(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
 }
 
 /** Every escape of an ASCII character undone, one by one, because others may not be decodable. */

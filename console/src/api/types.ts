@@ -2885,7 +2885,7 @@ export interface Endpoints {
     params: { company: string | number; project: string | number; file: string | number }
     query: undefined
     body: undefined
-    answer: Response
+    answer: Blob
   }
   /** List the folders of one level */
   readFolders: {

@@ -1,0 +1,79 @@
+/** What is known of a failure besides its message. */
+interface Failure {
+  status?: number
+  code: string
+  message: string
+  requestId?: string | undefined
+  retryAfterSeconds?: number | undefined
+  cursor?: string | undefined
+  cause?: unknown
+}
+
+/** Every failure of a call, whether the server refused it or was not reached. */
+export class DiwanError extends Error {
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number
+  /**
+   * The `code` of the answer, such as `not_found`. Where there is none it is one of these: `too_many_requests` (the burst
+   * throttle), `unexpected_answer` (not from Diwan, or not whole), `time_out`, `network_error`, `webhook_unverified`.
+   */
+  readonly code: string
+  /** Names the request in the logs of the server. */
+  readonly requestId: string | undefined
+  /** After how long a 429 may be tried again. */
+  readonly retryAfterSeconds: number | undefined
+  /** With `cursor_expired`, the end of the feed as it is now. */
+  readonly cursor: string | undefined
+
+  constructor({ status = 0, code, message, requestId, retryAfterSeconds, cursor, cause }: Failure) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'DiwanError'
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+    this.cursor = cursor
+  }
+}
+
+/** The error that a refusing answer tells of. Its body is an envelope, a bare string (the burst throttle), or a proxy's page. */
+export async function errorOf(response: Response): Promise<DiwanError> {
+  const { status, headers } = response
+  const { error } = readEnvelope(await response.text())
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const told = {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  }
+  if (typeof error === 'string') return new DiwanError({ ...told, code: 'too_many_requests', message: error })
+  if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
+    const { code, message } = error
+    const cursor = 'cursor' in error ? String(error.cursor) : undefined
+    return new DiwanError({ ...told, code: String(code), message: String(message), cursor })
+  }
+  return new DiwanError({
+    ...told,
+    code: 'unexpected_answer',
+    message: `The answer was ${status}, and not from Diwan.`,
+  })
+}
+
+function readEnvelope(text: string): { error?: unknown } {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What a call failed with on its way. */
+export function asDiwanError(error: unknown): DiwanError {
+  if (error instanceof DiwanError) return error
+  if (error instanceof SyntaxError)
+    return new DiwanError({ code: 'unexpected_answer', message: 'The answer is not JSON.', cause: error })
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new DiwanError({ code: 'network_error', message: `The server was not reached: ${reason}`, cause: error })
+}

@@ -1,0 +1,66 @@
+import { pagesOf } from './pages.ts'
+import type { Request, Sender } from './request.ts'
+import { keepVersion, type Versioned, versionOf } from './versions.ts'
+
+export type { Pages } from './pages.ts'
+export type { Versioned } from './versions.ts'
+
+/** What every method takes last. */
+export interface Options {
+  /** Ends the call; its promise is rejected with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** How long one attempt may take. */
+  timeoutMs?: number | undefined
+}
+
+export interface PostOptions extends Options {
+  /**
+   * Under the same name a request is carried out once and answered the same for 24 hours. The client makes a name for every
+   * call, which covers its own attempts; give one to cover those of your program too.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** The HTTP method, the address, what it takes besides the handles in the address, and what it gives. */
+export type Method = [method: string, path: string, takes: string, gives: string]
+
+type AnyOptions = PostOptions & Versioned
+
+/** The function that calls an endpoint: handles, then a query or a body, then options. */
+export function methodOf(sender: Sender, [method, path, takes, gives]: Method) {
+  return (...args: unknown[]): unknown => {
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, args.shift()))
+    const input = takes ? { [takes]: args.shift() } : {}
+    const request = { method, path: address, ...input, ...sent(method, (args.shift() ?? {}) as AnyOptions) }
+    if (gives === 'pages') return pagesOf(request, one => sender.send(one, readJson))
+    if (gives === 'bytes') return sender.send(request, response => response.blob())
+    return sender.send(request, async response => {
+      const answer = await readJson(response)
+      return gives === 'answer' ? answer : keepVersion(answer.data, response)
+    })
+  }
+}
+
+/** A handle is one part of an address, and must not become another address. */
+function segment(name: string, handle: unknown): string {
+  const text = String(handle ?? '')
+  if (text === '' || text === '.' || text === '..') throw new TypeError(`${name} must be a ref, a slug or an id`)
+  return encodeURIComponent(text)
+}
+
+/** Every POST has a name, so that it can be tried again safely. */
+export function sent(method: string, { signal, timeoutMs, idempotencyKey, ifMatch }: AnyOptions): Partial<Request> {
+  const headers: Record<string, string> = {}
+  if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? newName()
+  if (ifMatch !== undefined) headers['if-match'] = versionOf(ifMatch)
+  return { headers, signal, timeoutMs }
+}
+
+/** Not `randomUUID`, which browsers have on https pages only. */
+function newName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export async function readJson(response: Response) {
+  return JSON.parse(await response.text())
+}

@@ -1,0 +1,119 @@
+import { asDiwanError, DiwanError, errorOf } from './error.ts'
+import { PREFIX } from './resources.ts'
+import { growing, pause, within } from './waiting.ts'
+
+export interface Settings {
+  /** Where the server is: `https://diwan.example.com`. */
+  url: string
+  /** An API key: `svc_api_…`. */
+  key: string
+  /** How long one attempt may take. Default: 30 seconds. */
+  timeoutMs?: number
+  /** How often a call that failed on the way is tried again. Default: 2. */
+  retries?: number
+  /** How long a call may wait between its attempts, all in all. A longer `Retry-After` is thrown at once. Default: 60 seconds. */
+  maxWaitMs?: number
+  /** What sends the requests. Default: the `fetch` of the platform. */
+  fetch?: typeof fetch
+}
+
+export interface Request {
+  method: string
+  path: string
+  query?: object | undefined
+  body?: object | undefined
+  headers?: Record<string, string>
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface Sender {
+  /** The answer, when it is a good one, read within the time that an attempt has. Tries again where that is safe. */
+  send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T>
+  /** One attempt, whose answer is still open. */
+  open(request: Request): Promise<Response>
+  maxWaitMs: number
+}
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5_000
+
+export function createSender(settings: Settings): Sender {
+  const { timeoutMs = 30_000, retries = 2, maxWaitMs = 60_000, fetch = globalThis.fetch } = settings
+  const base = new URL(PREFIX.slice(1), settings.url.endsWith('/') ? settings.url : `${settings.url}/`).href
+
+  async function open({ method, path, query, body, headers, signal }: Request): Promise<Response> {
+    const response = await reach(
+      fetch(base + path + search(query), {
+        method,
+        headers: {
+          authorization: `Bearer ${settings.key}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }),
+    )
+    if (!response.ok) throw await reach(errorOf(response))
+    return response
+  }
+
+  return {
+    open,
+    maxWaitMs,
+    async send(request, read) {
+      let [failures, waitedMs] = [0, 0]
+      for (;;) {
+        try {
+          return await within(request.timeoutMs ?? timeoutMs, request.signal, async signal =>
+            reach(read(await open({ ...request, signal }))),
+          )
+        } catch (error) {
+          const waitMs = pauseBefore(error, request.method, failures < retries ? failures : undefined)
+          if (waitMs === undefined || waitedMs + waitMs > maxWaitMs) throw error
+          if (!isThrottled(error)) failures++
+          waitedMs += waitMs
+          await pause(waitMs, request.signal)
+        }
+      }
+    },
+  }
+}
+
+/** A list is the same parameter several times; what is undefined is left out. */
+function search(query: object | undefined): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each))
+  const text = String(parameters)
+  return text && `?${text}`
+}
+
+/** What fails on the way is an error of ours too. */
+async function reach<T>(answering: Promise<T>): Promise<T> {
+  try {
+    return await answering
+  } catch (error) {
+    throw asDiwanError(error)
+  }
+}
+
+const isThrottled = (error: unknown) => error instanceof DiwanError && error.status === 429
+
+/**
+ * How long to wait before the next attempt; undefined when there should be none. A 429 and a 409 have done nothing. Of the other
+ * failures nobody knows whether they did: then a read may be repeated, and a POST, because all its attempts carry one
+ * `Idempotency-Key`. What the server has refused for good, such as `plan_upgrade_required`, is never sent again.
+ */
+function pauseBefore(error: unknown, method: string, failures: number | undefined): number | undefined {
+  if (!(error instanceof DiwanError)) return undefined
+  if (isThrottled(error)) return Math.max(error.retryAfterSeconds ?? 1, 1) * 1000
+  const isRepeatable = error.status === 409 || (isOfTheWay(error) && (method === 'GET' || method === 'POST'))
+  return isRepeatable && failures !== undefined ? growing(FIRST_PAUSE_MS, failures, LONGEST_PAUSE_MS) : undefined
+}
+
+/** True when it was not the request that was wrong, so that the same may succeed soon. */
+export function isOfTheWay({ status }: DiwanError): boolean {
+  return status === 0 || status === 502 || status === 503 || status === 504
+}

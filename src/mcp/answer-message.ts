@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { isAllowed } from '../api/gate.ts'
+import type { Caller } from '../domain/access/caller.ts'
+import { resourceOf } from '../domain/access/operations.ts'
+import type { Request } from '../http/request.ts'
+import { callTool } from './call-tool.ts'
+import { TOOLS, type Tool } from './tools.ts'
+
+const INSTRUCTIONS =
+  'Diwan manages the projects, task lists, tasks and discussions of a company. Records are addressed by their id. ' +
+  'Collections come 25 at a time: for more, repeat the call with meta.next_cursor as cursor.'
+
+export interface AnswerParts {
+  app: FastifyInstance
+  version: string
+  onError: (error: Error) => void
+}
+
+/** Answers one message of an agent. Each stands for itself, so that any node can answer it. */
+export async function answerMessage(
+  { app, version, onError }: AnswerParts,
+  request: Request,
+  sent: globalThis.Request,
+  message: unknown,
+): Promise<Response> {
+  // Loaded when the first agent comes: most servers never see one.
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
+
+  function serve() {
+    const about = { name: 'diwan', title: 'Diwan', version }
+    const server = new Server(about, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
+    server.setRequestHandler('tools/list', async () => {
+      const tools = toolsOf(request.admitted as Caller, request.query.tools)
+      return { tools: tools.map(({ shown }) => shown) }
+    })
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = TOOLS.find(({ shown }) => shown.name === params.name)
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+      return callTool(app, tool, params.arguments ?? {}, request)
+    })
+    return server
+  }
+
+  // Nothing is sent after an answer: there is nothing to subscribe to.
+  const handler = createMcpHandler(serve, { maxSubscriptions: 0, onerror: onError })
+  return handler.fetch(sent, message === undefined ? {} : { parsedBody: message })
+}
+
+/** What the key may call; `?tools=tasks,projects` narrows it to these resources. */
+function toolsOf(caller: Caller, wanted: string | string[] | undefined): Tool[] {
+  const resources = [wanted ?? []].flat().flatMap(each => each.split(','))
+  return TOOLS.filter(
+    ({ endpoint }) =>
+      isAllowed(caller, endpoint) && (resources.length === 0 || resources.includes(resourceOf(endpoint.operation))),
+  )
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../domain/access/caller.ts'
+import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
+import { type Exchange, originOf, type Reply, type Request } from '../http/request.ts'
+import { answerMessage } from './answer-message.ts'
+
+interface McpParts {
+  version: string
+  publicUrl: string | undefined
+  /** Who calls; throws when the key is no good or calls of its company are not answered. */
+  readCaller: (request: Request, reply: Reply) => Promise<Caller>
+  onError: (error: Error) => void
+}
+
+/**
+ * The tools for agents, at `/mcp`: the API in other words. Agents that speak the older version of the protocol try other methods
+ * than POST too; they are told that those are not there.
+ */
+export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller, onError }: McpParts): void {
+  app.route<Exchange>({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    async onRequest(request, reply) {
+      requireOwnOrigin(request, publicUrl)
+      request.admitted = await readCaller(request, reply).catch(error => {
+        if (error instanceof ApiError && error.status === 401) reply.header('www-authenticate', 'Bearer')
+        throw error
+      })
+    },
+    async handler(request, reply) {
+      const message = messageIn(request)
+      const answer = await answerMessage({ app, version, onError }, request, toWebRequest(request), message)
+      const body = Buffer.from(await answer.arrayBuffer())
+      return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body)
+    },
+  })
+}
+
+/** A page of somebody else must not reach a server that its reader can reach. */
+function requireOwnOrigin(request: Request, publicUrl: string | undefined): void {
+  const { origin } = request.headers
+  if (origin === undefined) return
+  const own = publicUrl === undefined ? addressedOrigin(request) : new URL(publicUrl).origin
+  if (origin !== own) throw forbidden('Origin must be that of this server.')
+}
+
+/** Undefined for a name: whoever owns it can make it lead here, and the page with it. An address cannot be bent that way. */
+function addressedOrigin(request: Request): string | undefined {
+  const origin = originOf(request)
+  const { hostname } = new URL(origin ?? 'http://unknown')
+  return hostname === 'localhost' || isIP(hostname.replace(/[[\]]/g, '')) ? origin : undefined
+}
+
+/** Undefined when it is not JSON: the protocol has its own answer to that. */
+function messageIn({ body }: Request): unknown {
+  if (body?.tooLarge) throw unprocessable('body', 'is too large')
+  const message = parsed(body?.bytes.toString('utf8') ?? '')
+  // The calls in it would pass the throttle as one.
+  if (Array.isArray(message)) throw unprocessable('body', 'must be one message')
+  return message
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the headers below say is about the bytes as they came. */
+const NOT_PASSED_ON = ['content-length', 'transfer-encoding', 'connection', 'expect']
+
+function toWebRequest({ method, url, headers: sent, body, sentContentType }: Request): globalThis.Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries({ ...sent, 'content-type': sentContentType }))
+    if (typeof value === 'string' && !NOT_PASSED_ON.includes(name)) headers.set(name, value)
+  const bytes = method === 'POST' ? { body: new Uint8Array(body?.bytes ?? []) } : {}
+  return new Request(new URL(url, 'http://localhost'), { method, headers, ...bytes })
+}

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
+import { callTool, connectAgent, PROTOCOLS, toolNames } from '../support/agent.ts'
+import { useApp } from '../support/app.ts'
+import { furnishWork, newList, type Work } from '../support/factories.ts'
+
+const app = useApp()
+let work: Work
+beforeAll(async () => {
+  work = await furnishWork(app.diwan)
+})
+
+const address = (query = '') => `${app.url}/mcp${query}`
+const declared = apiEndpoints.flatMap(({ tool, operation }) => (tool ? [{ tool, operation }] : []))
+
+describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
+  it('every declared tool is listed for a key with everything ticked', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol)
+    expect(agent.getNegotiatedProtocolVersion()).toBe(protocol)
+    expect(agent.getServerVersion()).toMatchObject({ name: 'diwan' })
+    expect(await toolNames(agent)).toEqual(declared.map(({ tool }) => tool).sort())
+  })
+
+  it('every tool can be called', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol)
+    const { project, list, task, discussion } = work
+    const other = await newList(work.company, project.id, { title: `Other ${protocol}` })
+    const made = await callTool(agent, 'create_task', { list: list.id, title: 'شراء الكراسي', due_at: '2027-01-10' })
+    const args: Record<string, Record<string, unknown>> = {
+      search: { q: 'الكراسي', types: ['task'] },
+      create_project: { name: 'By an agent' },
+      get_project: { project: project.id },
+      list_project_members: { project: project.id },
+      list_task_lists: { project: project.slug },
+      create_task_list: { project: project.id, title: 'New', priority: 'high' },
+      find_tasks: { completed: false, project: [project.id], assignee_email: [], sort: '-due' },
+      list_tasks: { list: list.id },
+      create_task: { list: list.id, title: 'One' },
+      create_tasks: { list: list.id, tasks: [{ title: 'Two' }, { title: 'Three' }] },
+      get_task: { task: task.id },
+      update_task: { task: task.id, notes: 'Read by an agent' },
+      complete_task: { task: task.id },
+      reopen_task: { task: task.id },
+      move_task: { task: made.answer.data.id, list_id: other.id },
+      list_task_comments: { task: task.id },
+      comment_on_task: { task: task.id, content: 'Done' },
+      list_discussions: { project: project.id },
+      get_discussion: { discussion: discussion.id },
+      list_replies: { discussion: discussion.id },
+      reply_to_discussion: { discussion: discussion.id, content: 'In March' },
+      delete_task: { task: made.answer.data.id },
+    }
+    for (const { tool } of [...declared].sort(
+      (a, b) => Number(a.tool === 'delete_task') - Number(b.tool === 'delete_task'),
+    )) {
+      const { isError, texts, answer } = await callTool(agent, tool, args[tool])
+      expect([tool, isError, texts.length], texts.join()).toEqual([tool, false, 1])
+      expect(answer).toHaveProperty('data')
+    }
+    expect((await work.company.api.get(`/tasks/${made.answer.data.id}`)).status).toBe(404)
+    const moved = await work.company.api.get(`/lists/${other.id}/tasks`)
+    expect(moved.body.meta.total).toBe(0)
+  })
+
+  it('a tool that does not exist is an error of the protocol', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol)
+    await expect(agent.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow('drop_everything')
+  })
+})
+
+describe('The list', () => {
+  const listFor = async (settings: Record<string, unknown>, query = '') =>
+    toolNames(await connectAgent(address(query), await app.diwan.key(work.company.id, settings)))
+  const toolsOf = (allowed: (operation: string) => boolean) =>
+    declared
+      .filter(({ operation }) => allowed(operation))
+      .map(({ tool }) => tool)
+      .sort()
+
+  it('holds what the key may call, and nothing else', async () => {
+    const reading = toolsOf(operation => operation.endsWith(':read'))
+    expect(await listFor({ access: 'read', operations: undefined, rights: [] })).toEqual(reading)
+    const operations = ['tasks:read', 'tasks:write', 'account:read']
+    expect(await listFor({ operations })).toEqual(toolsOf(operation => operations.includes(operation)))
+    expect(await listFor({ operations: [] })).toEqual([])
+  })
+
+  it('is narrowed to resources by the address', async () => {
+    const expected = toolsOf(operation => /^(tasks|projects):/.test(operation))
+    expect(await listFor({}, '?tools=tasks,projects')).toEqual(expected)
+    expect(await listFor({}, '?tools=tasks&tools=projects')).toEqual(expected)
+    expect(await listFor({}, '?tools=nothing')).toEqual([])
+  })
+
+  it('is short: an input has at most 600 bytes, and all of it together far less than 6,000 tokens', async () => {
+    const { tools } = await (await connectAgent(address(), work.company.key)).listTools()
+    for (const { name, inputSchema } of tools)
+      expect([name, Buffer.byteLength(JSON.stringify(inputSchema)) <= 600]).toEqual([name, true])
+    // A token of English and JSON is more than two characters.
+    expect(JSON.stringify(tools).length).toBeLessThan(12_000)
+    expect(tools.filter(tool => 'outputSchema' in tool)).toEqual([])
+  })
+
+  it('says what each tool does to the records, by its operation', async () => {
+    const { tools } = await (await connectAgent(address(), work.company.key)).listTools()
+    const hints = (name: string) => tools.find(tool => tool.name === name)?.annotations
+    expect(hints('find_tasks')).toEqual({ readOnlyHint: true, openWorldHint: false })
+    expect(hints('delete_task')).toEqual({ destructiveHint: true, idempotentHint: false, openWorldHint: false })
+    for (const name of ['update_task', 'complete_task', 'reopen_task', 'move_task'])
+      expect(hints(name)).toEqual({ destructiveHint: false, idempotentHint: true, openWorldHint: false })
+    for (const name of ['create_task', 'comment_on_task'])
+      expect(hints(name)).toEqual({ destructiveHint: false, idempotentHint: false, openWorldHint: false })
+  })
+})
+
+it('The names of tools are names, and each is its own', () => {
+  const names = declared.map(({ tool }) => tool)
+  expect(names.filter(name => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})

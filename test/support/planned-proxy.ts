@@ -1,0 +1,60 @@
+import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** What becomes of a request: nothing but being passed on, no answer at all, or an answer that the server did not give. */
+export type Fate = 'pass' | 'cut before' | 'cut after' | 'hang' | ((response: ServerResponse) => unknown)
+
+export interface PlannedProxy {
+  url: string
+  /** For the next requests, one by one; after them everything passes. */
+  fates: Fate[]
+  /** How many requests the server has begun to answer. */
+  answered: number
+  seen: { method: string; url: string; headers: IncomingHttpHeaders }[]
+  /** Hangs up on everybody. */
+  cut(): void
+}
+
+const open = new Set<{ close(): unknown; closeAllConnections(): void }>()
+afterAll(() => {
+  for (const server of open) {
+    server.closeAllConnections()
+    server.close()
+  }
+  open.clear()
+})
+
+/** Stands in front of a server, and does to each request what was planned for it. */
+export async function startPlannedProxy(target: string): Promise<PlannedProxy> {
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers, socket } = incoming
+    proxy.seen.push({ method, url, headers })
+    const fate = proxy.fates.shift() ?? 'pass'
+    if (fate === 'cut before') return socket.destroy()
+    if (fate === 'hang') return incoming.resume()
+    if (typeof fate === 'function') {
+      incoming.resume()
+      return fate(outgoing)
+    }
+    const forwarded = request(target, { path: url, method, headers, agent: false }, answer => {
+      proxy.answered++
+      if (fate === 'cut after') return answer.resume().on('end', () => socket.destroy())
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      return answer.pipe(outgoing)
+    })
+    forwarded.on('error', () => socket.destroy())
+    outgoing.on('close', () => forwarded.destroy())
+    return incoming.pipe(forwarded)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  open.add(server)
+  const proxy: PlannedProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fates: [],
+    answered: 0,
+    seen: [],
+    cut: () => server.closeAllConnections(),
+  }
+  return proxy
+}
