@@ -3,6 +3,7 @@ import type { Session } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { ActButton } from '../../parts/act-button.tsx'
+import { browserName } from '../../parts/browser.ts'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -10,7 +11,6 @@ import { Badge, Code, Name } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { browserOf } from '../people/browser.ts'
 import { useServiceWords } from './words.ts'
 
 /** Where the operator is signed in. */
@@ -57,7 +57,7 @@ function Browser({ of: { user_agent, current } }: { of: Session }) {
   const t = useServiceWords()
   return (
     <span title={user_agent ?? undefined}>
-      <Name>{browserOf(user_agent) ?? t.unknownBrowser}</Name> {current && <Badge tone="good">{t.thisOne}</Badge>}
+      <Name>{browserName(user_agent) ?? t.unknownBrowser}</Name> {current && <Badge tone="good">{t.thisOne}</Badge>}
     </span>
   )
 }

@@ -1,0 +1,22 @@
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+
+const SYSTEMS = [
+  ['Windows', 'Windows'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** What a browser says that it is, in the two words that people know it by; undefined for anything else. */
+export function browserName(userAgent: string | null): string | undefined {
+  const find = (known: readonly (readonly [string, string])[]) => known.find(([sign]) => userAgent?.includes(sign))?.[1]
+  return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(' · ') || undefined
+}
