@@ -4,7 +4,7 @@ import { newComment, newDiscussion, newLink, newList, newTask } from '../support
 import { startReceiver } from '../support/receiver.ts'
 
 /** What people call things, and what somebody calls them who means harm. */
-export const HOSTILE_NAMES = [
+const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(2)</script>',
   '\u202eمقلوب gnirts\u202c \u2066isolated',

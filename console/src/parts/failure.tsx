@@ -6,7 +6,7 @@ import { formatNumber, useLanguage } from '../words/language.ts'
 import { Button } from './button.tsx'
 
 /** What the server said, in a sentence of the reader's language where the code tells enough, and in the server's words. */
-export function useFailureText(failure: CallFailed | undefined): { headline: string; detail: string | undefined } {
+function useFailureText(failure: CallFailed | undefined): { headline: string; detail: string | undefined } {
   const t = useCommonWords()
   if (!failure) return { headline: '', detail: undefined }
   const headline = {

@@ -5,7 +5,7 @@ import { count, words } from '../../words/language.ts'
 type ResourceOf<O> = O extends `${infer R}:${string}` ? R : never
 
 /** What only the administration speaks of; the rest is called as it is where keys are made. */
-export type OwnResource = Exclude<ResourceOf<AuditOperation>, Resource>
+type OwnResource = Exclude<ResourceOf<AuditOperation>, Resource>
 
 interface AuditWords {
   title: string
