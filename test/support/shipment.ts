@@ -9,7 +9,16 @@ import { newFolder } from './server-process.ts'
 const run = promisify(execFile)
 
 const DOCUMENT = 'docs/running-in-production.md'
-const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'build', 'client', 'src', 'node_modules']
+const SOURCES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'build',
+  'client',
+  'console',
+  'src',
+  'node_modules',
+]
 
 /** What the document says to ship, and nothing else, in a folder that nobody can write. */
 export async function ship(): Promise<string> {
