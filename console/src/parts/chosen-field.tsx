@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
 import { Button } from './button.tsx'
 import { directionOf, Field } from './form.tsx'
@@ -23,11 +23,17 @@ interface ChosenFieldProps {
 export function ChosenField({ label, hint, values, onChange, options, show, onType, free }: ChosenFieldProps) {
   const t = useCommonWords()
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const add = (value: string) => {
     setText('')
     onType?.('')
     if (!values.includes(value)) onChange([...values, value])
+  }
+  const take = (value: string) => {
+    onChange(values.filter(other => other !== value))
+    // The button that was pressed is gone with its value.
+    input.current?.focus()
   }
   const type = (value: string) => {
     if (options.some(([known]) => known === value)) return add(value)
@@ -45,6 +51,7 @@ export function ChosenField({ label, hint, values, onChange, options, show, onTy
         <>
           <input
             {...described}
+            ref={input}
             list={`${id}-options`}
             dir={directionOf(text)}
             autoComplete="off"
@@ -63,12 +70,7 @@ export function ChosenField({ label, hint, values, onChange, options, show, onTy
               {values.map(value => (
                 <li key={value}>
                   {show(value)}
-                  <Button
-                    quiet
-                    icon="close"
-                    aria-label={`${t.remove} ${value}`}
-                    onClick={() => onChange(values.filter(other => other !== value))}
-                  />
+                  <Button quiet icon="close" aria-label={`${t.remove} ${value}`} onClick={() => take(value)} />
                 </li>
               ))}
             </ul>
