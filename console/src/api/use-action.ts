@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { CallFailed } from './call.ts'
 
 export interface Action<A extends unknown[]> {
@@ -7,6 +7,8 @@ export interface Action<A extends unknown[]> {
   failure: CallFailed | undefined
   /** The message for a field: the server's messages begin with the field at fault. */
   about: (field: string) => string | undefined
+  /** The failure, unless a field that asked shows it. */
+  rest: () => CallFailed | undefined
   clear: () => void
 }
 
@@ -28,9 +30,14 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
       setBusy(false)
     }
   }
-  const about = (field: string) =>
-    failure?.code === 'unprocessable_entity' && fieldOf(failure.message) === field ? failure.message : undefined
-  return { run, busy, failure, about, clear: () => setFailure(undefined) }
+  const asking = useRef(new Set<string>()).current
+  const field = failure?.code === 'unprocessable_entity' ? fieldOf(failure.message) : undefined
+  const about = (name: string) => {
+    asking.add(name)
+    return name === field ? failure?.message : undefined
+  }
+  const rest = () => (field !== undefined && asking.has(field) ? undefined : failure)
+  return { run, busy, failure, about, rest, clear: () => setFailure(undefined) }
 }
 
 /** `owner.email`, `kinds[0]`: the field itself comes first. */

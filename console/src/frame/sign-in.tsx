@@ -45,7 +45,7 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const problem = action.failure?.status === 401 ? t.wrongToken : action.failure?.status === 429 ? t.tooMany : undefined
   return (
     <Form
-      action={problem ? { ...action, failure: undefined } : action}
+      action={problem ? { ...action, rest: () => undefined } : action}
       submit={t.signIn}
       disabled={token.trim() === ''}
     >

@@ -29,7 +29,7 @@ export function Form({ action, submit, danger, missing, onCancel, onDone, childr
   return (
     <form class="form" onSubmit={onSubmit} noValidate>
       {children}
-      <FailureNote failure={action.failure} />
+      <FailureNote failure={action.rest()} />
       <div class="form-actions">
         <Button type="submit" main={!danger} danger={danger} busy={action.busy} disabled={disabled}>
           {submit}
