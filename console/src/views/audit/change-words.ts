@@ -63,7 +63,7 @@ export const useChangeWords = words<ChangeWords>({
       operations: 'العمليات',
       rights: 'الصلاحيات',
       expires_at: 'انتهاء الصلاحية',
-      revoked_at: 'أُلغي',
+      revoked_at: 'أُبطل',
       created_by: 'صاحب التوقيع',
       url: 'الرابط',
       kinds: 'الأحداث',
