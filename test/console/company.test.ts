@@ -123,7 +123,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await page.getByRole('heading', { name: useTokenWords.en.title }).waitFor()
     const { views } = useFrameWords.en
     const entries = await page.locator('nav.menu section li').allInnerTexts()
-    expect(entries).toEqual([views.overview, views.calendars, views.notifications])
+    expect(entries).toEqual([views.overview, views.explorer, views.calendars, views.notifications])
     await page.goto(`${server.url}/console/companies/${company.id}/people`)
     await page.getByText(common.notFound).waitFor()
     await context.close()
