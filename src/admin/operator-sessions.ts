@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { isLive } from '../domain/console-sessions.ts'
+import { orNotFound } from '../domain/errors.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Collection, Paging } from '../http/schema.ts'
-import { adminEndpoint } from './gate.ts'
+import { type AdminCall, adminEndpoint } from './gate.ts'
 import { columnsFor, EndedSession, endSession, SessionInList } from './sessions.ts'
 
 export const listOperatorSessions = adminEndpoint({
@@ -27,6 +28,11 @@ export const listOperatorSessions = adminEndpoint({
     }),
 })
 
+function findOperatorSession({ db, params }: AdminCall): Promise<{ id: number }> {
+  const id = requirePathId(params.session)
+  return orNotFound(db.maybe(sql`select s.id from console_sessions s where s.company_id = 0 and s.id = ${id}`))
+}
+
 export const deleteOperatorSession = adminEndpoint({
   name: 'end_operator_session',
   since: '1.6.0',
@@ -36,6 +42,7 @@ export const deleteOperatorSession = adminEndpoint({
   summary: 'End a session of the operator',
   method: 'DELETE',
   at: ['/sessions/:session'],
+  find: findOperatorSession,
   returns: EndedSession,
-  run: call => endSession(call, 0, requirePathId(call.params.session)),
+  run: (call, { id }) => endSession(call, 0, id),
 })

@@ -197,6 +197,7 @@ describe('An entry of the audit', () => {
     const silent = adminEndpoints.filter(({ method, audited }) => method !== 'GET' && !audited)
     expect(silent.map(({ summary }) => summary).sort()).toEqual([
       "Connect a person's calendar",
+      'Give up a failed job',
       'Run a failed job again',
       'Send a test message',
       'Set the category of a discussion',
