@@ -38,6 +38,25 @@ export const SECRET_CHARACTERS = 32
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+/** What commands need that talk to a running server. */
+export interface ClientConfig {
+  url: string | undefined
+  /** For the administration surface. */
+  token: string | undefined
+  /** For the API. */
+  key: string | undefined
+}
+
+/** Credentials come from here alone: others on the machine can read a command line. */
+export function readClientConfig(env: NodeJS.ProcessEnv = process.env): ClientConfig {
+  const get = (name: string) => env[name]?.trim() || undefined
+  return {
+    url: url('DIWAN_URL', get('DIWAN_URL'), ['http://', 'https://']),
+    token: get('DIWAN_TOKEN') ?? get('OPERATOR_TOKEN'),
+    key: get('DIWAN_KEY'),
+  }
+}
+
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const get = (name: string) => env[name]?.trim() || undefined
