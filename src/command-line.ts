@@ -1,10 +1,12 @@
 import { ADMINISTERED } from './commands/administered.ts'
+import { api } from './commands/api.ts'
 import { type Command, command, Failure, type Group, UsageError } from './commands/frame/command.ts'
 import { completionFor, SHELLS } from './commands/frame/completion.ts'
 import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
 import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
 import { generate, migrate, openapi, schema, serve, verifyFiles, worker } from './commands/local.ts'
+import { watch } from './commands/watch.ts'
 import { ConfigError } from './config.ts'
 
 const completion = command({
@@ -28,7 +30,7 @@ const version = command({
 /** In the order in which help lists them. */
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
   { heading: 'Running a server', entries: [serve, worker, migrate, verifyFiles] },
-  { heading: 'On a running server', entries: ADMINISTERED },
+  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]
 const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)
@@ -94,6 +96,12 @@ function explain(error: unknown): string {
   const isOperators = isOneLine || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)
 }
+
+// Whoever reads what is printed may have seen enough.
+process.stdout.on('error', error => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  throw error
+})
 
 try {
   await run(process.argv.slice(2))
