@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts'
+import { PLANS } from '../domain/access/plans.ts'
 import { command } from './frame/command.ts'
 
 // What works on the database and the files themselves. Each loads what it needs when it runs: help is quick.
@@ -21,6 +22,34 @@ export const migrate = command({
   summary: 'Bring the schema of the database up to date.',
   description: 'Every start of the server does this too.',
   run: async () => (await import('./migrate.ts')).migrateOnly(readConfig()),
+})
+
+export const init = command({
+  name: 'init',
+  summary: 'Create the first company and its owner on an empty database.',
+  description:
+    "Prints the owner's token, once. It works on the database itself, so that no server has to run; the embedded database is open to one process at a time.",
+  options: {
+    name: { type: 'text', isRequired: true, help: 'The name of the company' },
+    'owner-name': { type: 'text', isRequired: true, help: 'The name of the owner' },
+    'owner-email': { type: 'text', isRequired: true, help: 'The e-mail address of the owner' },
+    'time-zone': {
+      type: 'text',
+      value: 'ZONE',
+      help: 'An IANA zone such as Asia/Riyadh; default that of this machine',
+    },
+    plan: { type: 'text', choices: PLANS, default: 'enterprise', help: 'The plan of the company' },
+  },
+  examples: ['init --name "Najd Trading" --owner-name Layla --owner-email layla@example.com'],
+  run: async ({ options }) => (await import('./init.ts')).init(readConfig(), options),
+})
+
+export const signInLink = command({
+  name: 'sign-in-link',
+  summary: 'Print a link that signs the operator in to the console, once.',
+  description:
+    'It works for 10 minutes, and no link printed before it works any longer. It is made in the database itself, so that only those can who may reach that.',
+  run: async () => (await import('./sign-in-link.ts')).printSignInLink(readConfig()),
 })
 
 export const verifyFiles = command({

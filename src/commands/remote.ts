@@ -29,7 +29,7 @@ export function api(option: string | undefined): Remote {
   return { url: addressOf(option), headers: { authorization: `Bearer ${key}` } }
 }
 
-function addressOf(option: string | undefined): string {
+export function addressOf(option: string | undefined): string {
   if (option !== undefined && !/^https?:\/\/[^/]/.test(option))
     throw new UsageError('--url must begin with http:// or https://')
   const given = option ?? readClientConfig().url
