@@ -5,7 +5,18 @@ import { completionFor, SHELLS } from './commands/frame/completion.ts'
 import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
 import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
-import { generate, init, migrate, openapi, schema, serve, signInLink, verifyFiles, worker } from './commands/local.ts'
+import {
+  doctor,
+  generate,
+  init,
+  migrate,
+  openapi,
+  schema,
+  serve,
+  signInLink,
+  verifyFiles,
+  worker,
+} from './commands/local.ts'
 import { watch } from './commands/watch.ts'
 import { ConfigError } from './config.ts'
 
@@ -29,7 +40,7 @@ const version = command({
 
 /** In the order in which help lists them. */
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
-  { heading: 'Running a server', entries: [serve, worker, init, signInLink, migrate, verifyFiles] },
+  { heading: 'Running a server', entries: [serve, worker, init, signInLink, doctor, migrate, verifyFiles] },
   { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]

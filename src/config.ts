@@ -97,6 +97,31 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config
 }
 
+/** What stands in for a missing setting while the others are looked at. */
+const STAND_INS: Record<string, string> = { SERVER_SECRET: 'x'.repeat(SECRET_CHARACTERS), MAIL_FROM: 'diwan@localhost' }
+
+/** Every fault instead of the first alone, and the settings without them. */
+export function readConfigAndFaults(env: NodeJS.ProcessEnv = process.env): {
+  config: Config
+  faults: Map<string, string>
+} {
+  const faults = new Map<string, string>()
+  const usable = { ...env }
+  for (;;) {
+    try {
+      return { config: readConfig(usable), faults }
+    } catch (error) {
+      const { message } = error as Error
+      // Each message begins with the name of its variable.
+      const [name = ''] = message.split(' ', 1)
+      if (!(error instanceof ConfigError) || (faults.has(name) && usable[name] === undefined && !STAND_INS[name]))
+        throw error
+      if (!faults.has(name)) faults.set(name, message)
+      usable[name] = usable[name] === undefined ? STAND_INS[name] : undefined
+    }
+  }
+}
+
 function integer(
   name: string,
   text: string | undefined,

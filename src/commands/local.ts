@@ -52,6 +52,15 @@ export const signInLink = command({
   run: async () => (await import('./sign-in-link.ts')).printSignInLink(readConfig()),
 })
 
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Look for what is wrong with an installation, and say what to do.',
+  description:
+    'Looks at the settings, the data folder, the database, Redis, the virus scanner, mail, the clock and the running server. Changes no setting and no record. Ends with 1 when something needs attention. Run it as the user and with the environment of the server.',
+  options: { json: { type: 'flag', help: 'Print the findings as JSON' } },
+  run: async ({ options: { json = false } }) => (await import('./doctor/run.ts')).examine(json),
+})
+
 export const verifyFiles = command({
   name: 'verify-files',
   summary: 'Compare every uploaded file with its bytes.',
