@@ -52,7 +52,7 @@ describe('diwan api', () => {
     const file = join(newFolder(), 'bytes')
     writeFileSync(file, bytes)
     const { data } = await call('POST', `/projects/${id}/files`, 'name=a.bin', `content_base64@${file}`)
-    expect(data.size_bytes ?? data.size).toBeTruthy()
+    expect(data.size_bytes).toBe(bytes.length)
     const { stdout } = await diwan(env, 'api', 'GET', `/projects/${id}`, '--raw')
     expect(stdout).toMatch(/^\{"data":\{"id"/)
   })
