@@ -1,100 +1,122 @@
-import { writeFile } from 'node:fs/promises'
-import { openJobQueue } from './adapters/job-queue.ts'
-import { generateData } from './commands/generate.ts'
-import { makeKey } from './commands/key.ts'
-import { printSchema } from './commands/schema.ts'
-import { serve, work } from './commands/serve.ts'
-import { verifyFiles } from './commands/verify-files.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { migrate } from './db/migrate.ts'
-import { adminDescription, apiDescription, CONTRACT_VERSION } from './descriptions.ts'
-import { createLog, openDatabase } from './server.ts'
+import { ADMINISTERED } from './commands/administered.ts'
+import { api } from './commands/api.ts'
+import { type Command, command, Failure, type Group, UsageError } from './commands/frame/command.ts'
+import { completionFor, SHELLS } from './commands/frame/completion.ts'
+import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
+import { nearest } from './commands/frame/nearest.ts'
+import { readInput } from './commands/frame/read.ts'
+import {
+  doctor,
+  generate,
+  init,
+  migrate,
+  openapi,
+  schema,
+  serve,
+  signInLink,
+  verifyFiles,
+  worker,
+} from './commands/local.ts'
+import { watch } from './commands/watch.ts'
+import { ConfigError } from './config.ts'
 
-interface Command {
-  does: string
-  options?: string
-  run(config: Config, args: string[]): Promise<void>
+const completion = command({
+  name: 'completion',
+  summary: 'Print a completion script for bash, zsh or fish.',
+  arguments: [{ name: 'SHELL', help: 'The shell that the script is for', choices: SHELLS }],
+  examples: ['completion fish | source', 'completion bash > /etc/bash_completion.d/diwan'],
+  async run({ args: [shell] }) {
+    process.stdout.write(completionFor(shell as (typeof SHELLS)[number], await everyCommand()))
+  },
+})
+
+const version = command({
+  name: 'version',
+  summary: 'Print the version. So does --version.',
+  async run() {
+    process.stdout.write(`diwan ${(await import('./descriptions.ts')).CONTRACT_VERSION}\n`)
+  },
+})
+
+/** In the order in which help lists them. */
+const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
+  { heading: 'Running a server', entries: [serve, worker, init, signInLink, doctor, migrate, verifyFiles] },
+  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
+  { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
+]
+const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)
+
+async function everyCommand(): Promise<Command[]> {
+  return (await Promise.all(ENTRIES.map(entry => ('load' in entry ? entry.load() : [entry])))).flat()
 }
 
-const COMMANDS: Record<string, Command> = {
-  serve: { does: 'Answer requests, and work on jobs unless WORKER=off. Without a command, this one.', run: serve },
-  worker: { does: 'Work on jobs alone. Needs DATABASE_URL.', run: work },
-  migrate: { does: 'Bring the schema of the database up to date. Every start does this too.', run: migrateOnly },
-  key: {
-    does: 'Make an API key on the running server.',
-    options: '[--company 1] [--name NAME] [--access read|write]',
-    run: makeKey,
-  },
-  'verify-files': { does: 'Compare every uploaded file with its bytes.', run: verifyFiles },
-  generate: {
-    does: 'Fill the database with made-up companies, to try Diwan at size.',
-    options: '[--companies 10] [--tasks 10000]',
-    run: generateData,
-  },
-  schema: { does: 'Print the schema of a new database as SQL.', run: printSchema },
-  openapi: { does: 'Write openapi.json and openapi-admin.json here.', run: writeDescriptions },
+const ASKS_FOR_HELP = ['help', '--help', '-h']
+
+async function run(words: string[]): Promise<void> {
+  const [first, ...rest] = words
+  if (first === undefined) process.stdout.write(overview(SECTIONS))
+  else if (ASKS_FOR_HELP.includes(first)) await help(rest)
+  else if (first === '--version') await version.run({ options: {}, args: [] })
+  else await start(first, rest)
 }
 
-async function migrateOnly(config: Config): Promise<void> {
-  const log = createLog(config)
-  const database = await openDatabase(config, log)
-  try {
-    const applied = await migrate(database)
-    const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
-    await jobs.close()
-    process.stdout.write(
-      applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply: the schema is current\n',
-    )
-  } finally {
-    await database.close()
+async function help([first, ...rest]: string[]): Promise<void> {
+  if (first === undefined) process.stdout.write(overview(SECTIONS))
+  else await start(first, [...rest.slice(0, 1), '--help'])
+}
+
+async function start(name: string, words: string[]): Promise<void> {
+  const entry = find(name, ENTRIES, 'diwan help lists those there are')
+  if ('load' in entry) await startInGroup(entry, words)
+  else await carryOut(entry, words)
+}
+
+async function startInGroup(group: Group, [word, ...words]: string[]): Promise<void> {
+  const commands = await group.load()
+  if (word === undefined || ASKS_FOR_HELP.includes(word)) {
+    process.stdout.write(helpOfGroup(group.name, group.summary, commands))
+    if (word === undefined) process.exitCode = 2
+  } else {
+    const name = `${group.name} ${word}`
+    await carryOut(find(name, commands, `diwan help ${group.name} lists those there are`), words)
   }
 }
 
-async function writeDescriptions(): Promise<void> {
-  await writeFile('openapi.json', `${JSON.stringify(apiDescription, null, 2)}\n`)
-  await writeFile('openapi-admin.json', `${JSON.stringify(adminDescription, null, 2)}\n`)
+async function carryOut(chosen: Command, words: string[]): Promise<void> {
+  const { wantsHelp, ...input } = readInput(chosen, words)
+  if (wantsHelp) process.stdout.write(helpOf(chosen))
+  else await chosen.run(input)
 }
 
-function help(): string {
-  const line = (name: string, text: string) => `  ${name.padEnd(14)}${text}`
-  return [
-    'Usage: node dist/main.js [command]',
-    '',
-    ...Object.entries(COMMANDS).flatMap(([name, { does, options }]) => [
-      line(name, does),
-      ...(options ? [line('', options)] : []),
-    ]),
-    line('help', 'Show this. So do --help and -h.'),
-    line('version', 'Show the version. So does --version.'),
-    '',
-    'Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and others. The README lists them all.',
-    '',
-  ].join('\n')
+function find<T extends { name: string }>(name: string, entries: T[], where: string): T {
+  const found = entries.find(entry => entry.name === name)
+  if (found) return found
+  const meant = nearest(
+    name,
+    entries.map(entry => entry.name),
+  )
+  throw new UsageError(
+    `There is no command ${JSON.stringify(name)}${meant ? `. Did you mean "${meant}"?` : `: ${where}`}`,
+  )
 }
 
 /** What the operator can fix is one line; anything else is a fault of ours and shows where. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isOperators = error instanceof ConfigError || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error
+  const isOneLine = [ConfigError, UsageError, Failure].some(kind => error instanceof kind)
+  const isOperators = isOneLine || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)
 }
 
-async function run([command = 'serve', ...args]: string[]): Promise<void> {
-  const words = [command, ...args]
-  if (command === 'help' || words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(help())
-  } else if (command === 'version' || command === '--version') {
-    process.stdout.write(`diwan ${CONTRACT_VERSION}\n`)
-  } else {
-    const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-    if (!known) throw new ConfigError(`There is no command ${JSON.stringify(command)}. --help lists those there are`)
-    await known.run(readConfig(), args)
-  }
-}
+// Whoever reads what is printed may have seen enough.
+process.stdout.on('error', error => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  throw error
+})
 
 try {
   await run(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`diwan: ${explain(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof UsageError ? 2 : 1)
 }

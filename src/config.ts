@@ -38,6 +38,25 @@ export const SECRET_CHARACTERS = 32
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+/** What commands need that talk to a running server. */
+export interface ClientConfig {
+  url: string | undefined
+  /** For the administration surface. */
+  token: string | undefined
+  /** For the API. */
+  key: string | undefined
+}
+
+/** Credentials come from here alone: others on the machine can read a command line. */
+export function readClientConfig(env: NodeJS.ProcessEnv = process.env): ClientConfig {
+  const get = (name: string) => env[name]?.trim() || undefined
+  return {
+    url: url('DIWAN_URL', get('DIWAN_URL'), ['http://', 'https://']),
+    token: get('DIWAN_TOKEN') ?? get('OPERATOR_TOKEN'),
+    key: get('DIWAN_KEY'),
+  }
+}
+
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const get = (name: string) => env[name]?.trim() || undefined
@@ -76,6 +95,31 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.smtpUrl && !config.mailFrom)
     throw new ConfigError('MAIL_FROM must be set when SMTP_URL is: it is the sender of all mail')
   return config
+}
+
+/** What stands in for a missing setting while the others are looked at. */
+const STAND_INS: Record<string, string> = { SERVER_SECRET: 'x'.repeat(SECRET_CHARACTERS), MAIL_FROM: 'diwan@localhost' }
+
+/** Every fault instead of the first alone, and the settings without them. */
+export function readConfigAndFaults(env: NodeJS.ProcessEnv = process.env): {
+  config: Config
+  faults: Map<string, string>
+} {
+  const faults = new Map<string, string>()
+  const usable = { ...env }
+  for (;;) {
+    try {
+      return { config: readConfig(usable), faults }
+    } catch (error) {
+      const { message } = error as Error
+      // Each message begins with the name of its variable.
+      const [name = ''] = message.split(' ', 1)
+      if (!(error instanceof ConfigError) || (faults.has(name) && usable[name] === undefined && !STAND_INS[name]))
+        throw error
+      if (!faults.has(name)) faults.set(name, message)
+      usable[name] = usable[name] === undefined ? STAND_INS[name] : undefined
+    }
+  }
 }
 
 function integer(

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { addCompany } from './admin/companies.ts'
 import { addUser } from './admin/users.ts'
 import { addComment } from './api/comment-record.ts'
@@ -9,6 +8,7 @@ import { addTask } from './api/tasks.ts'
 import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
+import { hasNoCompany } from './domain/first-company.ts'
 
 interface DemoTask {
   title: string
@@ -91,9 +91,7 @@ const PROJECTS: {
 /** Fills an empty database with a company to play with. Gives its key back; it is stored nowhere. */
 export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise<string | undefined> {
   return db.transaction(async tx => {
-    // Of several nodes that start at once, one finds it empty.
-    await tx.run(sql`select pg_advisory_xact_lock(7461121)`)
-    if (!wanted || (await tx.maybe(sql`select 1 from companies limit 1`))) return undefined
+    if (!wanted || !(await hasNoCompany(tx))) return undefined
     const companyId = await addCompany(tx, COMPANY)
     const people = new Map<string, number>()
     for (const person of PEOPLE) people.set(person.email, (await addUser(tx, companyId, person)).id)

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Nothing is imported before this check, so that an old Node gets as far as to say it. All else may be as modern as it likes.
 const NEEDED_MAJOR = 20
 const NEEDED_MINOR = 19

@@ -67,7 +67,7 @@ const settings = {
     Nullable(OneOf([UMM_AL_QURA], { description: 'A second calendar for the dates in mails; null for none' })),
   ),
 }
-const NewCompany = Type.Object(
+export const NewCompany = Type.Object(
   { ...settings, owner: Type.Object({ name: Name(), email: Email() }) },
   {
     examples: [
@@ -187,16 +187,24 @@ export const createCompany = adminEndpoint({
   status: 201,
   returns: Single(CreatedCompany),
   async run(call) {
-    const { db, body } = call
-    requireZone(body.time_zone)
-    const id = await addCompany(db, body)
-    const owner = await addUser(db, id, { ...body.owner, role: 'owner', can_manage_api_keys: true })
-    const { token } = await insertToken(call, id, owner.id, 'Owner token')
+    const { id, token } = await addCompanyWithOwner(call, call.body)
     const company = await showCompany(call, sql`c.id = ${id}`)
     auditCompany(call, undefined, company)
     return { data: { ...company, owner_token: token } }
   },
 })
+
+/** Gives the token of its owner back, which is stored nowhere. */
+export async function addCompanyWithOwner(
+  call: Pick<AdminCall, 'db' | 'mint'>,
+  { owner, ...company }: Type.Static<typeof NewCompany>,
+): Promise<{ id: number; token: string }> {
+  requireZone(company.time_zone)
+  const id = await addCompany(call.db, company)
+  const user = await addUser(call.db, id, { ...owner, role: 'owner', can_manage_api_keys: true })
+  const { token } = await insertToken(call, id, user.id, 'Owner token')
+  return { id, token }
+}
 
 /** It has nobody yet: whoever adds a company adds its owner too. */
 export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {

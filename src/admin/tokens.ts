@@ -66,7 +66,7 @@ export async function addToken(call: AdminCall, companyId: number, userId: numbe
 
 /** The first token of a company's owner has no entry of its own in the audit: the company has one. */
 export async function insertToken(
-  { db, mint }: AdminCall,
+  { db, mint }: Pick<AdminCall, 'db' | 'mint'>,
   companyId: number,
   userId: number,
   name: string,

@@ -1,19 +1,15 @@
-import { parseArgs } from 'node:util'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type Db, transactionOn } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/postgres.ts'
 import { addKey } from '../domain/access/keyring.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { createLog, openDatabase } from '../server.ts'
-import { expectedRows, generate } from './generated-data.ts'
-
-const MOST_TASKS = 100_000_000
-const MOST_COMPANIES = 1_000_000
+import { expectedRows, generate, type Size } from './generated-data.ts'
 
 /** Fills the database with a large company and many small ones, to try Diwan at size. */
-export async function generateData(config: Config, args: string[]): Promise<void> {
-  const size = readSize(args)
+export async function generateData(config: Config, { companies, tasks }: Size): Promise<void> {
+  const size = { companies, tasks: Math.ceil(tasks / 1_000) * 1_000 }
   const { serverSecret } = await loadSecrets(config.dataDir, config)
   const database = await openDatabase(config, createLog(config))
   try {
@@ -43,24 +39,6 @@ export async function generateData(config: Config, args: string[]): Promise<void
 
 function transactionWithoutDeadline<T>({ withoutDeadline }: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   return withoutDeadline(client => transactionOn(client, work))
-}
-
-function readSize(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: { companies: { type: 'string', default: '10' }, tasks: { type: 'string', default: '10000' } },
-  })
-  const tasks = wholeNumber('--tasks', values.tasks, 1, MOST_TASKS)
-  return {
-    companies: wholeNumber('--companies', values.companies, 0, MOST_COMPANIES),
-    tasks: Math.ceil(tasks / 1_000) * 1_000,
-  }
-}
-
-function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= minimum && value <= maximum) return value
-  throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`)
 }
 
 const BAR = 30

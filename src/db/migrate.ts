@@ -15,10 +15,15 @@ type Migratable = Pick<Database, 'withoutDeadline'>
 export async function migrate(database: Migratable): Promise<string[]> {
   await locked(database, client => client.query(CREATE_MIGRATIONS_TABLE))
   const applied: string[] = []
-  for (const name of (await readdir(FOLDER)).filter(file => file.endsWith('.sql')).sort()) {
+  for (const name of await migrationNames()) {
     if (await apply(database, name)) applied.push(name)
   }
   return applied
+}
+
+/** In the order in which they are applied. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter(file => file.endsWith('.sql')).sort()
 }
 
 const CREATE_MIGRATIONS_TABLE =

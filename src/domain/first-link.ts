@@ -9,6 +9,15 @@ export async function makeFirstLink(db: Db, serverSecret: string): Promise<strin
   return made === 1 ? token : undefined
 }
 
+/** Another link, whatever became of the one before, which no longer works. For those who can reach the database. */
+export async function replaceLink(db: Db, serverSecret: string): Promise<string> {
+  const { token, digest } = mintCredential('svc_link_', serverSecret)
+  await db.run(sql`
+    insert into first_link (digest) values (${digest})
+    on conflict (only_row) do update set digest = excluded.digest, expires_at = excluded.expires_at`)
+  return token
+}
+
 /** Uses up the link that a code belongs to. Of those who come with one code at the same moment, one finds it unused. */
 export async function useFirstLink(tx: Db, digest: Buffer): Promise<boolean> {
   const used = await tx.run(sql`update first_link set digest = null where digest = ${digest} and expires_at > now()`)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CONDITIONS, Condition } from './ports/condition.ts'
 
 /** The parts that the service stands on, and what helps when one of them does not do its work. */
-const ADVICE = {
+export const ADVICE = {
   database: 'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.',
   redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
   scanner: 'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.',

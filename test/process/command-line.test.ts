@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { transformWithEsbuild } from 'vite'
 import { describe, expect, inject, it } from 'vitest'
+import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { asOwner, makeReadOnly, makeWritable } from '../support/nobody.ts'
 import { refusal } from '../support/refused-start.ts'
@@ -11,24 +13,125 @@ import { until } from '../support/servers.ts'
 
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 
+const COMMANDS =
+  'serve worker init sign-in-link doctor migrate verify-files company user key webhook api watch generate schema openapi completion version'
+
 describe('The command line', () => {
-  it.each([['--help'], ['-h'], ['help'], ['key', '--help']])('lists every command on %s %s', async (...args) => {
-    const asked = launch({ PORT: 'unusable' }, args.filter(Boolean))
-    expect([await asked.exited, asked.stderr()]).toEqual([{ code: 0, signal: null }, ''])
-    for (const command of ['serve', 'worker', 'migrate', 'key', 'verify-files', 'generate', 'schema', 'openapi'])
-      expect(asked.stdout()).toMatch(new RegExp(`^  ${command} +[A-Z].+\\.$`, 'm'))
+  it.each([[], ['--help'], ['-h'], ['help']])('lists every command on one screen, with %j', async (...args) => {
+    const { code, stdout, stderr } = await diwan({ PORT: 'unusable' }, ...args)
+    expect([code, stderr]).toEqual([0, ''])
+    for (const command of COMMANDS.split(' ')) expect(stdout).toMatch(new RegExp(`^  ${command} +[A-Z].+\\.$`, 'm'))
+    const lines = stdout.split('\n')
+    expect(lines.length).toBeLessThanOrEqual(30)
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(84)
+  })
+
+  it.each([
+    ['help', 'key', 'create'],
+    ['key', 'create', '--help'],
+    ['key', 'create', '-h', '--nonsense'],
+  ])('explains one command: %s %s %s', async (...args) => {
+    const { code, stdout, stderr } = await diwan({}, ...args)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Usage: diwan key create \[OPTIONS\]\n\nMake an API key\./)
+    expect(stdout).toMatch(/^ {2}--access TEXT +Sets access \(read, write; default write\)$/m)
+    expect(stdout).toContain('diwan key create --name Reporting --access read')
+  })
+
+  it('explains each of them within a screen, in lines that fit', async () => {
+    for (const command of [...COMMANDS.split(' '), 'company create', 'webhook create', 'webhook replay']) {
+      const { code, stdout } = await diwan({}, 'help', ...command.split(' '))
+      const lines = stdout.split('\n')
+      expect([command, code, lines.length <= 36, lines.every(line => line.length <= 90)]).toEqual([
+        command,
+        0,
+        true,
+        true,
+      ])
+    }
+  })
+
+  it('lists the commands of a group, and ends with 2 when none of them was named', async () => {
+    const [asked, forgotten] = [await diwan({}, 'help', 'webhook'), await diwan({}, 'webhook')]
+    expect(asked.stdout).toMatch(/^ {2}webhook replay +Send recent deliveries again\.$/m)
+    expect([asked.code, forgotten.code, forgotten.stdout]).toEqual([0, 2, asked.stdout])
   })
 
   it('says its version', async () => {
-    const asked = launch({}, ['--version'])
-    await asked.exited
-    expect(asked.stdout()).toBe(`diwan ${version}\n`)
+    for (const word of ['--version', 'version']) expect((await diwan({}, word)).stdout).toBe(`diwan ${version}\n`)
   })
 
-  it.each(['fly', 'constructor', '--port'])('says in one line that there is no command %s', async command => {
-    expect(await refusal(launch({}, [command]))).toBe(
-      `diwan: There is no command "${command}". --help lists those there are\n`,
-    )
+  it.each([
+    [['fly'], 'There is no command "fly": diwan help lists those there are'],
+    [['constructor'], 'There is no command "constructor": diwan help lists those there are'],
+    [['--port'], 'There is no command "--port": diwan help lists those there are'],
+    [['sevre'], 'There is no command "sevre". Did you mean "serve"?'],
+    [['company', 'crate'], 'There is no command "company crate". Did you mean "company create"?'],
+    [['generate', '--tasks', 'many'], '--tasks must be a whole number, not "many"'],
+    [['generate', '--tasks', '0'], '--tasks must be a whole number from 1 to 100000000'],
+    [['generate', '--tasks'], '--tasks must be followed by a value'],
+    [['generate', '--tasks', '--companies', '1'], '--tasks must be followed by a value'],
+    [['generate', '--taks', '5'], 'generate has no option --taks. Did you mean --tasks?'],
+    [['serve', '--port', '80'], 'serve has no option --port: diwan help serve lists them'],
+    [['serve', 'now'], 'serve takes no arguments, and "now" is one too many'],
+    [['doctor', '--json=yes'], '--json takes no value'],
+    [['key', 'create', '--access', 'all'], '--access must be one of read, write'],
+    [['company', 'create', '--name', 'x'], '--time-zone must be given: diwan help company create explains it'],
+    [['company', 'show'], 'COMPANY must be given: The id of the company'],
+    [['completion', 'tcsh'], 'SHELL must be one of bash, zsh, fish'],
+    [['company', 'list', '--url', 'ftp://x'], '--url must begin with http:// or https://'],
+    [['api', 'FETCH', '/me'], 'METHOD must be one of GET, POST, PATCH, DELETE'],
+    [['api', 'GET', 'me'], 'PATH must begin with a slash, as in /projects'],
+    [['api', 'POST', '/projects', 'name'], 'FIELD must be name=text, name:=JSON or name@FILE, not "name"'],
+  ])('ends with 2 and one line when %j cannot be meant', async (args, line) => {
+    expect(await diwan({}, ...args)).toEqual({ code: 2, stdout: '', stderr: `diwan: ${line}\n` })
+  })
+
+  it('is coloured for nobody but a terminal', async () => {
+    expect((await diwan({}, 'help')).stdout).not.toContain('\u001b')
+    const onTerminal = (env: string) =>
+      execFileSync('script', ['-qec', `${env} ${process.execPath} dist/main.js help`, '/dev/null'], {
+        encoding: 'utf8',
+      })
+    expect(onTerminal('TERM=xterm')).toContain('\u001b[1mRunning a server')
+    expect(onTerminal('TERM=xterm NO_COLOR=1')).not.toContain('\u001b[1m')
+  })
+})
+
+describe('Completion for bash', () => {
+  const completed = (...words: string[]) => {
+    const script = `source <(${process.execPath} dist/main.js completion bash)
+      COMP_WORDS=(diwan "$@"); COMP_CWORD=$#; _diwan; echo "\${COMPREPLY[*]}"`
+    return execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' })
+      .trim()
+      .split(' ')
+  }
+
+  it.each([
+    [['se'], ['serve']],
+    [
+      ['company', 'c'],
+      ['create', 'close'],
+    ],
+    [['company', 'create', '--owner-n'], ['--owner-name']],
+    [
+      ['company', 'create', '--plan', 'pro'],
+      ['pro', 'productive'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', '--help'],
+    ],
+  ])('knows what may follow in %j', (words, expected) => {
+    expect(completed(...words)).toEqual(expected)
+  })
+})
+
+describe('Completion for zsh and fish', () => {
+  it.each(['zsh', 'fish'])('has every command and option for %s', async shell => {
+    const { code, stdout } = await diwan({}, 'completion', shell)
+    expect(code).toBe(0)
+    for (const word of ['verify-files', 'reopen', 'owner-email', 'productive']) expect(stdout).toContain(word)
   })
 })
 

@@ -1,0 +1,40 @@
+import type { Config } from '../../config.ts'
+import { isRecord } from '../frame/output.ts'
+import { administration, ask, type Remote } from '../remote.ts'
+import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
+
+const ANSWER_WITHIN_MS = 5_000
+
+/** The server at HOST and PORT, if it runs, and what it says of the parts that only it can see. */
+export async function lookAtServer({ host, port }: Config): Promise<Finding[]> {
+  const shown = `${host}:${port}`
+  let remote: Remote
+  try {
+    remote = await administration(undefined)
+  } catch (error) {
+    return [off('server', `Not asked: ${wordsOf(error)}.`)]
+  }
+  const ready = await fetch(`${remote.url}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
+    async response => ({ status: response.status, body: await response.text() }),
+    () => undefined,
+  )
+  if (!ready) return [off('server', `None answers at ${shown}.`)]
+  if (!/"status"|"error"/.test(ready.body))
+    return [fault('server', `Another program listens at ${shown}.`, 'Stop it, or choose another PORT.')]
+  if (ready.status !== 200)
+    return [fault('server', `The server at ${shown} is not ready.`, 'Read its log: it says what it waits for.')]
+  return [ok('server', `Ready at ${shown}.`), ...(await askHealth(remote))]
+}
+
+async function askHealth(remote: Remote): Promise<Finding[]> {
+  try {
+    const answer = await ask(remote, 'GET', '/admin/v1/health')
+    const { parts } = (isRecord(answer) && isRecord(answer.data) ? answer.data : {}) as { parts?: Finding[] }
+    return (parts ?? [])
+      .filter(({ state }) => state === 'down' || state === 'degraded')
+      .map(part => ({ ...part, name: `server_${part.name}` }))
+  } catch (error) {
+    const advice = 'Set DIWAN_TOKEN or OPERATOR_TOKEN to the token of that server.'
+    return [doubtful('server', `It does not tell how it is doing: ${wordsOf(error)}`, advice)]
+  }
+}

@@ -1,0 +1,98 @@
+import { readConfig } from '../config.ts'
+import { PLANS } from '../domain/access/plans.ts'
+import { command } from './frame/command.ts'
+
+// What works on the database and the files themselves. Each loads what it needs when it runs: help is quick.
+
+export const serve = command({
+  name: 'serve',
+  summary: 'Answer requests, and work on jobs unless WORKER=off.',
+  examples: ['serve', 'serve  # with PORT=8080 in the environment'],
+  run: async () => (await import('./serve.ts')).serve(readConfig()),
+})
+
+export const worker = command({
+  name: 'worker',
+  summary: 'Work on jobs alone. Needs DATABASE_URL.',
+  run: async () => (await import('./serve.ts')).work(readConfig()),
+})
+
+export const migrate = command({
+  name: 'migrate',
+  summary: 'Bring the schema of the database up to date.',
+  description: 'Every start of the server does this too.',
+  run: async () => (await import('./migrate.ts')).migrateOnly(readConfig()),
+})
+
+export const init = command({
+  name: 'init',
+  summary: 'Create the first company and its owner on an empty database.',
+  description:
+    "Prints the owner's token, once. It works on the database itself, so that no server has to run; the embedded database is open to one process at a time.",
+  options: {
+    name: { type: 'text', isRequired: true, help: 'The name of the company' },
+    'owner-name': { type: 'text', isRequired: true, help: 'The name of the owner' },
+    'owner-email': { type: 'text', isRequired: true, help: 'The e-mail address of the owner' },
+    'time-zone': {
+      type: 'text',
+      value: 'ZONE',
+      help: 'An IANA zone such as Asia/Riyadh; default that of this machine',
+    },
+    plan: { type: 'text', choices: PLANS, default: 'enterprise', help: 'The plan of the company' },
+  },
+  examples: ['init --name "Najd Trading" --owner-name Layla --owner-email layla@example.com'],
+  run: async ({ options }) => (await import('./init.ts')).init(readConfig(), options),
+})
+
+export const signInLink = command({
+  name: 'sign-in-link',
+  summary: 'Print a link that signs the operator in to the console, once.',
+  description:
+    'It works for 10 minutes, and no link printed before it works any longer. It is made in the database itself, so that only those can who may reach that.',
+  run: async () => (await import('./sign-in-link.ts')).printSignInLink(readConfig()),
+})
+
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Look for what is wrong with an installation, and say what to do.',
+  description:
+    'Looks at the settings, the data folder, the database, Redis, the virus scanner, mail, the clock and the running server. Changes no setting and no record. Ends with 1 when something needs attention. Run it as the user and with the environment of the server.',
+  options: { json: { type: 'flag', help: 'Print the findings as JSON' } },
+  run: async ({ options: { json = false } }) => (await import('./doctor/run.ts')).examine(json),
+})
+
+export const verifyFiles = command({
+  name: 'verify-files',
+  summary: 'Compare every uploaded file with its bytes.',
+  description: 'Ends with 1 when bytes are missing or are not those that were uploaded.',
+  run: async () => (await import('./verify-files.ts')).verifyFiles(readConfig()),
+})
+
+export const generate = command({
+  name: 'generate',
+  summary: 'Fill the database with made-up companies, to try Diwan at size.',
+  options: {
+    companies: {
+      type: 'number',
+      default: 10,
+      minimum: 0,
+      maximum: 1_000_000,
+      help: 'Small companies beside a large one',
+    },
+    tasks: { type: 'number', default: 10_000, minimum: 1, maximum: 100_000_000, help: 'Tasks of the large company' },
+  },
+  examples: ['generate --companies 1000 --tasks 1000000'],
+  run: async ({ options }) => (await import('./generate.ts')).generateData(readConfig(), options),
+})
+
+export const schema = command({
+  name: 'schema',
+  summary: 'Print the schema of a new database as SQL.',
+  run: async () => (await import('./schema.ts')).printSchema(),
+})
+
+export const openapi = command({
+  name: 'openapi',
+  summary: 'Write openapi.json and openapi-admin.json here.',
+  run: async () => (await import('./openapi.ts')).writeDescriptions(),
+})

@@ -1,0 +1,88 @@
+import pg from 'pg'
+import './types.ts'
+import { migrationNames } from './migrate.ts'
+
+/** What an operator may have to know about a database, found out without changing anything. */
+export interface Inspection {
+  version: number
+  encoding: string
+  /** The ctype knows Arabic letters. */
+  knowsArabic: boolean
+  takesWrites: boolean
+  mayCreate: boolean
+  maxConnections: number
+  /** By how much the clock of the database is ahead of ours. */
+  aheadMs: number
+  /** Null when there is not one table of ours. */
+  migrations: { missing: string[]; unknown: string[] } | null
+}
+
+type Query = Pick<pg.Client, 'query'>
+
+const CONNECT_WITHIN_MS = 5_000
+
+/** A server that Diwan would refuse to start with is inspected like any other. */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: CONNECT_WITHIN_MS,
+    application_name: 'diwan doctor',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await inspect(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+interface Facts {
+  version: number
+  encoding: string
+  knows_arabic: boolean
+  takes_writes: boolean
+  may_create: boolean
+  max_connections: number
+  now_ms: number
+  has_migrations: boolean
+}
+
+// The letter is computed, so that a database of another encoding, which has none such, is not asked for it before its turn.
+const FACTS = `
+  select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+    case when current_setting('server_encoding') <> 'UTF8' then true
+      else chr(1605 + 0 * current_setting('server_version_num')::int) ~ '[[:alpha:]]' end as knows_arabic,
+    not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes_writes,
+    has_schema_privilege(current_schema(), 'create') and has_database_privilege(current_database(), 'create') as may_create,
+    current_setting('max_connections')::int as max_connections,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
+    to_regclass('migrations') is not null as has_migrations`
+
+export async function inspect(client: Query): Promise<Inspection> {
+  const askedAt = Date.now()
+  const { rows } = await client.query<Facts>(FACTS)
+  const answeredAt = Date.now()
+  const facts = rows[0] as Facts
+  return {
+    version: facts.version,
+    encoding: facts.encoding,
+    knowsArabic: facts.knows_arabic,
+    takesWrites: facts.takes_writes,
+    mayCreate: facts.may_create,
+    maxConnections: facts.max_connections,
+    aheadMs: Math.round(facts.now_ms - (askedAt + answeredAt) / 2),
+    migrations: facts.has_migrations ? await compareMigrations(client) : null,
+  }
+}
+
+async function compareMigrations(client: Query): Promise<Inspection['migrations']> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const applied = new Set(rows.map(({ name }) => name))
+  const known = await migrationNames()
+  return {
+    missing: known.filter(name => !applied.has(name)),
+    unknown: [...applied].filter(name => !known.includes(name)),
+  }
+}

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { diwan } from '../support/command.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import {
+  type Env,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  type ServerProcess,
+  serve,
+  withoutJobs,
+} from '../support/server-process.ts'
+import { freePort, until } from '../support/servers.ts'
+
+let server: ServerProcess
+let company: TestCompany
+let env: Env
+let settings: Env
+beforeAll(async () => {
+  settings = { ...withoutJobs(), PORT: String(await freePort()) }
+  server = await serve(settings)
+  company = await server.diwan.company()
+  env = { DIWAN_URL: server.url, DIWAN_KEY: company.key }
+})
+afterAll(() => server?.end('SIGKILL'))
+
+const call = async (...args: string[]) => {
+  const { code, stdout, stderr } = await diwan(env, 'api', ...args)
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+describe('diwan api', () => {
+  it('reads and writes: text, JSON, files and the query', async () => {
+    const file = join(newFolder(), 'body.json')
+    writeFileSync(file, '{"name": "من ملف"}')
+    const { data } = await call('POST', '/projects', 'name=a=b@c', 'is_public:=true')
+    expect(data).toMatchObject({ name: 'a=b@c', is_public: true })
+    expect((await call('post', '/projects', `@${file}`)).data.name).toBe('من ملف')
+    expect((await call('POST', '/projects', 'name=x', `description@${file}`)).data.description).toBe(
+      '{"name": "من ملف"}',
+    )
+    expect((await call('GET', '/projects', 'limit=1', 'offset:=1')).meta).toMatchObject({ limit: 1, offset: 1 })
+    expect((await call('PATCH', `/projects/${data.id}`, 'description:=null')).data.description).toBeNull()
+  })
+
+  it('sends the bytes of a file as base64, and prints those of an answer as they are', async () => {
+    const { id } = await server.diwan.project(company)
+    const bytes = Buffer.from([0x41, 0x42, 0x0a, 0x43])
+    const file = join(newFolder(), 'bytes')
+    writeFileSync(file, bytes)
+    const { data } = await call('POST', `/projects/${id}/files`, 'name=a.bin', `content_base64@${file}`)
+    expect(data.size_bytes).toBe(bytes.length)
+    const { stdout } = await diwan(env, 'api', 'GET', `/projects/${id}`, '--raw')
+    expect(stdout).toMatch(/^\{"data":\{"id"/)
+  })
+
+  it('fetches every page, a record a line', async () => {
+    const { id } = await server.diwan.project(company)
+    const { body } = await company.api.post(`/projects/${id}/lists`, { title: 'L' })
+    const tasks = (n: number) => Array.from({ length: n }, (_, i) => ({ title: `Task ${i}` }))
+    for (const n of [100, 30]) await company.api.post(`/lists/${body.data.id}/tasks/batch`, { tasks: tasks(n) })
+    const { stdout } = await diwan(env, 'api', 'GET', `/lists/${body.data.id}/tasks`, '--paginate')
+    const ids = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).id)
+    expect([ids.length, new Set(ids).size]).toEqual([130, 130])
+  })
+
+  it('shows status and headers when asked', async () => {
+    const { stdout } = await diwan(env, 'api', 'GET', '/me', '--include')
+    expect(stdout).toMatch(/^HTTP 200\n(.+: .*\n)*x-request-id: .*\n/)
+  })
+
+  it('speaks to the administration with its token, and to nobody without a key', async () => {
+    const { stdout } = await diwan({ DIWAN_URL: server.url, DIWAN_TOKEN: OPERATOR_TOKEN }, 'api', 'GET', '/admin/v1/me')
+    expect(JSON.parse(stdout).data.kind).toBe('operator')
+    const { code, stderr } = await diwan({ DIWAN_URL: server.url }, 'api', 'GET', '/me')
+    expect([code, stderr]).toEqual([1, 'diwan: DIWAN_KEY must be set to an API key: diwan key create makes one\n'])
+  })
+
+  it('ends with 1 and the words of the server when it refuses', async () => {
+    expect(await diwan(env, 'api', 'GET', '/nowhere')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'diwan: 404 unknown_endpoint: No endpoint answers /api/v1/nowhere.\n',
+    })
+  })
+
+  it('waits when calls come too fast, within the limit', async () => {
+    const hasty = await serve({ ...withoutJobs(), BURST_PER_MINUTE: '3' })
+    const { key } = await hasty.diwan.company()
+    const limited = { DIWAN_URL: hasty.url, DIWAN_KEY: key }
+    for (let n = 0; n < 3; n++) await hasty.diwan.api(key).get('/me')
+    const { code, stderr } = await diwan(limited, 'api', 'GET', '/me', '--wait', '0')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^diwan: 429: /)])
+    const patient = await diwan(limited, 'api', 'GET', '/me')
+    expect([patient.code, patient.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^The server asks for a pause of \d+ s\n/),
+    ])
+    await hasty.end('SIGKILL')
+  })
+})
+
+describe('diwan watch', () => {
+  it('follows what is asked for through a restart of the server, and leaves nothing out', async () => {
+    const all = launch(env, ['watch'])
+    const some = launch(env, ['watch', '--kind', 'project.updated,task', '--json'])
+    const seen = () =>
+      some
+        .stdout()
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line))
+    const { id } = await server.diwan.project(company)
+    const touch = (name: string) => company.api.patch(`/projects/${id}`, { name })
+    await until(async () => {
+      await touch(`Renamed ${Math.random()}`)
+      return seen().length > 0 && /project\.updated +prj-/.test(all.stdout())
+    })
+    await server.end('SIGKILL')
+    server = await serve(settings)
+    const { next_cursor } = (await company.api.get('/company/changes')).body.meta
+    await touch('After the restart')
+    const { data } = (await company.api.get(`/company/changes?after=${next_cursor}`)).body
+    await until(async () => seen().some(({ cursor }) => cursor === data[0].cursor))
+    expect(new Set(seen().map(({ kind, change }) => `${kind}.${change}`))).toEqual(new Set(['project.updated']))
+    expect(some.stderr()).toContain('connecting again')
+    for (const watching of [all, some]) expect(await watching.end('SIGINT')).toEqual({ code: 0, signal: null })
+  })
+
+  it('begins behind a cursor, and ends with 1 when the key is no good', async () => {
+    const { next_cursor } = (await company.api.get('/company/changes')).body.meta
+    const { id } = await server.diwan.project(company)
+    const watching = launch(env, ['watch', '--after', next_cursor, '--json'])
+    await until(async () => watching.stdout().includes(id))
+    await watching.end('SIGTERM')
+    const refused = await diwan({ ...env, DIWAN_KEY: 'svc_api_wrong' }, 'watch')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^diwan: 401 unauthorized: /)])
+  })
+})

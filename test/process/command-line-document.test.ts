@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { documented } from '../support/documented.ts'
+import { newFolder, serve } from '../support/server-process.ts'
+
+const DOCUMENT = 'docs/command-line.md'
+const run = promisify(execFile)
+
+it('The document of the command line works as it stands, from an empty folder to a call of the API', async () => {
+  const folder = newFolder()
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'diwan'), `#!/bin/sh\nexec ${process.execPath} ${resolve('dist/main.js')} "$@"\n`)
+  chmodSync(join(bin, 'diwan'), 0o755)
+  const env = { PATH: `${bin}:${process.env.PATH}`, TMPDIR: process.env.TMPDIR, DATA_DIR: join(folder, 'data') }
+  const follow = (script: string, more = {}) =>
+    run('bash', ['-euc', script], { cwd: folder, env: { ...env, ...more }, encoding: 'utf8' })
+  const chapter = (heading: string) => documented(DOCUMENT, heading).join('\n')
+
+  await follow(chapter('A first company'))
+  const server = await serve({ DATA_DIR: env.DATA_DIR, WORKER: 'off' })
+  const { stdout } = await follow(
+    `${chapter('Managing a running server')}\n${chapter('Calling the API')}\n${chapter('Completion')}`,
+    { PORT: String(server.port) },
+  )
+  expect(stdout).toMatch(/^1 +Najd Trading/m)
+  expect(stdout).toMatch(/^\{"data":\{"key":\{"name":"Reporting"/m)
+  expect(stdout).toMatch(/^\{"id":"prj-\w+","name":"Website launch"/m)
+  expect(stdout).toContain('"name":"مشروع جديد"')
+  await server.end('SIGTERM')
+  expect((await follow(chapter('When something is wrong'))).stdout).toContain('Nothing is wrong.')
+})
