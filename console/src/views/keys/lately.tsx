@@ -90,7 +90,6 @@ function Denials({ of: { key, denials } }: { of: KeyUsage }) {
           rows={denials}
           keyOf={({ id }) => id}
           columns={[
-            { title: common.when, show: ({ created_at }) => <Time at={created_at} /> },
             {
               title: t.request,
               main: true,
@@ -100,7 +99,8 @@ function Denials({ of: { key, denials } }: { of: KeyUsage }) {
                 </Code>
               ),
             },
-            { title: t.operation, show: ({ operation }) => <Code>{operation}</Code> },
+            { title: common.when, show: ({ created_at }) => <Time at={created_at} /> },
+            { title: t.operation, short: true, show: ({ operation }) => <Code>{operation}</Code> },
             {
               title: t.reason,
               show: ({ reason, count }) => (

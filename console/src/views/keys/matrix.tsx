@@ -98,7 +98,7 @@ function Shortcuts({ catalog, access, chosen, onChange }: MatrixProps) {
 function Consequences({ chosen }: { chosen: Operation[] }) {
   const t = useKeysWords()
   const words = useAccessWords()
-  const list = new Intl.ListFormat(LANGUAGES[useLanguage()].locale)
+  const list = new Intl.ListFormat(LANGUAGES[useLanguage()].locale, { type: 'unit' })
   const destroyed = chosen.filter(isDestructive).map(operation => words.resources[resourceOf(operation)])
   if (chosen.length === 0) return <Note tone="warn">{t.noOperations}</Note>
   if (destroyed.length === 0) return null

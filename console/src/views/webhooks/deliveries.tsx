@@ -58,6 +58,9 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
   )
 }
 
+/** What is due already is sent at any moment, or when the webhook is switched on. */
+const isAhead = (at: string | null) => at !== null && Date.parse(at) > Date.now()
+
 const TONES: Record<WebhookDelivery['state'], Tone> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
 function useColumns(webhook: Webhook, lookAgain: () => void): Column<WebhookDelivery>[] {
@@ -83,7 +86,7 @@ function useColumns(webhook: Webhook, lookAgain: () => void): Column<WebhookDeli
       show: ({ state, next_attempt_at }) => (
         <div>
           <Badge tone={TONES[state]}>{t.states[state]}</Badge>
-          {state === 'pending' && next_attempt_at && (
+          {state === 'pending' && isAhead(next_attempt_at) && (
             <p class="hint">
               {t.next}: <Ago at={next_attempt_at} />
             </p>
