@@ -6,6 +6,8 @@ export interface Column<T> {
   show: (row: T) => ComponentChildren
   /** Figures stand under each other. */
   figures?: boolean
+  /** A word or two, which stay on one line. */
+  short?: boolean
   /** What names the row. */
   main?: boolean
   /** Buttons: no heading is shown, only read out. */
@@ -36,13 +38,14 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, show, figures, main, actions }) => (
+              {columns.map(({ title, show, figures, short, main, actions }) => (
                 <td
                   key={title}
                   data-title={main || actions ? undefined : title}
                   class={
-                    [figures && 'figures', main && 'main-cell', actions && 'action-cell'].filter(Boolean).join(' ') ||
-                    undefined
+                    [figures && 'figures', short && 'short-cell', main && 'main-cell', actions && 'action-cell']
+                      .filter(Boolean)
+                      .join(' ') || undefined
                   }
                 >
                   {/* One thing for the grid of a card, however many stand in it. */}
