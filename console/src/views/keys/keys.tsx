@@ -67,14 +67,19 @@ function useColumns(): Column<Key>[] {
       title: common.name,
       main: true,
       show: key => (
-        <Link to={`/companies/${id}/keys/${key.id}`}>
-          <Name>{key.name}</Name>
-        </Link>
+        <>
+          <Link to={`/companies/${id}/keys/${key.id}`}>
+            <Name>{key.name}</Name>
+          </Link>
+          <p class="quiet">
+            <span class="read-out">{t.lastFour} </span>
+            <Code>…{key.last_four}</Code>
+          </p>
+        </>
       ),
     },
     { title: common.state, show: key => <KeyStateBadge of={key} /> },
     { title: t.access, short: true, show: key => t.accesses[key.access] },
-    { title: t.lastFour, short: true, show: key => <Code>…{key.last_four}</Code> },
     { title: t.lastUsed, show: key => (key.last_used_at ? <Ago at={key.last_used_at} /> : t.neverUsed) },
     { title: t.expires, show: key => (key.expires_at ? <Time at={key.expires_at} /> : t.expiries.never) },
     { title: t.actsAs, show: key => <Name>{key.created_by.name}</Name> },
