@@ -101,7 +101,7 @@ export function pauseOf({ status, headers }: Response): number | undefined {
   return status === 429 && /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : undefined
 }
 
-export function unreachable(url: string, error: unknown): Failure {
+function unreachable(url: string, error: unknown): Failure {
   const { message, cause } = error as { message: string; cause?: { code?: string; message?: string } }
   const reason = cause?.code || cause?.message || message
   return new Failure(`No server answers at ${url} (${reason}). Start it first, or set DIWAN_URL`)
