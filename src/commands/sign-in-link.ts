@@ -14,7 +14,7 @@ export async function printSignInLink(config: Config): Promise<void> {
   const code = await withDatabase(config, ({ db }) =>
     db.transaction(async tx => {
       const made = await replaceLink(tx, serverSecret)
-      const target = { type: 'session', id: 'link', name: 'operator' }
+      const target = { type: 'session', id: 'link', name: 'operator' } as const
       await auditCommand(tx, 'sign-in-link', 'sessions:write', { target })
       return made
     }),
