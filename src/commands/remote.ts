@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readClientConfig, readConfig } from '../config.ts'
 import { secretFiles } from '../domain/secrets.ts'
 import { Failure, type Options, UsageError } from './frame/command.ts'
-import { isRecord, note } from './frame/output.ts'
+import { harmless, isRecord, note } from './frame/output.ts'
 
 /** A server that runs somewhere, and who we are to it. */
 export interface Remote {
@@ -119,9 +119,9 @@ export async function ask(remote: Remote, method: string, path: string, body?: u
 export function refusalOf(status: number, text: string): string {
   const body = parsed(text)
   const error = isRecord(body) ? body.error : undefined
-  if (typeof error === 'string') return `${status}: ${error}`
+  if (typeof error === 'string') return `${status}: ${harmless(error)}`
   if (!isRecord(error)) return `${status}: the server gave no reason`
-  return `${status} ${error.code}: ${error.message}`
+  return harmless(`${status} ${error.code}: ${error.message}`)
 }
 
 function parsed(text: string): unknown {
