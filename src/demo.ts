@@ -14,9 +14,9 @@ import { addFile } from './api/uploads.ts'
 import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
+import { EXAMPLE_RECORDS } from './domain/example-records.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { Enqueue } from './domain/ports/job-queue.ts'
-import { EXAMPLE_RECORDS } from './http/example-records.ts'
 
 interface DemoTask {
   title: string

@@ -4,7 +4,7 @@ import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
-import { CHAPTERS } from './reference-chapters.ts'
+import { CHAPTERS } from './http/reference-chapters.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
 export const CONTRACT_VERSION = '1.6.0'

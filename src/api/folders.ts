@@ -190,7 +190,8 @@ export const updateFolder = endpoint({
   at: ['/projects/:project/folders/:folder'],
   find: findFolder,
   policy: call => requireRight(call, 'manage_files'),
-  body: Changes(NewFolder),
+  // The example of a new folder would put the folder into itself.
+  body: Changes(NewFolder, [{ name: 'العقود الموقّعة' }]),
   returns: Single(Folder),
   async run(call, folder) {
     const { db, company, body } = call

@@ -1,5 +1,5 @@
+import { exampleHandles } from '../domain/example-records.ts'
 import type { EndpointFacts } from './endpoint.ts'
-import { exampleHandles } from './example-records.ts'
 import { methodPath } from './method-names.ts'
 import { exampleOf, type Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'

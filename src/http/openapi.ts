@@ -1,7 +1,7 @@
+import { exampleHandles } from '../domain/example-records.ts'
 import { codeSamples } from './code-samples.ts'
 import { answersAs, readBehind } from './conditional.ts'
 import type { EndpointFacts } from './endpoint.ts'
-import { exampleHandles } from './example-records.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './openapi-answers.ts'
 import { exampleOf, type Json, named } from './openapi-schemas.ts'
 import { Bytes, ErrorBody } from './schema.ts'

@@ -1,4 +1,4 @@
-import { ORIGIN } from './http/code-samples.ts'
+import { ORIGIN } from './code-samples.ts'
 
 /** What the reference page tells before it lists the endpoints: the rules that hold for all of them. */
 export const CHAPTERS = `
