@@ -7,8 +7,10 @@
 export function methodPath({ name, path }: { name: string; path: string }): string[] {
   const [resource = '', ...rest] = path.split('/').filter(Boolean)
   if (rest.length === 0 && !resource.endsWith('s')) return [resource]
-  const [, verb = '', nouns = ''] = /^([a-z]+)(.*)$/.exec(name.replace('TaskList', 'List')) ?? []
+  const short = name.replace('TaskList', 'List')
+  const [verb = ''] = /^[a-z]+/.exec(short) ?? []
+  const nouns = short.slice(verb.length)
   const singular = resource.charAt(0).toUpperCase() + resource.slice(1).replace(/s$/, '')
-  const below = nouns.replace(new RegExp(`^${singular}s?`), '')
+  const below = nouns.startsWith(singular) ? nouns.slice(singular.length).replace(/^s/, '') : nouns
   return [resource, verb === 'list' && below ? below.charAt(0).toLowerCase() + below.slice(1) : verb + below]
 }
