@@ -39,7 +39,8 @@ const REFERENCE = {
   // A key is entered once: it holds for every endpoint, and until it is removed.
   authentication: { preferredSecurityScheme: 'bearer' },
   persistAuth: true,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // Of the languages only those that have samples of ours.
+  hiddenClients: true,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
