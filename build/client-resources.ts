@@ -1,5 +1,5 @@
+import { methodPath } from '../src/http/method-names.ts'
 import { type Description, type Operation, operationsOf, type Schema } from './description.ts'
-import { methodPath } from './method-names.ts'
 import { comment, literal, typeText } from './type-text.ts'
 import { inputName } from './types-from-description.ts'
 

@@ -1,20 +1,31 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { addCompany } from './admin/companies.ts'
 import { addUser } from './admin/users.ts'
 import { addComment } from './api/comment-record.ts'
 import { addDiscussion } from './api/discussions.ts'
+import { readTimes } from './api/event-times.ts'
+import { addEvent } from './api/events.ts'
+import { addFolder } from './api/folders.ts'
 import { addProject } from './api/projects.ts'
 import { addTaskList } from './api/task-lists.ts'
 import { addTask } from './api/tasks.ts'
+import { addFile } from './api/uploads.ts'
 import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
+import { EXAMPLE_RECORDS } from './domain/example-records.ts'
 import { hasNoCompany } from './domain/first-company.ts'
+import type { Blobs } from './domain/ports/blob-store.ts'
+import type { Enqueue } from './domain/ports/job-queue.ts'
 
 interface DemoTask {
   title: string
   done?: boolean
   assignee?: string
   due?: string
+  ref?: string
+  comment?: string
 }
 
 const COMPANY = { name: 'Diwan Demo', time_zone: 'Asia/Riyadh', plan: 'productive', rest_api: true } as const
@@ -26,8 +37,17 @@ const PEOPLE = [
   { name: 'نورة العتيبي', email: 'noura@example.com', role: 'member', language: 'ar' },
 ] as const
 
+interface DemoList {
+  title: string
+  priority: 'low' | 'medium' | 'high' | 'urgent' | null
+  ref?: string
+  comment?: string
+  tasks: DemoTask[]
+}
+
 interface DemoDiscussion {
   title: string
+  ref: string
   body: string
   replies: { author: string; content: string }[]
 }
@@ -35,27 +55,43 @@ interface DemoDiscussion {
 const PROJECTS: {
   name: string
   description: string | null
+  ref?: string
   discussion?: DemoDiscussion
-  lists: { title: string; priority: 'low' | 'medium' | 'high' | 'urgent' | null; tasks: DemoTask[] }[]
+  folder?: string
+  file?: { name: string; content: string }
+  lists: DemoList[]
 }[] = [
   {
     name: 'Website launch',
+    ref: EXAMPLE_RECORDS.project.ref,
     description: 'The new site, in Arabic and English',
     discussion: {
       title: 'Which day do we go live?',
+      ref: EXAMPLE_RECORDS.discussion.ref,
       body: 'Sunday would give us the whole week to watch it.',
       replies: [
         { author: 'omar@example.com', content: 'Sunday suits me.' },
         { author: 'noura@example.com', content: 'وأنا أيضًا، بعد مراجعة الصفحات العربية.' },
+        { author: 'layla@example.com', content: 'Then Sunday it is.' },
       ],
     },
+    folder: 'العقود',
+    file: { name: 'ملاحظات الإطلاق.md', content: '# ملاحظات الإطلاق\n\nThe Arabic pages come first.\n' },
     lists: [
       {
         title: 'Design',
         priority: 'high',
+        ref: EXAMPLE_RECORDS.list.ref,
+        comment: 'لنبدأ بالصفحة الرئيسية.',
         tasks: [
           { title: 'Home page draft', done: true, assignee: 'omar@example.com' },
-          { title: 'Right-to-left review', assignee: 'noura@example.com', due: '2027-01-15' },
+          {
+            title: 'Right-to-left review',
+            assignee: 'noura@example.com',
+            due: '2027-01-15',
+            ref: EXAMPLE_RECORDS.task.ref,
+            comment: 'Please look at the forms, too.',
+          },
         ],
       },
       {
@@ -88,8 +124,24 @@ const PROJECTS: {
   },
 ]
 
-/** Fills an empty database with a company to play with. Gives its key back; it is stored nowhere. */
-export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise<string | undefined> {
+const EVENT = {
+  name: 'زيارة الموقع',
+  description: null,
+  meeting_url: null,
+  ...readTimes(COMPANY.time_zone, { starts_at: '2027-01-12T10:00', ends_at: '2027-01-12T11:30' }),
+}
+
+/** What a file is kept and scanned by. */
+export interface FileParts {
+  blobs: Pick<Blobs, 'put'>
+  enqueue: Enqueue
+}
+
+/**
+ * Fills an empty database with a company to play with. Gives its key back; it is stored nowhere. The samples of the reference page name
+ * its records, some by number: those must be the first of their kind, in this order.
+ */
+export function seedDemo(db: Db, wanted: boolean, serverSecret: string, parts: FileParts): Promise<string | undefined> {
   return db.transaction(async tx => {
     if (!wanted || !(await hasNoCompany(tx))) return undefined
     const companyId = await addCompany(tx, COMPANY)
@@ -97,33 +149,67 @@ export function seedDemo(db: Db, wanted: boolean, serverSecret: string): Promise
     for (const person of PEOPLE) people.set(person.email, (await addUser(tx, companyId, person)).id)
     const owner = people.get('layla@example.com') as number
     const author = { db: tx, company: { id: companyId }, signature: { id: owner } }
-    for (const project of PROJECTS) await seedProject(author, people, project)
+    for (const project of PROJECTS) await seedProject(author, people, project, parts)
+    await addEvent(author, EVENT)
 
     return addKey(tx, { company_id: companyId, name: 'Demo', created_by: owner }, serverSecret)
   })
 }
 
-async function seedProject(author: Author, people: Map<string, number>, project: (typeof PROJECTS)[number]) {
-  const { project_id } = await addProject(author, project)
+async function seedProject(
+  author: Author,
+  people: Map<string, number>,
+  project: (typeof PROJECTS)[number],
+  parts: FileParts,
+) {
+  const { project_id } = await addProject(author, project, project.ref)
   for (const list of project.lists) {
-    const id = await addTaskList(author, project_id, list)
-    for (const { title, done = false, assignee = '', due = null } of list.tasks) {
+    const id = await addTaskList(author, project_id, list, list.ref)
+    if (list.comment) await addComment(author, ['task_list_id', id], list.comment)
+    for (const { title, done = false, assignee = '', due = null, ref, comment } of list.tasks) {
       const columns = { title, due_at: due, assignee_id: people.get(assignee) ?? null, isCompleted: done }
-      await addTask(author, { id, project_id }, columns)
+      const task = await addTask(author, { id, project_id }, columns, ref)
+      if (comment) await commentOnTask(author, task.id, comment)
     }
   }
   if (project.discussion) await seedDiscussion(author, people, project_id, project.discussion)
+  if (project.folder) await addFolder(author, project_id, { name: project.folder })
+  if (project.file) await seedFile(author, project_id, project.file, parts)
 }
 
 async function seedDiscussion(
   author: Author,
   people: Map<string, number>,
   projectId: number,
-  { title, body, replies }: DemoDiscussion,
+  { title, ref, body, replies }: DemoDiscussion,
 ) {
-  const { id } = await addDiscussion(author, projectId, { title, body })
+  const { id } = await addDiscussion(author, projectId, { title, body }, ref)
   for (const reply of replies) {
     const signature = { id: people.get(reply.author) as number }
     await addComment({ ...author, signature }, ['discussion_id', id], reply.content)
   }
+}
+
+async function commentOnTask(author: Author, ref: string, content: string) {
+  const { db, company } = author
+  const { id } = await db.one<{ id: number }>(
+    sql`select id from tasks where company_id = ${company.id} and ref = ${ref}`,
+  )
+  await addComment(author, ['task_id', id], content)
+}
+
+/** As an upload: its bytes, then its row, then the scan. */
+async function seedFile(
+  author: Author,
+  projectId: number,
+  { name, content }: { name: string; content: string },
+  { blobs, enqueue }: FileParts,
+) {
+  const { db, company } = author
+  const bytes = Buffer.from(content)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  await blobs.put(company.id, digest, bytes)
+  const stored = { content_type: 'text/markdown', size_bytes: bytes.length, digest, scan_state: 'pending' } as const
+  const file_id = await addFile(author, projectId, { name, ...stored }, EXAMPLE_RECORDS.file.ref)
+  await enqueue(db, 'scan-file', [{ company_id: company.id, file_id }])
 }

@@ -4,6 +4,7 @@ import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
 import { describe } from './http/openapi.ts'
+import { CHAPTERS } from './http/reference-chapters.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
 export const CONTRACT_VERSION = '1.6.0'
@@ -23,16 +24,17 @@ export const RECORDS = {
 export const apiDescription = describe(apiEndpoints, {
   title: 'Diwan API',
   version: CONTRACT_VERSION,
-  description:
-    'Projects, task lists, tasks, discussions, files and events of a company. Every request carries an API key. Bodies are flat JSON objects; unknown fields are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`.',
+  description: CHAPTERS,
   prefix: '/api/v1',
   bearer: 'An API key: `svc_api_…`',
   needs: ({ operation }: ApiEndpoint) => `Needs the operation \`${operation}\`.`,
+  // In the order of the specification.
   tags: {
     account: {
       name: 'Account',
       description: 'The API key in use, search across everything that it can see, and the feed of changes.',
     },
+    events: { name: 'Events', description: 'Calendar events that the creator of the key organizes or is invited to.' },
     projects: { name: 'Projects', description: 'Projects, their archive, and the people who work on them.' },
     task_lists: { name: 'Task lists', description: 'Lists that group the tasks of a project.' },
     tasks: { name: 'Tasks', description: 'Tasks: who does them, when they are due, and whether they are done.' },
@@ -42,7 +44,6 @@ export const apiDescription = describe(apiEndpoints, {
       name: 'Files and folders',
       description: 'Uploaded files, links to files elsewhere, and the folders they are in.',
     },
-    events: { name: 'Events', description: 'Calendar events that the creator of the key organizes or is invited to.' },
   },
   parameters: RECORDS,
   counted: true,

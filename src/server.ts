@@ -109,7 +109,9 @@ export function startServer(config: Config): Promise<RunningServer> {
     log.level = config.logLevel
     // Only now: they are shown once, and not at all on a start that finds the port taken.
     const consoleCode = await makeFirstLink(database.db, secrets.serverSecret)
-    const demoKey = await seedDemo(database.db, config.demo ?? database.engine === 'embedded', secrets.serverSecret)
+    const isDemo = config.demo ?? database.engine === 'embedded'
+    const files = { blobs: ground.blobs, enqueue: ground.jobs.enqueue }
+    const demoKey = await seedDemo(database.db, isDemo, secrets.serverSecret, files)
     const url = urlOf(config.host, app.server.address() as AddressInfo)
     return { url, consoleUrl: `${config.publicUrl ?? url}/console`, consoleCode, demoKey }
   })

@@ -116,6 +116,13 @@ export async function openJobQueue(
       return Object.fromEntries(rows.map(({ name, jobs }) => [name, jobs]))
     },
 
+    async lateSeconds() {
+      const { rows } = await pool.query<{ late_seconds: number }>(
+        `select ${LATE_SECONDS} as late_seconds from pgboss.job where state < 'active'`,
+      )
+      return rows[0]?.late_seconds ?? 0
+    },
+
     isToBeDone: (kind, payload) => sql`exists (select from ${toBeDone(kind)} and j.data = ${payload})`,
     secondsUntilDue: (kind, id) =>
       sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`,
@@ -137,9 +144,10 @@ interface QueueState {
   failed_lately: number
 }
 
+const LATE_SECONDS = `coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after < now())), 0)::float`
 const QUEUE_STATE = `
   select count(*) filter (where state < 'active') as waiting,
-    coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after < now())), 0)::float as late_seconds,
+    ${LATE_SECONDS} as late_seconds,
     count(*) filter (where state = 'failed') as failed,
     count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day') as failed_lately
   from pgboss.job where state < 'active' or state = 'failed'`

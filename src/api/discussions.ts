@@ -151,11 +151,12 @@ export async function addDiscussion(
   author: Author,
   projectId: number,
   { title, body = null }: Type.Static<typeof NewDiscussion>,
+  ref = newRef('discussion'),
 ): Promise<{ id: number; ref: string }> {
   const { db, company, signature } = author
   const discussion = await db.one<{ id: number; ref: string }>(sql`
     insert into discussions (company_id, project_id, ref, slug, title, body, author_id)
-    values (${company.id}, ${projectId}, ${newRef('discussion')}, ${slugFor('discussion', company.id, projectId, title)},
+    values (${company.id}, ${projectId}, ${ref}, ${slugFor('discussion', company.id, projectId, title)},
             ${title}, ${body && toRichText(body)}, ${signature.id}) returning id, ref`)
   await addFollowers(author, discussion.id, firstFollowers(author, projectId))
   return discussion

@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
+import type { Author } from '../domain/access/caller.ts'
 import { queueCalendarSync } from '../domain/calendars.ts'
 import { showInstant } from '../domain/dates.ts'
 import { forbidden, orNotFound } from '../domain/errors.ts'
@@ -169,14 +170,11 @@ export const createEvent = endpoint({
   status: 201,
   returns: Single(Event),
   async run(call) {
-    const { db, company, signature, enqueue, body } = call
-    const { name, description = null, all_day = false, meeting_url = null, attendee_emails = [] } = body
+    const { db, company, enqueue, body } = call
+    const { name, description = null, meeting_url = null, attendee_emails = [] } = body
     const times = readTimes(company.time_zone, body)
     const invited = await findAttendees(call, attendee_emails, null)
-    const event = await db.one<{ id: number; name: string }>(sql`
-      insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
-      values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${times.starts_at}, ${times.ends_at}, ${all_day},
-              ${times.starts_clock}, ${times.ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
+    const event = await addEvent(call, { name, description, meeting_url, ...times })
     await replaceAttendees(call, event.id, invited)
     const snapshot = await snapshotOf(db, company.id, event.id)
     await notifyAttendees(db, enqueue, call, 'event_invited', event, snapshot, invited)
@@ -184,6 +182,22 @@ export const createEvent = endpoint({
     return { data: await showEvent(call, sql`e.id = ${event.id}`) }
   },
 })
+
+interface NewEventColumns extends EventTimes {
+  name: string
+  description: string | null
+  meeting_url: string | null
+}
+
+export function addEvent(
+  { db, company, signature }: Author,
+  { name, description, all_day, meeting_url, starts_at, ends_at, starts_clock, ends_clock }: NewEventColumns,
+): Promise<{ id: number; name: string }> {
+  return db.one(sql`
+    insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
+    values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${starts_at}, ${ends_at}, ${all_day},
+            ${starts_clock}, ${ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
+}
 
 export const getEvent = endpoint({
   name: 'get_event',

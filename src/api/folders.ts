@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
+import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
@@ -44,7 +45,7 @@ const NewFolder = Type.Object(
     description: Type.Optional(Nullable(Text())),
     parent_folder_id: Type.Optional(Nullable(Id({ description: 'Null or omitted for the root' }))),
   },
-  { examples: [{ name: '2026', parent_folder_id: 11 }] },
+  { examples: [{ name: 'عقود 2026', parent_folder_id: 1 }] },
 )
 
 export const folderColumns = sql`f.id, f.name, folder_path(f.company_id, f.id) as path, f.description, f.parent_folder_id, f.created_at`
@@ -147,21 +148,26 @@ export const createFolder = endpoint({
   status: 201,
   returns: Single(Folder),
   async run(call, project) {
-    const { db, company, signature, body } = call
+    const { db, body } = call
     const { name, description = null, parent_folder_id = null } = body
     requireFileName(name)
     await lockTree(db, project.id, 'fill')
     requireDepth(await requireFolder(call, 'parent_folder_id', project.id, parent_folder_id), 1)
-    const { id } = await refuseDuplicate(
-      db.one<{ id: number }>(sql`
-        insert into folders (company_id, project_id, parent_folder_id, name, description, created_by)
-        values (${company.id}, ${project.id}, ${parent_folder_id}, ${name}, ${description}, ${signature.id}) returning id`),
-      'name',
-      NAME_IS_TAKEN,
-    )
+    const columns = { name, description, parent_folder_id }
+    const { id } = await refuseDuplicate(addFolder(call, project.id, columns), 'name', NAME_IS_TAKEN)
     return { data: await showFolder(call, sql`f.id = ${id}`) }
   },
 })
+
+export function addFolder(
+  { db, company, signature }: Author,
+  projectId: number,
+  { name, description = null, parent_folder_id = null }: Type.Static<typeof NewFolder>,
+): Promise<{ id: number }> {
+  return db.one(sql`
+    insert into folders (company_id, project_id, parent_folder_id, name, description, created_by)
+    values (${company.id}, ${projectId}, ${parent_folder_id}, ${name}, ${description}, ${signature.id}) returning id`)
+}
 
 export const getFolder = endpoint({
   name: 'get_folder',
@@ -184,7 +190,8 @@ export const updateFolder = endpoint({
   at: ['/projects/:project/folders/:folder'],
   find: findFolder,
   policy: call => requireRight(call, 'manage_files'),
-  body: Changes(NewFolder),
+  // The example of a new folder would put the folder into itself.
+  body: Changes(NewFolder, [{ name: 'العقود الموقّعة' }]),
   returns: Single(Folder),
   async run(call, folder) {
     const { db, company, body } = call

@@ -157,12 +157,13 @@ export const createProject = endpoint({
 export function addProject(
   { db, company, signature }: Author,
   project: Type.Static<typeof NewProject>,
+  ref = newRef('project'),
 ): Promise<ProjectAnswer & { project_id: number }> {
   const { name, description = null, is_public = true, start_date = null, end_date = null } = project
   return db.one(sql`
     with p as (
       insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, created_by)
-      values (${company.id}, ${newRef('project')}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
+      values (${company.id}, ${ref}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
               ${is_public}, ${start_date}, ${end_date}, ${signature.id})
       returning *
     ), member as (

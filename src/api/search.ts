@@ -61,7 +61,7 @@ export const search = endpoint({
   method: 'GET',
   at: ['/search'],
   query: Type.Object({
-    q: Type.String({ default: '', description: 'What to look for; a blank query finds nothing' }),
+    q: Type.String({ default: '', examples: ['الاثاث'], description: 'What to look for; a blank query finds nothing' }),
     types: Type.Array(OneOf(TYPES), { description: 'Repeat the parameter for several kinds; leave it out for all' }),
     per_type: Type.Integer({ default: 5, minimum: 1, maximum: 25 }),
   }),

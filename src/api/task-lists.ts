@@ -162,12 +162,13 @@ export async function addTaskList(
   { db, company, signature }: Author,
   projectId: number,
   list: Type.Static<typeof NewTaskList>,
+  ref = newRef('task_list'),
 ): Promise<number> {
   const { title } = list
   const { notes = null, priority = null } = toColumns(list)
   const { id } = await db.one<{ id: number }>(sql`
     insert into task_lists (company_id, project_id, ref, slug, title, notes, priority, created_by)
-    values (${company.id}, ${projectId}, ${newRef('task_list')}, ${slugFor('task_list', company.id, projectId, title)},
+    values (${company.id}, ${projectId}, ${ref}, ${slugFor('task_list', company.id, projectId, title)},
             ${title}, ${notes}, ${priority}, ${signature.id}) returning id`)
   return id
 }

@@ -225,11 +225,12 @@ export function addTask(
   { db, company, signature }: Author,
   list: { id: number; project_id: number },
   { title, notes = null, due_at = null, assignee_id = null, isCompleted = false }: NewTaskColumns,
+  ref = newRef('task'),
 ): Promise<TaskAnswer> {
   return writeTask(
     db,
     insertTasks(sql`
-    values (${company.id}, ${list.project_id}, ${list.id}, ${newRef('task')}, ${slugFor('task', company.id, list.id, title)},
+    values (${company.id}, ${list.project_id}, ${list.id}, ${ref}, ${slugFor('task', company.id, list.id, title)},
             ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id})`),
   )
 }

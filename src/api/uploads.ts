@@ -150,12 +150,17 @@ interface NewFileColumns {
   scan_state: 'pending' | 'skipped'
 }
 
-async function addFile({ db, company, signature }: Author, projectId: number, file: NewFileColumns): Promise<number> {
+export async function addFile(
+  { db, company, signature }: Author,
+  projectId: number,
+  file: NewFileColumns,
+  ref = newRef('file'),
+): Promise<number> {
   const { name, folder_id = null, content_type = null, size_bytes = null, digest = null, external_url = null } = file
   const { id } = await db.one<{ id: number }>(sql`
     insert into files (company_id, project_id, folder_id, ref, name, content_type, size_bytes, digest, external_url,
       scan_state, uploaded_by)
-    values (${company.id}, ${projectId}, ${folder_id}, ${newRef('file')}, ${name}, ${content_type}, ${size_bytes}, ${digest},
+    values (${company.id}, ${projectId}, ${folder_id}, ${ref}, ${name}, ${content_type}, ${size_bytes}, ${digest},
       ${external_url}, ${file.scan_state}, ${signature.id}) returning id`)
   return id
 }

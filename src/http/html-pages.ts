@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ORIGIN } from './openapi.ts'
+import { ORIGIN } from './code-samples.ts'
 import type { Json } from './openapi-schemas.ts'
 import { originOf } from './request.ts'
 import { createCompressedText, sendFile } from './static-files.ts'
@@ -36,6 +36,11 @@ const REFERENCE = {
     { title: 'API', slug: 'api', url: '/openapi.json', default: true },
     { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
   ],
+  // A key is entered once: it holds for every endpoint, and until it is removed.
+  authentication: { preferredSecurityScheme: 'bearer' },
+  persistAuth: true,
+  // Of the languages only those that have samples of ours.
+  hiddenClients: true,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,

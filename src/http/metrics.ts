@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import sql from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
 import { feedLagSeconds } from '../domain/feed.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
@@ -40,6 +41,29 @@ export function createMetrics(
     async collect() {
       waiting.reset()
       for (const [kind, count] of Object.entries(await jobs.waiting())) waiting.set({ kind }, count)
+    },
+  })
+
+  const failed = new Gauge({
+    name: 'diwan_jobs_failed',
+    help: 'Jobs that have failed on every attempt and wait for the operator, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      failed.reset()
+      const rows = await db.many<{ kind: string; jobs: number }>(
+        sql`select kind, count(*) as jobs from ${jobs.failed.table} failed group by kind`,
+      )
+      for (const { kind, jobs } of rows) failed.set({ kind }, jobs)
+    },
+  })
+
+  const late = new Gauge({
+    name: 'diwan_jobs_late_seconds',
+    help: 'For how long the oldest job that nobody has taken has been due: 0 when there is none',
+    registers: [registry],
+    async collect() {
+      late.set(await jobs.lateSeconds())
     },
   })
 

@@ -1,3 +1,5 @@
+import { exampleHandles } from '../domain/example-records.ts'
+import { codeSamples } from './code-samples.ts'
 import { answersAs, readBehind } from './conditional.ts'
 import type { EndpointFacts } from './endpoint.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './openapi-answers.ts'
@@ -96,7 +98,7 @@ function describeOperation<E extends EndpointFacts>(
     description: [endpoint.description, surface.needs(endpoint)].filter(Boolean).join('\n\n'),
     tags: [surface.tags[resource]?.name],
     parameters: [
-      ...pathParameters(address, surface),
+      ...pathParameters(endpoint, address, surface),
       ...queryParameters(endpoint, schemas),
       ...headerParameters(endpoint, surface, shownBy),
     ],
@@ -111,7 +113,15 @@ function describeOperation<E extends EndpointFacts>(
       surface.counted,
       content,
     ),
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curl(endpoint, address, surface, isOpen) }],
+    'x-codeSamples': codeSamples({
+      endpoint,
+      name: operationId(endpoint, address),
+      address,
+      prefix: surface.prefix,
+      isNested: endpoint.at.length > 1 && !isFlat,
+      isOpen,
+      isOfClient: surface.counted,
+    }),
   }
 }
 
@@ -121,13 +131,16 @@ function operationId({ name, at }: EndpointFacts, address: string): string {
   return name.replace(/_[a-z]/g, letter => letter.charAt(1).toUpperCase()) + (isNested ? 'InProject' : '')
 }
 
-function pathParameters(address: string, { parameters }: SurfaceFacts): Json[] {
+function pathParameters({ at }: EndpointFacts, address: string, { parameters, counted }: SurfaceFacts): Json[] {
+  const handles = counted ? exampleHandles(address, at.length > 1 && address === at[0]) : {}
   return [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: parameters[name],
     schema: { type: 'string' },
+    // What the page begins with when somebody tries the endpoint.
+    ...(handles[name] && { example: handles[name] }),
   }))
 }
 
@@ -166,15 +179,4 @@ function headerParameters(
   const description =
     'A name of your choice for this request, remembered for 24 hours. A request repeated under the same name is carried out once and gets the same answer.'
   return [header('Idempotency-Key', description, { type: 'string', minLength: 1, maxLength: 255 }), ...conditions]
-}
-
-/** Stands for the address of the server in the samples, which a description alone does not know. */
-export const ORIGIN = '$DIWAN_URL'
-
-function curl({ method, body }: EndpointFacts, address: string, { prefix }: SurfaceFacts, isOpen: boolean): string {
-  const url = `${ORIGIN}${prefix}${address.replace(/:(\w+)/g, '{$1}')}`
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`]
-  if (!isOpen) lines.push(`-H 'Authorization: Bearer '"$TOKEN"`)
-  if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(exampleOf(body))}'`)
-  return lines.join(' \\\n  ')
 }

@@ -55,8 +55,10 @@ export const Deleted = <T extends TProperties>(properties: T) =>
   Type.Object({ data: Type.Object({ deleted: True, ...properties }) })
 
 /** The same fields, none of them required: a PATCH. */
-export const Changes = <T extends TProperties>(schema: TObject<T>) =>
-  Type.Partial(schema, { examples: (schema as { examples?: unknown[] }).examples })
+export const Changes = <T extends TProperties>(
+  schema: TObject<T>,
+  examples = (schema as { examples?: unknown[] }).examples,
+) => Type.Partial(schema, { examples })
 
 /** The content of a file. */
 export const Bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' })

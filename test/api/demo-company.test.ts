@@ -6,7 +6,9 @@ import type { Client } from '../support/diwan.ts'
 const app = useApp()
 let api: Client
 beforeAll(async () => {
-  api = app.diwan.api(await seedDemo(app.database.db, true, SERVER_SECRET))
+  api = app.diwan.api(
+    await seedDemo(app.database.db, true, SERVER_SECRET, { blobs: app.blobs, enqueue: app.jobs.enqueue }),
+  )
 })
 
 const list = async (path: string) => (await api.get(path)).body.data
@@ -50,13 +52,16 @@ it('Its people have roles, languages, and nobody but the owner manages keys', as
 
 it('It has a discussion with replies in both languages', async () => {
   const [discussion] = await list('/projects/website-launch/discussions')
-  expect(discussion).toMatchObject({ title: 'Which day do we go live?', author: 'Layla Haddad', replies_count: 2 })
+  expect(discussion).toMatchObject({ title: 'Which day do we go live?', author: 'Layla Haddad', replies_count: 3 })
   expect(await list(`/discussions/${discussion.id}/comments`)).toMatchObject([
     { author: 'Omar Aziz', content: 'Sunday suits me.' },
     { author: 'نورة العتيبي', content: 'وأنا أيضًا، بعد مراجعة الصفحات العربية.' },
+    { author: 'Layla Haddad', content: 'Then Sunday it is.' },
   ])
 })
 
 it('It is not made a second time', async () => {
-  expect(await seedDemo(app.database.db, true, SERVER_SECRET)).toBeUndefined()
+  expect(
+    await seedDemo(app.database.db, true, SERVER_SECRET, { blobs: app.blobs, enqueue: app.jobs.enqueue }),
+  ).toBeUndefined()
 })

@@ -63,6 +63,30 @@ describe.skipIf(!executablePath)('In a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it('the reference page begins with chapters, and groups the endpoints in the order of the specification', async () => {
+    await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
+    const navigation = page.getByRole('navigation').first()
+    await navigation.getByText('Introduction').first().click()
+    await navigation.getByText('Webhooks').first().waitFor()
+    const lines = (await navigation.innerText()).split('\n')
+    const expected = ['Getting started', 'Errors', 'Limits', 'Pages', 'The feed of changes', 'Webhooks', 'Account']
+    const groups = ['Events', 'Projects', 'Task lists', 'Tasks', 'Comments', 'Discussions', 'Files and folders']
+    expect(lines.filter(line => [...expected, ...groups].includes(line))).toEqual([...expected, ...groups])
+  })
+
+  it('the reference page asks for a key once: it holds for every endpoint, and after the page is loaded again', async () => {
+    const { key } = await server.diwan.company()
+    await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
+    await page.getByPlaceholder('Token').first().click()
+    await page.keyboard.type(key)
+    await page.waitForFunction(typed => JSON.stringify(localStorage).includes(typed), key)
+    await page.reload({ waitUntil: 'networkidle' })
+    await page.getByText('Test Request').first().click()
+    const answered = page.waitForResponse(`${server.url}/api/v1/me`)
+    await page.getByText('Send', { exact: true }).first().click()
+    expect((await answered).status()).toBe(200)
+  })
+
   it('the reference page offers no tool that would send the description to another machine', async () => {
     await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
     await openProjects()

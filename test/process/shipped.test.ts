@@ -1,14 +1,18 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Diwan } from '../support/diwan.ts'
+import { instructionOf, type Stage, stagesOfImage } from '../support/dockerfile.ts'
 import { asNobody, folderOfNobody, makeWritable } from '../support/nobody.ts'
 import { answering, type Env, type Launched, launch } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
-import { ship } from '../support/shipment.ts'
+import { ship, shippingCommands } from '../support/shipment.ts'
 
 let shipped: string
+let data: string
 beforeAll(async () => {
+  data = folderOfNobody()
   shipped = await ship()
 })
 afterAll(() => makeWritable(join(shipped, '..')))
@@ -30,7 +34,7 @@ describe('What the document ships', () => {
   })
 
   it('migrates, serves, scans, renders and makes keys, for a user without rights and without a home', async () => {
-    const env = { DATA_DIR: folderOfNobody() }
+    const env = { DATA_DIR: data }
     const migrated = start(env, ['migrate'])
     expect([await migrated.exited, migrated.stderr()]).toEqual([{ code: 0, signal: null }, ''])
     expect(migrated.stdout()).toMatch(/^Applied 0001_companies\.sql, /)
@@ -64,5 +68,36 @@ describe('What the document ships', () => {
       { code: 0, signal: null },
       '2 files checked, 0 without their bytes, 0 contents without a file\n',
     ])
+  })
+})
+
+describe('The image', () => {
+  const [build, run] = stagesOfImage() as [Stage, Stage]
+  const words = (name: string): string[] => JSON.parse(instructionOf(run, name).replace(/^.*?CMD (?=\[)/, ''))
+
+  it('is built by the commands of the document, and what runs in it is not root', () => {
+    expect(build.commands).toEqual(shippingCommands())
+    expect(instructionOf(run, 'COPY')).toBe('--from=build /opt/diwan /opt/diwan')
+    expect(instructionOf(run, 'USER')).toBe('1000:1000')
+    expect(build.instructions.map(({ name }) => name)).not.toContain('USER')
+  })
+
+  it('starts the server by its command and its environment, and its health check knows whether it can serve', async () => {
+    const settings = instructionOf(run, 'ENV')
+      .split(' ')
+      .map(pair => pair.split('='))
+    const env: Env = { ...Object.fromEntries(settings), DATA_DIR: data, PORT: '0' }
+    expect(settings.map(([name]) => name)).toEqual(['HOST', 'PORT', 'DATA_DIR'])
+    const [program, main, ...command] = [...words('ENTRYPOINT'), ...words('CMD')]
+    expect([program, main]).toEqual(['node', 'dist/main.js'])
+    const server = start({ ...env, HOST: '127.0.0.1' }, command)
+    const url = (await answering(server)) as string
+    const isHealthy = () => {
+      const [node = '', ...args] = words('HEALTHCHECK')
+      return spawnSync(node, args, { env: { PATH: process.env.PATH, PORT: new URL(url).port } }).status
+    }
+    expect(isHealthy()).toBe(0)
+    await server.end('SIGTERM')
+    expect(isHealthy()).toBe(1)
   })
 })

@@ -23,7 +23,7 @@ interface Operation {
   parameters: { name: string; in: string; required: boolean; description?: string }[]
   requestBody?: Content
   responses: Record<string, Content & { $ref?: string; headers?: Record<string, unknown> }>
-  'x-codeSamples': { source: string }[]
+  'x-codeSamples': { lang: string; source: string }[]
 }
 interface Description {
   info: { version: string }
@@ -133,8 +133,12 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
 
   it('names no host, neither as its server nor in its samples', () => {
     expect(description.servers.map(({ url }) => url[0])).toEqual(['/'])
-    const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'].map(({ source }) => source))
-    expect(samples.filter(source => !/^curl (-X [A-Z]+ )?"\$DIWAN_URL\/(api|admin)\/v1\//.test(source))).toEqual([])
+    const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'])
+    const curls = samples.filter(({ lang }) => lang === 'Shell').map(({ source }) => source)
+    expect(curls.filter(source => !/^curl (-X [A-Z]+ )?"\$DIWAN_URL\/(api|admin)\/v1\//.test(source))).toEqual([])
+    expect(curls).toHaveLength(operations.length)
+    for (const { source } of samples)
+      expect(source.replaceAll('$DIWAN_URL', '').match(/https?:\/\/(?!(www\.figma|\w+\.example)\.com)/)).toBeNull()
   })
 
   it.each(Object.entries(description.components.responses))(

@@ -28,6 +28,9 @@ export function findParts() {
     strace: onPath('strace'),
     sevenZip: onPath('7zz'),
     qpdf: onPath('qpdf'),
+    haproxy: onPath('haproxy'),
+    promtool: onPath('promtool'),
+    systemd: onPath('systemd-analyze'),
   }
 }
 

@@ -61,6 +61,8 @@ export interface JobQueue {
   fail(kind: JobKind, id: string, error: Error): Promise<void>
   /** How many wait, by kind. */
   waiting(): Promise<Record<string, number>>
+  /** For how long the oldest that nobody has taken has been due. */
+  lateSeconds(): Promise<number>
   /** A condition for a statement: a job with this payload (a jsonb expression) is still to be done. */
   isToBeDone(kind: JobKind, payload: Sql): Sql
   /** An expression for a statement: the seconds until the job with this id is due, or null when none is to be done. */

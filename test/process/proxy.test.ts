@@ -1,0 +1,193 @@
+import { connect } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createPostgresDatabase } from '../support/database.ts'
+import { composedServices } from '../support/deployment.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { newList, newTask } from '../support/factories.ts'
+import { askPlain, type Haproxy, startHaproxy } from '../support/haproxy.ts'
+import { findParts } from '../support/parts.ts'
+import {
+  type Env,
+  type Launched,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  type ServerProcess,
+  serve,
+} from '../support/server-process.ts'
+import { freePort, until } from '../support/servers.ts'
+
+const parts = findParts()
+const PER_MINUTE = 150
+
+describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worker behind the proxy', () => {
+  let nodes: ServerProcess[]
+  let restart: (n: number) => Promise<void>
+  let worker: Launched
+  let proxy: Haproxy
+  let company: TestCompany
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const database = await createPostgresDatabase()
+    drop = database.drop
+    // Where things are is another matter here; everything else is as composed, the data folder shared by all.
+    const here = { DATABASE_URL: database.url, SERVER_SECRET, OPERATOR_TOKEN, DATA_DIR: newFolder() }
+    const composed = (name: string): Env => {
+      const { REDIS_URL, CLAMD_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, ...environment } =
+        composedServices()[name]?.environment ?? {}
+      return { ...environment, ...here, BURST_PER_MINUTE: String(PER_MINUTE) }
+    }
+    const ports = [await freePort(), await freePort()] as const
+    const start = (n: number) => serve({ ...composed(`api-${n + 1}`), PORT: String(ports[n]) })
+    nodes = await Promise.all([start(0), start(1)])
+    restart = async n => {
+      expect(await nodes[n]?.end('SIGTERM')).toEqual({ code: 0, signal: null })
+      nodes[n] = await start(n)
+    }
+    worker = launch(composed('worker'), composedServices().worker?.command)
+    const [NODE_1, NODE_2] = ports.map(port => `127.0.0.1:${port}`) as [string, string]
+    proxy = await startHaproxy(parts.haproxy as string, { NODE_1, NODE_2 })
+    company = await (nodes[0] as ServerProcess).diwan.company()
+  })
+
+  afterAll(async () => {
+    await proxy?.stop()
+    await Promise.all([...(nodes ?? []), ...(worker ? [worker] : [])].map(each => each.end('SIGKILL')))
+    await drop?.()
+  })
+
+  const asCompany = () => ({ authorization: `Bearer ${company.key}` })
+
+  it('are reached over TLS alone, by HTTP/1.1 and HTTP/2', async () => {
+    const { status } = await proxy.ask('/api/v1/me', { headers: asCompany() })
+    expect(status).toBe(200)
+    const session = connect(`https://localhost:${proxy.httpsPort}`, { ca: proxy.ca })
+    const stream = session.request({ ':path': '/api/v1/me', ...asCompany() })
+    const [head] = await new Promise<[Record<string, unknown>]>((resolve, reject) => {
+      stream.on('response', headers => resolve([headers])).on('error', reject)
+    })
+    expect([head[':status'], head['strict-transport-security']]).toEqual([200, 'max-age=31536000'])
+    session.destroy()
+    const plain = await askPlain(proxy.httpPort, '/docs?a=1')
+    expect([plain.statusCode, plain.headers.location]).toEqual([308, 'https://localhost/docs?a=1'])
+  })
+
+  it('know the address that callers use, and show it in samples', async () => {
+    const { text } = await proxy.ask('/openapi.json', { headers: { 'x-forwarded-proto': 'http' } })
+    expect(text).toContain(`curl \\"https://localhost:${proxy.httpsPort}/api/v1/me\\"`)
+  })
+
+  it('keep their metrics inside, however the path is spelled and whoever asks', async () => {
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+    for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '/Metrics'])
+      expect([path, (await proxy.ask(path, { headers })).status]).toEqual([path, 404])
+    expect((await fetch(`${nodes[0]?.url}/metrics`, { headers })).status).toBe(200)
+  })
+
+  it('throttle each caller by its own address, whatever it says of itself', async () => {
+    const from = (address: string, n: number) =>
+      proxy.ask('/api/v1/me', {
+        from: address,
+        headers: { 'x-forwarded-for': `198.51.100.${n % 250}`, forwarded: 'for=203.0.113.9' },
+      })
+    const statuses: number[] = []
+    for (let n = 0; n < 3 * PER_MINUTE && !statuses.includes(429); n += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, each) => from('127.0.0.7', n + each)))
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    expect((await from('127.0.0.8', 1)).status).toBe(401)
+  })
+
+  it('take an upload of 5 MB, which the worker scans, and either of them serves', async () => {
+    const project = await nodes[0]?.diwan.project(company)
+    const files = `/api/v1/projects/${project?.id}/files`
+    const content = 'م'.repeat(2_500_000)
+    const sent = await proxy.ask(files, {
+      method: 'POST',
+      headers: asCompany(),
+      body: { name: 'ملاحظات.txt', content },
+    })
+    expect(sent.status).toBe(201)
+    const { ref } = JSON.parse(sent.text).data
+    await until(async () => (await company.api.get(`/projects/${project?.id}/files/${ref}`)).body.data.downloadable)
+    for (const node of nodes) {
+      const { status, body } = await node.diwan.api(company.key).get(`/projects/${project?.id}/files/${ref}/download`)
+      expect([status, body === content]).toEqual([200, true])
+    }
+  })
+
+  it('send a stream unbuffered, and over a restart of each of them it misses nothing and no call fails', async () => {
+    const list = await newList(company, (await (nodes[0] as ServerProcess).diwan.project(company)).id)
+    let last = (await company.api.get('/company/changes')).body.meta.next_cursor as string
+    const [seen, made]: [string[], string[]] = [[], []]
+    let [opened, isFollowing] = [0, true]
+
+    const following = (async () => {
+      while (isFollowing) {
+        const headers = { ...asCompany(), accept: 'text/event-stream', 'last-event-id': last }
+        const answer = await proxy.open('/api/v1/company/changes', { headers })
+        expect(answer.statusCode).toBe(200)
+        opened++
+        let text = ''
+        try {
+          for await (const bytes of answer.setEncoding('utf8')) {
+            text += bytes
+            const whole = text.split('\n\n')
+            text = whole.pop() as string
+            for (const message of whole) {
+              last = message.match(/^id: (.+)$/m)?.[1] ?? last
+              const data = message.match(/^data: (.+)$/m)?.[1]
+              if (data) seen.push(JSON.parse(data).id)
+            }
+            if (!isFollowing) answer.destroy()
+          }
+        } catch {
+          // Cut off; it comes back with the last cursor.
+        }
+      }
+    })()
+
+    const statuses: number[] = []
+    let isWriting = true
+    const add = async () => {
+      const body = { title: 'شراء الأثاث' }
+      const { status, text } = await proxy.ask(`/api/v1/lists/${list.id}/tasks`, {
+        method: 'POST',
+        headers: asCompany(),
+        body,
+      })
+      statuses.push(status)
+      if (status === 201) made.push(JSON.parse(text).data.id)
+    }
+    await until(async () => opened === 1)
+    await add()
+    // While the stream is open: nothing waits until it ends.
+    await until(async () => seen.length === 1, 5_000)
+    expect(opened).toBe(1)
+
+    const writing = (async () => {
+      while (isWriting) {
+        await add()
+        await sleep(250)
+      }
+    })()
+    for (const n of [0, 1]) {
+      await restart(n)
+      await sleep(3_000)
+    }
+    isWriting = false
+    await writing
+    await until(async () => new Set(seen).size >= made.length)
+    isFollowing = false
+    await newTask(company, list.id)
+    await following
+
+    expect(opened).toBeGreaterThan(1)
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    expect([...new Set(seen)].slice(0, made.length)).toEqual(made)
+  })
+})

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent, request as requestHttps } from 'node:https'
+import { join } from 'node:path'
+import { makeCertificate } from './certificate.ts'
+import { type Env, newFolder } from './server-process.ts'
+import { freePort, until } from './servers.ts'
+
+export interface Haproxy {
+  httpPort: number
+  httpsPort: number
+  ca: string
+  /** Sends a request over TLS, from the address of a caller on this machine, and gives the answer as soon as its head is there. */
+  open(path: string, options?: Sent): Promise<IncomingMessage>
+  /** The same with the whole answer. */
+  ask(path: string, options?: Sent): Promise<{ status: number; text: string }>
+  stop(): Promise<void>
+}
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  from?: string
+}
+
+/** HAProxy as it is deployed: the file is used as it is, and its environment names where everything is here. */
+export async function startHaproxy(program: string, nodes: { NODE_1: string; NODE_2: string }): Promise<Haproxy> {
+  const folder = newFolder()
+  const { key, cert } = makeCertificate(folder)
+  const env: Env = { CERTIFICATE: join(folder, 'diwan.pem'), ...nodes }
+  writeFileSync(env.CERTIFICATE as string, cert + key)
+  const [httpPort, httpsPort] = [await freePort(), await freePort()]
+  Object.assign(env, { HTTP_BIND: `127.0.0.1:${httpPort}`, HTTPS_BIND: `127.0.0.1:${httpsPort}` })
+  const child = spawn(program, ['-f', 'deploy/haproxy.cfg'], { env: { ...process.env, ...env }, stdio: 'pipe' })
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) output.on('data', text => (said += text))
+
+  const agent = new Agent({ keepAlive: true })
+  const open: Haproxy['open'] = (path, { method = 'GET', headers = {}, body, from = '127.0.0.1' } = {}) =>
+    new Promise((resolve, reject) => {
+      const target = { host: '127.0.0.1', port: httpsPort, servername: 'localhost', ca: cert, localAddress: from }
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const all = { host: `localhost:${httpsPort}`, ...type, ...headers }
+      const request = requestHttps({ ...target, path, method, headers: all, agent, timeout: 60_000 }, resolve)
+      request.on('timeout', () => request.destroy(new Error(`No answer to ${method} ${path}`)))
+      request.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  const proxy: Haproxy = {
+    httpPort,
+    httpsPort,
+    ca: cert,
+    open,
+    async ask(path, options) {
+      const answer = await open(path, options)
+      return { status: answer.statusCode ?? 0, text: await textOf(answer) }
+    },
+    async stop() {
+      agent.destroy()
+      if (child.exitCode !== null) return
+      const exited = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${said}`)
+    return (await proxy.ask('/ready').catch(() => undefined))?.status === 200
+  })
+  return proxy
+}
+
+/** Over plain HTTP. */
+export function askPlain(port: number, path: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    requestHttp({ host: '127.0.0.1', port, path, headers: { host: 'localhost' }, timeout: 10_000 }, answer => {
+      answer.resume()
+      resolve(answer)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const bytes of answer.setEncoding('utf8')) text += bytes
+  return text
+}
