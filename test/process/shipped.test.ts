@@ -42,7 +42,7 @@ describe('What the document ships', () => {
     const server = start({ ...env, PORT: '0' })
     const url = (await answering(server)) as string
     expect(url, server.stderr()).toBeDefined()
-    const key = start({ ...env, PORT: new URL(url).port }, ['key', '--name', 'Shipped'])
+    const key = start({ ...env, PORT: new URL(url).port }, ['key', 'create', '--name', 'Shipped'])
     expect(await key.exited, key.stderr()).toEqual({ code: 0, signal: null })
     const api = new Diwan(url, '').api(key.stdout().trim())
 

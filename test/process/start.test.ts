@@ -86,7 +86,7 @@ describe('The first start on an empty folder', () => {
   })
 
   it('leaves a server for which the key command makes a key that works', async () => {
-    const command = launch({ DATA_DIR: folder, PORT: String(server.port) }, ['key', '--name', 'Reporting'])
+    const command = launch({ DATA_DIR: folder, PORT: String(server.port) }, ['key', 'create', '--name', 'Reporting'])
     expect(await command.exited).toEqual({ code: 0, signal: null })
     expect(command.stdout()).toMatch(/^svc_api_\w+\n$/)
     const { status, body } = await server.diwan.api(command.stdout().trim()).get('/me')
@@ -111,8 +111,8 @@ describe('The key command', () => {
   it('says in one line that no server answers', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'operator-token'), 'some-operator-token\n')
-    const command = launch({ DATA_DIR: folder, PORT: String(await freePort()) }, ['key'])
-    expect(await refusal(command)).toMatch(/No server answers at 127\.0\.0\.1:\d+/)
+    const command = launch({ DATA_DIR: folder, PORT: String(await freePort()) }, ['key', 'create'])
+    expect(await refusal(command)).toMatch(/No server answers at http:\/\/127\.0\.0\.1:\d+/)
   })
 })
 
