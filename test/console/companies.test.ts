@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 
 const NAME = 'شركة نجد <b>Trading</b>'
 
@@ -18,7 +18,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    server = await serve(embedded())
     browser = await launchBrowser()
   })
   afterAll(async () => {

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
 import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useExplorerWords.en
@@ -12,7 +12,7 @@ describe.skipIf(!executablePath)('The API explorer', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    server = await serve(embedded())
     browser = await launchBrowser()
   })
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { useUsageWords } from '../../console/src/views/usage/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, type Visit, visit } from '../support/browser.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 /** Each language once, and each width once. */
 const LOOKS: Look[] = [
@@ -19,7 +19,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    server = await serve(embedded())
     browser = await launchBrowser()
   })
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { useTrashWords } from '../../console/src/views/trash/words.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newDiscussion } from '../support/factories.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFrameWords.en
@@ -20,7 +20,7 @@ describe.skipIf(!executablePath)('In the console', () => {
   const tokens: Record<string, string> = { operator: OPERATOR_TOKEN }
 
   beforeAll(async () => {
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    server = await serve(embedded())
     company = await server.diwan.company()
     tokens.owner = company.ownerToken
     tokens.manager = (await server.diwan.person(company.id, { role: 'manager' })).token

@@ -14,7 +14,7 @@ import {
   type Visit,
   visit,
 } from '../support/browser.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 import { furnishCompany, hostileNaming, type Places } from './furnished.ts'
 
 /** `npm run screenshots` asks for a picture of every view in every look. */
@@ -33,7 +33,7 @@ describe.skipIf(!executablePath)('Every view', () => {
 
   beforeAll(async () => {
     const environment = { ALLOW_PRIVATE_WEBHOOKS: 'on', BURST_PER_MINUTE: '0', DEMO: 'off' }
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, ...environment })
+    server = await serve({ ...embedded(), ...environment })
     furnished.usual = (await furnishCompany(server.diwan)).places
     furnished.hostile = (await furnishCompany(server.diwan, hostileNaming())).places
     browser = await launchBrowser()

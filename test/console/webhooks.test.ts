@@ -4,7 +4,7 @@ import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 /** Each language once, and each width once. */
 const LOOKS: Look[] = [
@@ -18,7 +18,7 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
 
   beforeAll(async () => {
     const environment = { ALLOW_PRIVATE_WEBHOOKS: 'on', BURST_PER_MINUTE: '0', DEMO: 'off' }
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, ...environment })
+    server = await serve({ ...embedded(), ...environment })
     browser = await launchBrowser()
   })
   afterAll(async () => {

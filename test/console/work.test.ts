@@ -6,7 +6,7 @@ import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
-import { newFolder, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useWorkWords.en
@@ -19,7 +19,7 @@ describe.skipIf(!executablePath)('The window on the work', () => {
   let project: { id: string }
 
   beforeAll(async () => {
-    server = await serve({ DATA_DIR: newFolder(), OPERATOR_TOKEN, BURST_PER_MINUTE: '0', DEMO: 'off' })
+    server = await serve(embedded())
     browser = await launchBrowser()
     company = await server.diwan.company()
     root = `/companies/${company.id}`

@@ -101,7 +101,7 @@ export async function serve(env: Env, under: string[] = []): Promise<ServerProce
 }
 
 /** Where it answers, once it does; undefined when it ended instead. */
-export async function answering(server: Launched, withinMs = 60_000): Promise<string | undefined> {
+export async function answering(server: Launched, withinMs = 150_000): Promise<string | undefined> {
   let url: string | undefined
   await until(async () => {
     url = server.stdout().match(/^Diwan is running at (http:\S+)\/api\/v1$/m)?.[1]
