@@ -77,13 +77,13 @@ describe.skipIf(!executablePath)('In a browser', () => {
   it('the reference page asks for a key once: it holds for every endpoint, and after the page is loaded again', async () => {
     const { key } = await server.diwan.company()
     await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
-    await page.getByPlaceholder('Token').first().click()
+    await page.getByPlaceholder('Token').filter({ visible: true }).first().click()
     await page.keyboard.type(key)
     await page.waitForFunction(typed => JSON.stringify(localStorage).includes(typed), key)
     await page.reload({ waitUntil: 'networkidle' })
-    await page.getByText('Test Request').first().click()
+    await page.getByText('Test Request').filter({ visible: true }).first().click()
     const answered = page.waitForResponse(`${server.url}/api/v1/me`)
-    await page.getByText('Send', { exact: true }).first().click()
+    await page.getByText('Send', { exact: true }).filter({ visible: true }).first().click()
     expect((await answered).status()).toBe(200)
   })
 
