@@ -68,7 +68,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
     const navigation = page.getByRole('navigation').first()
     await navigation.getByText('Introduction').first().click()
     await navigation.getByText('Webhooks').first().waitFor()
-    const lines = (await navigation.innerText()).split('\n')
+    const lines = (await navigation.allInnerTexts()).flatMap(text => text.split('\n'))
     const expected = ['Getting started', 'Errors', 'Limits', 'Pages', 'The feed of changes', 'Webhooks', 'Account']
     const groups = ['Events', 'Projects', 'Task lists', 'Tasks', 'Comments', 'Discussions', 'Files and folders']
     expect(lines.filter(line => [...expected, ...groups].includes(line))).toEqual([...expected, ...groups])
