@@ -154,6 +154,17 @@ describe('The Compose file', () => {
     expect([...wanted].sort()).toEqual(names(deployed('.env.example')).sort())
   })
 
+  it.skipIf(!parts.compose)('is one that Compose can read, and not without its secrets', () => {
+    const read = (env: Record<string, string>) =>
+      spawnSync(parts.compose as string, ['--file', 'deploy/compose.yaml', 'config', '--quiet'], {
+        env: { PATH: process.env.PATH, ...env },
+        encoding: 'utf8',
+      })
+    const secrets = { POSTGRES_PASSWORD: 'a', SERVER_SECRET: 'b', OPERATOR_TOKEN: 'c' }
+    expect(read({ ...secrets, PUBLIC_URL: 'https://diwan.example.com' })).toMatchObject({ status: 0, stderr: '' })
+    expect(read(secrets).stderr).toContain('is missing in .env')
+  })
+
   it('gives the proxy what its configuration asks for', () => {
     const asked = new Set([...deployed('haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))
     expect(Object.keys(services.proxy?.environment ?? {}).sort()).toEqual([...asked].sort())

@@ -66,7 +66,7 @@ describe('What the document ships', () => {
     const verified = start(env, ['verify-files'])
     expect([await verified.exited, verified.stdout()]).toEqual([
       { code: 0, signal: null },
-      '2 files checked, 0 without their bytes, 0 contents without a file\n',
+      '3 files checked, 0 without their bytes, 0 contents without a file\n',
     ])
   })
 })
