@@ -10,7 +10,7 @@ import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newDiscussion } from '../support/factories.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const common = useCommonWords.en

@@ -6,7 +6,7 @@ import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFrameWords.en
