@@ -26,7 +26,7 @@ function throughWindow({ name, at, read, ...facts }: ApiRead): AdminEndpoint {
     since: isSinceOpened(facts.since) ? facts.since : OPENED,
     operation: 'work:read',
     who: 'leaders',
-    at: at.map(address => `/companies/:company/work${address}`),
+    at: at.map(address => `/companies/:company/records${address}`),
     read: async (call, query) => read(await asReader(call), query),
   }
 }

@@ -7,7 +7,7 @@ import { furnishEveryRecord } from '../support/every-record.ts'
 import { newList, newTask } from '../support/factories.ts'
 
 const app = useApp()
-const WINDOW = '/companies/:company/work'
+const WINDOW = '/companies/:company/records'
 /** Every address of the window, as the API has it. */
 const READS = windowEndpoints.flatMap(({ at }) => at.map(address => address.slice(WINDOW.length)))
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 /** The window for whoever administers here. */
-const through = (admin: Client, path: string, headers?: Record<string, string>) => admin.get(`/work${path}`, headers)
+const through = (admin: Client, path: string, headers?: Record<string, string>) => admin.get(`/records${path}`, headers)
 /** What an answer says; a link leads somewhere instead. */
 const said = ({ status, body, headers }: Answer) => ({ status, body, location: headers.get('location') })
 const idsIn = ({ body }: Answer): unknown[] => (body.data.files ?? body.data).map(({ id }: { id: unknown }) => id)
@@ -69,13 +69,13 @@ describe('The window on the work', () => {
     const list = (await newList(company, names.project as string)).id
     const tasks = [await newTask(company, list), await newTask(company, list), await newTask(company, list)]
     const seen: unknown[] = []
-    let next: string | undefined = `/admin/v1/companies/${company.id}/work/lists/${list}/tasks?limit=1`
+    let next: string | undefined = `/admin/v1/companies/${company.id}/records/lists/${list}/tasks?limit=1`
     for (let n = 0; next !== undefined && n < 5; n++) {
       const page: Answer = await app.diwan.client('', company.ownerToken).get(next)
       seen.push(...idsIn(page))
       next = page.headers
         .get('link')
-        ?.match(/^<http:\/\/[^/]+(\/admin\/v1\/companies\/\d+\/work\/[^>]+)>; rel="next"$/)?.[1]
+        ?.match(/^<http:\/\/[^/]+(\/admin\/v1\/companies\/\d+\/records\/[^>]+)>; rel="next"$/)?.[1]
     }
     expect(seen).toEqual(tasks.map(({ id }) => id))
     const { next_cursor } = (await company.api.get('/company/tasks?limit=1')).body.meta
@@ -95,7 +95,7 @@ describe('The window on the work', () => {
       ['DELETE', '/projects/:project'],
       ['POST', '/tasks/:task/complete'],
     ] as const) {
-      const { status, body } = await company.admin.send(method, `/work${fill(path)}`)
+      const { status, body } = await company.admin.send(method, `/records${fill(path)}`)
       expect([status, body.error.code]).toEqual([404, 'unknown_endpoint'])
     }
   })

@@ -52,7 +52,7 @@ function clientFor(read: string, prefix: string): Client {
 
 describe('A read is one statement', () => {
   it.each(WINDOW)('more for %s than for the same read of the API', async read => {
-    const own = read.replace('/admin/v1/companies/:company/work', '/api/v1')
+    const own = read.replace('/admin/v1/companies/:company/records', '/api/v1')
     expect(await statementsOf(read)).toBe(1 + (await statementsOf(own)))
   })
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
-import { useWorkWords } from '../../console/src/views/work/words.ts'
+import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'

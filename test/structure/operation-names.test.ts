@@ -32,7 +32,7 @@ const sections = new Map(
  * whole: its operations are those of the API.
  */
 function written({ method }: EndpointFacts, address: string): string {
-  if (address.startsWith('/companies/:company/work/')) return `\`${method} …/work/…\``
+  if (address.startsWith('/companies/:company/records/')) return `\`${method} …/records/…\``
   return `\`${method} ${address.replace(/:(\w+)/g, '{$1}').replace(/^\/companies\/\{company\}(?=\/)/, '…')}\``
 }
 
@@ -58,7 +58,7 @@ describe.each(SURFACES)('Every operation of the $surface', ({ endpoints, descrip
         return paths[path]?.[method.toLowerCase()]?.operationId
       })
       expect(ids).toEqual(at.length === 1 ? [id] : [`${id}InProject`, id])
-      if (at.length > 1) expect(at[0]).toMatch(/^(\/companies\/:company\/work)?\/projects\/:project\//)
+      if (at.length > 1) expect(at[0]).toMatch(/^(\/companies\/:company\/records)?\/projects\/:project\//)
     }
   })
 

@@ -2551,7 +2551,7 @@ export interface Endpoints {
   /** Search by name */
   search: {
     method: 'GET'
-    path: '/companies/{company}/work/search'
+    path: '/companies/{company}/records/search'
     params: { company: string | number }
     query: SearchQuery
     body: undefined
@@ -2567,7 +2567,7 @@ export interface Endpoints {
   /** List projects */
   readProjects: {
     method: 'GET'
-    path: '/companies/{company}/work/projects'
+    path: '/companies/{company}/records/projects'
     params: { company: string | number }
     query: ReadProjectsQuery
     body: undefined
@@ -2588,7 +2588,7 @@ export interface Endpoints {
   /** Get a project */
   readProject: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}'
+    path: '/companies/{company}/records/projects/{project}'
     params: { company: string | number; project: string | number }
     query: ReadProjectQuery
     body: undefined
@@ -2599,7 +2599,7 @@ export interface Endpoints {
   /** List the people of a project */
   readProjectMembers: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/members'
+    path: '/companies/{company}/records/projects/{project}/members'
     params: { company: string | number; project: string | number }
     query: undefined
     body: undefined
@@ -2610,7 +2610,7 @@ export interface Endpoints {
   /** List the task lists of a project */
   readTaskLists: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/lists'
+    path: '/companies/{company}/records/projects/{project}/lists'
     params: { company: string | number; project: string | number }
     query: ReadTaskListsQuery
     body: undefined
@@ -2631,7 +2631,7 @@ export interface Endpoints {
   /** Get a task list */
   readTaskList: {
     method: 'GET'
-    path: '/companies/{company}/work/lists/{list}'
+    path: '/companies/{company}/records/lists/{list}'
     params: { company: string | number; list: string | number }
     query: undefined
     body: undefined
@@ -2642,7 +2642,7 @@ export interface Endpoints {
   /** List the tasks of the company */
   readCompanyTasks: {
     method: 'GET'
-    path: '/companies/{company}/work/company/tasks'
+    path: '/companies/{company}/records/company/tasks'
     params: { company: string | number }
     query: ReadCompanyTasksQuery
     body: undefined
@@ -2665,7 +2665,7 @@ export interface Endpoints {
   /** List the tasks of a project */
   readProjectTasks: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/tasks'
+    path: '/companies/{company}/records/projects/{project}/tasks'
     params: { company: string | number; project: string | number }
     query: ReadProjectTasksQuery
     body: undefined
@@ -2688,7 +2688,7 @@ export interface Endpoints {
   /** List the tasks of a task list */
   readTasks: {
     method: 'GET'
-    path: '/companies/{company}/work/lists/{list}/tasks'
+    path: '/companies/{company}/records/lists/{list}/tasks'
     params: { company: string | number; list: string | number }
     query: ReadTasksQuery
     body: undefined
@@ -2709,7 +2709,7 @@ export interface Endpoints {
   /** Get a task */
   readTask: {
     method: 'GET'
-    path: '/companies/{company}/work/tasks/{task}'
+    path: '/companies/{company}/records/tasks/{task}'
     params: { company: string | number; task: string | number }
     query: ReadTaskQuery
     body: undefined
@@ -2720,7 +2720,7 @@ export interface Endpoints {
   /** List the comments on a task list */
   readTaskListComments: {
     method: 'GET'
-    path: '/companies/{company}/work/lists/{list}/comments'
+    path: '/companies/{company}/records/lists/{list}/comments'
     params: { company: string | number; list: string | number }
     query: ReadTaskListCommentsQuery
     body: undefined
@@ -2741,7 +2741,7 @@ export interface Endpoints {
   /** Get a comment on a task list */
   readTaskListComment: {
     method: 'GET'
-    path: '/companies/{company}/work/lists/{list}/comments/{comment}'
+    path: '/companies/{company}/records/lists/{list}/comments/{comment}'
     params: { company: string | number; list: string | number; comment: string | number }
     query: undefined
     body: undefined
@@ -2752,7 +2752,7 @@ export interface Endpoints {
   /** List the comments on a task */
   readTaskComments: {
     method: 'GET'
-    path: '/companies/{company}/work/tasks/{task}/comments'
+    path: '/companies/{company}/records/tasks/{task}/comments'
     params: { company: string | number; task: string | number }
     query: ReadTaskCommentsQuery
     body: undefined
@@ -2773,7 +2773,7 @@ export interface Endpoints {
   /** Get a comment on a task */
   readTaskComment: {
     method: 'GET'
-    path: '/companies/{company}/work/tasks/{task}/comments/{comment}'
+    path: '/companies/{company}/records/tasks/{task}/comments/{comment}'
     params: { company: string | number; task: string | number; comment: string | number }
     query: undefined
     body: undefined
@@ -2784,7 +2784,7 @@ export interface Endpoints {
   /** List the comments on a discussion */
   readDiscussionComments: {
     method: 'GET'
-    path: '/companies/{company}/work/discussions/{discussion}/comments'
+    path: '/companies/{company}/records/discussions/{discussion}/comments'
     params: { company: string | number; discussion: string | number }
     query: ReadDiscussionCommentsQuery
     body: undefined
@@ -2805,7 +2805,7 @@ export interface Endpoints {
   /** Get a comment on a discussion */
   readDiscussionComment: {
     method: 'GET'
-    path: '/companies/{company}/work/discussions/{discussion}/comments/{comment}'
+    path: '/companies/{company}/records/discussions/{discussion}/comments/{comment}'
     params: { company: string | number; discussion: string | number; comment: string | number }
     query: undefined
     body: undefined
@@ -2816,7 +2816,7 @@ export interface Endpoints {
   /** List the discussions of a project */
   readDiscussions: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/discussions'
+    path: '/companies/{company}/records/projects/{project}/discussions'
     params: { company: string | number; project: string | number }
     query: ReadDiscussionsQuery
     body: undefined
@@ -2837,7 +2837,7 @@ export interface Endpoints {
   /** Get a discussion */
   readDiscussion: {
     method: 'GET'
-    path: '/companies/{company}/work/discussions/{discussion}'
+    path: '/companies/{company}/records/discussions/{discussion}'
     params: { company: string | number; discussion: string | number }
     query: undefined
     body: undefined
@@ -2848,7 +2848,7 @@ export interface Endpoints {
   /** Browse the files and folders of one level */
   readFiles: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/files'
+    path: '/companies/{company}/records/projects/{project}/files'
     params: { company: string | number; project: string | number }
     query: ReadFilesQuery
     body: undefined
@@ -2870,7 +2870,7 @@ export interface Endpoints {
   /** Get a file */
   readFile: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/files/{file}'
+    path: '/companies/{company}/records/projects/{project}/files/{file}'
     params: { company: string | number; project: string | number; file: string | number }
     query: undefined
     body: undefined
@@ -2881,7 +2881,7 @@ export interface Endpoints {
   /** Download a file */
   downloadFile: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/files/{file}/download'
+    path: '/companies/{company}/records/projects/{project}/files/{file}/download'
     params: { company: string | number; project: string | number; file: string | number }
     query: undefined
     body: undefined
@@ -2890,7 +2890,7 @@ export interface Endpoints {
   /** List the folders of one level */
   readFolders: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/folders'
+    path: '/companies/{company}/records/projects/{project}/folders'
     params: { company: string | number; project: string | number }
     query: ReadFoldersQuery
     body: undefined
@@ -2911,7 +2911,7 @@ export interface Endpoints {
   /** Get a folder */
   readFolder: {
     method: 'GET'
-    path: '/companies/{company}/work/projects/{project}/folders/{folder}'
+    path: '/companies/{company}/records/projects/{project}/folders/{folder}'
     params: { company: string | number; project: string | number; folder: string | number }
     query: undefined
     body: undefined
@@ -2922,7 +2922,7 @@ export interface Endpoints {
   /** List events */
   readEvents: {
     method: 'GET'
-    path: '/companies/{company}/work/events'
+    path: '/companies/{company}/records/events'
     params: { company: string | number }
     query: ReadEventsQuery
     body: undefined
@@ -2943,7 +2943,7 @@ export interface Endpoints {
   /** Get an event */
   readEvent: {
     method: 'GET'
-    path: '/companies/{company}/work/events/{event}'
+    path: '/companies/{company}/records/events/{event}'
     params: { company: string | number; event: string | number }
     query: ReadEventQuery
     body: undefined

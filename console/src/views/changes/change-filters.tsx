@@ -4,7 +4,7 @@ import { Filters, SelectField, TextField } from '../../parts/form.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
 import { useRecordKinds } from '../../words/record-kinds.ts'
-import { ProjectsField } from '../work/choosing.tsx'
+import { ProjectsField } from '../records/choosing.tsx'
 import { useChangesWords } from './words.ts'
 
 type Value = [value: string, set: (value: string) => void]

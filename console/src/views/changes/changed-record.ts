@@ -1,5 +1,5 @@
 import type { RecordedChange } from '../../api/types.ts'
-import type { WorkAddresses } from '../work/addresses.ts'
+import type { WorkAddresses } from '../records/addresses.ts'
 
 /** Where the record of a change is shown; undefined for what is gone. A comment is shown with what it is about. */
 export function addressOfChanged(change: RecordedChange, addresses: WorkAddresses): string | undefined {

@@ -7,10 +7,10 @@ import { Badge, Code, Name, type Tone } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useRecordKinds } from '../../words/record-kinds.ts'
-import { useWorkAddresses } from '../work/addresses.ts'
+import { useWorkAddresses } from '../records/addresses.ts'
 import { addressOfChanged } from './changed-record.ts'
 import { useChangesWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 const TONES: Partial<Record<RecordedChange['change'], Tone>> = {
   created: 'good',

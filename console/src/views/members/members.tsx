@@ -23,7 +23,7 @@ import { useMemberWords } from './words.ts'
 export default function Members({ params: { project = '' } }: ViewProps) {
   const t = useMemberWords()
   const { id: company } = useCompany()
-  const found = useAnswer('GET /companies/{company}/work/projects/{project}', { params: { company, project } })
+  const found = useAnswer('GET /companies/{company}/records/projects/{project}', { params: { company, project } })
   return (
     <Loaded of={found}>
       {({ data: { name, is_public } }) => (

@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../api/types.ts'
 import { Link } from '../../parts/button.tsx'
 import { Badge, Name } from '../../parts/text.tsx'
-import { useWorkAddresses, type WorkAddresses } from '../work/addresses.ts'
+import { useWorkAddresses, type WorkAddresses } from '../records/addresses.ts'
 import { useSearchWords } from './words.ts'
 
 type AddressOf = (hit: SearchResult & { id: string }, addresses: WorkAddresses) => string

@@ -10,7 +10,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { useRecordKinds } from '../../words/record-kinds.ts'
 import { ADDRESSES, Hit } from './hit.tsx'
 import { useSearchWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 type Kind = SearchResult['type']
 
@@ -57,7 +57,7 @@ function Results({ q, kind, onKind }: ResultsProps) {
   const t = useSearchWords()
   const kinds = useRecordKinds()
   const { id } = useCompany()
-  const answer = useAnswer('GET /companies/{company}/work/search', {
+  const answer = useAnswer('GET /companies/{company}/records/search', {
     params: { company: id },
     query: { q, ...(kind && { types: [kind] }), per_type: kind ? MANY : A_FEW },
   })

@@ -5,6 +5,6 @@ import { Code, Name } from '../../parts/text.tsx'
 /** A task list by its title, for whoever has only its ref. */
 export function ListName({ list }: { list: string }) {
   const { id } = useCompany()
-  const { data } = useAnswer('GET /companies/{company}/work/lists/{list}', { params: { company: id, list } })
+  const { data } = useAnswer('GET /companies/{company}/records/lists/{list}', { params: { company: id, list } })
   return data ? <Name>{data.data.title}</Name> : <Code>{list}</Code>
 }

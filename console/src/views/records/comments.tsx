@@ -7,7 +7,7 @@ import { Name, Prose } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 interface CommentsProps {
   title: string

@@ -2,7 +2,7 @@ import type { TaskList } from '../../api/types.ts'
 import { Badge, type Tone } from '../../parts/text.tsx'
 import { formatNumber, useLanguage } from '../../words/language.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 const TONES: Record<NonNullable<TaskList['priority']>, Tone> = {
   low: 'plain',

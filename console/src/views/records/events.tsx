@@ -11,7 +11,7 @@ import { Badge, Name } from '../../parts/text.tsx'
 import { Day, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 /** Events belong to people: these are the reader's own. */
 export default function Events() {
@@ -22,7 +22,7 @@ export default function Events() {
   const [from, setFrom] = useQuery('from')
   const [to, setTo] = useQuery('to')
   const [past, setPast] = useQuery('include_past')
-  const events = useCollection('GET /companies/{company}/work/events', {
+  const events = useCollection('GET /companies/{company}/records/events', {
     params: { company: id },
     query: { from, to, include_past: past !== '' },
   })

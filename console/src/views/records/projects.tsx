@@ -12,13 +12,13 @@ import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 export default function Projects() {
   const t = useWorkWords()
   const { id } = useCompany()
   const [archived, setArchived] = useQuery('include_archived')
-  const projects = useCollection('GET /companies/{company}/work/projects', {
+  const projects = useCollection('GET /companies/{company}/records/projects', {
     params: { company: id },
     query: { include_archived: archived !== '' },
   })

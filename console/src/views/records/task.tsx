@@ -23,7 +23,7 @@ export default function TaskView({ params: { task = '' } }: ViewProps) {
   const t = useWorkWords()
   const { id } = useCompany()
   const addresses = useWorkAddresses()
-  const answer = useAnswer('GET /companies/{company}/work/tasks/{task}', { params: { company: id, task } })
+  const answer = useAnswer('GET /companies/{company}/records/tasks/{task}', { params: { company: id, task } })
   const data = answer.data?.data
   return (
     <Page
@@ -98,7 +98,7 @@ function Assignee({ of: { name, email } }: { of: NonNullable<Task['assignee']> }
 function CommentsOn({ task: { id: task, project_id } }: { task: Task }) {
   const t = useWorkWords()
   const { id } = useCompany()
-  const comments = useCollection('GET /companies/{company}/work/tasks/{task}/comments', {
+  const comments = useCollection('GET /companies/{company}/records/tasks/{task}/comments', {
     params: { company: id, task },
   })
   return <Comments title={t.comments} empty={t.noComments} of={comments} project={project_id} />

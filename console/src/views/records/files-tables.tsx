@@ -8,7 +8,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { ScanBadge } from '../scans/scan-badge.tsx'
 import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 /** Where one is, and the way up. */
 export function Upwards({ from, project }: { from: Folder; project: string }) {

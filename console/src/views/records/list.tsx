@@ -22,7 +22,7 @@ export default function ListView({ params: { project = '', list = '' } }: ViewPr
   const t = useWorkWords()
   const { id } = useCompany()
   const addresses = useWorkAddresses()
-  const answer = useAnswer('GET /companies/{company}/work/lists/{list}', { params: { company: id, list } })
+  const answer = useAnswer('GET /companies/{company}/records/lists/{list}', { params: { company: id, list } })
   const data = answer.data?.data
   return (
     <Page
@@ -66,7 +66,7 @@ function About({ list }: { list: TaskList }) {
 function TasksOf({ list }: { list: string }) {
   const t = useWorkWords()
   const { id } = useCompany()
-  const tasks = useCollection('GET /companies/{company}/work/lists/{list}/tasks', { params: { company: id, list } })
+  const tasks = useCollection('GET /companies/{company}/records/lists/{list}/tasks', { params: { company: id, list } })
   return (
     <Card title={t.tasks}>
       <LoadedCollection of={tasks} empty={t.noTasksInList}>
@@ -79,7 +79,7 @@ function TasksOf({ list }: { list: string }) {
 function CommentsOn({ list: { id: list, project_id } }: { list: TaskList }) {
   const t = useWorkWords()
   const { id } = useCompany()
-  const comments = useCollection('GET /companies/{company}/work/lists/{list}/comments', {
+  const comments = useCollection('GET /companies/{company}/records/lists/{list}/comments', {
     params: { company: id, list },
   })
   return <Comments title={t.comments} empty={t.noComments} of={comments} project={project_id} />

@@ -12,7 +12,7 @@ import { isolate } from '../../words/language.ts'
 import { useWorkAddresses } from './addresses.ts'
 import { ProjectState } from './projects.tsx'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 interface ProjectPageProps {
   /** Its ref or slug, as in the address. */
@@ -25,7 +25,7 @@ export function ProjectPage({ project, children }: ProjectPageProps) {
   const t = useWorkWords()
   const { id } = useCompany()
   const addresses = useWorkAddresses()
-  const answer = useAnswer('GET /companies/{company}/work/projects/{project}', { params: { company: id, project } })
+  const answer = useAnswer('GET /companies/{company}/records/projects/{project}', { params: { company: id, project } })
   const name = answer.data?.data.name
   return (
     <Page

@@ -20,7 +20,7 @@ export default function ProjectView({ params: { project = '' } }: ViewProps) {
 function Lists({ project }: { project: string }) {
   const t = useWorkWords()
   const { id } = useCompany()
-  const lists = useCollection('GET /companies/{company}/work/projects/{project}/lists', {
+  const lists = useCollection('GET /companies/{company}/records/projects/{project}/lists', {
     params: { company: id, project },
   })
   return (

@@ -17,10 +17,10 @@ export default function DiscussionView({ params: { project = '', discussion = ''
   const t = useWorkWords()
   const { id } = useCompany()
   const addresses = useWorkAddresses()
-  const answer = useAnswer('GET /companies/{company}/work/discussions/{discussion}', {
+  const answer = useAnswer('GET /companies/{company}/records/discussions/{discussion}', {
     params: { company: id, discussion },
   })
-  const replies = useCollection('GET /companies/{company}/work/discussions/{discussion}/comments', {
+  const replies = useCollection('GET /companies/{company}/records/discussions/{discussion}/comments', {
     params: { company: id, discussion },
   })
   const data = answer.data?.data

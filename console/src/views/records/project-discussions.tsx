@@ -19,7 +19,7 @@ export default function ProjectDiscussions({ params: { project = '' } }: ViewPro
 function Discussions({ project }: { project: string }) {
   const t = useWorkWords()
   const { id } = useCompany()
-  const discussions = useCollection('GET /companies/{company}/work/projects/{project}/discussions', {
+  const discussions = useCollection('GET /companies/{company}/records/projects/{project}/discussions', {
     params: { company: id, project },
   })
   return (

@@ -5,7 +5,7 @@ import { Code, Name } from '../../parts/text.tsx'
 /** The names of the projects that were made first; where there are more, those beyond are shown by their slug. */
 export function useProjectNames(): Map<string, string> {
   const { id } = useCompany()
-  const { data } = useAnswer('GET /companies/{company}/work/projects', {
+  const { data } = useAnswer('GET /companies/{company}/records/projects', {
     params: { company: id },
     query: { limit: 100, include_archived: true },
   })
@@ -15,6 +15,8 @@ export function useProjectNames(): Map<string, string> {
 /** A project by its name, for whoever has only its ref or slug. */
 export function ProjectName({ project }: { project: string }) {
   const { id } = useCompany()
-  const { data } = useAnswer('GET /companies/{company}/work/projects/{project}', { params: { company: id, project } })
+  const { data } = useAnswer('GET /companies/{company}/records/projects/{project}', {
+    params: { company: id, project },
+  })
   return data ? <Name>{data.data.name}</Name> : <Code>{project}</Code>
 }

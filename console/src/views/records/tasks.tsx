@@ -14,7 +14,7 @@ export default function Tasks() {
   const { id } = useCompany()
   const filters = useTaskFilters()
   const projectNames = useProjectNames()
-  const tasks = useCollection('GET /companies/{company}/work/company/tasks', {
+  const tasks = useCollection('GET /companies/{company}/records/company/tasks', {
     params: { company: id },
     query: filters.query,
   })

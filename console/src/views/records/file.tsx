@@ -22,7 +22,7 @@ export default function FileView({ params: { project = '', file = '' } }: ViewPr
   const t = useWorkWords()
   const { id } = useCompany()
   const addresses = useWorkAddresses()
-  const answer = useAnswer('GET /companies/{company}/work/projects/{project}/files/{file}', {
+  const answer = useAnswer('GET /companies/{company}/records/projects/{project}/files/{file}', {
     params: { company: id, project, file },
   })
   const data = answer.data?.data
@@ -47,7 +47,7 @@ function Download({ file: { ref, name }, project }: { file: File; project: strin
   const { id } = useCompany()
   const { may } = useStanding()
   if (!may('downloadFile')) return null
-  const path = `/admin/v1/companies/${id}/work/projects/${encodeURIComponent(project)}/files/${ref}/download`
+  const path = `/admin/v1/companies/${id}/records/projects/${encodeURIComponent(project)}/files/${ref}/download`
   return (
     <a class="button main" href={path} download={name}>
       <Icon name="download" />

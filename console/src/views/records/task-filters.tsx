@@ -5,7 +5,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { AssigneesField, ProjectsField } from './choosing.tsx'
 import type { TaskFilterValues, TaskState } from './task-query.ts'
 import { useWorkWords } from './words.ts'
-import '../../style/work.css'
+import '../../style/records.css'
 
 /** What is asked for most stands open; the rest opens when it is wanted, or when the address holds some of it. */
 export function TaskFilters({ filters }: { filters: TaskFilterValues }) {

@@ -28,7 +28,7 @@ function Level({ project, folder }: { project: string; folder: string }) {
   const [listing, setListing] = useState<Listing>()
   const files = usePages<File>(
     async (signal, cursor) => {
-      const { data, meta } = await call('GET /companies/{company}/work/projects/{project}/files', {
+      const { data, meta } = await call('GET /companies/{company}/records/projects/{project}/files', {
         params: { company: id, project },
         query: { folder_id: folder, limit: 50, cursor },
         signal,
