@@ -42,7 +42,11 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const t = useFrameWords()
   const [token, setToken] = useState('')
   const action = useAction(async () => onSignedIn(await signIn(token.trim())))
-  const problem = action.failure?.status === 401 ? t.wrongToken : action.failure?.status === 429 ? t.tooMany : undefined
+  const problem = isWrong(action.failure?.status)
+    ? t.wrongToken
+    : action.failure?.status === 429
+      ? t.tooMany
+      : undefined
   return (
     <Form
       action={problem ? { ...action, rest: () => undefined } : action}
@@ -64,6 +68,9 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
     </Form>
   )
 }
+
+/** Refused, or nothing that could be a token. */
+const isWrong = (status: number | undefined) => status === 401 || status === 422
 
 /** A code makes the first token, which is shown, because nothing else signs in the next time. */
 function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
