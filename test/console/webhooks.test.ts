@@ -63,10 +63,13 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       expect(receiver.received.length).toBeGreaterThan(before)
       expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
 
+      const replayed = receiver.received.length
       await press(t.replayMany)
       await page.getByLabel(t.failedOnly).uncheck()
       await page.getByRole('dialog').getByRole('button', { name: t.replay, exact: true }).click()
       await page.getByText(t.replayedMany(1)).waitFor()
+      // What is still under way would be answered 410 too, and switch the webhook off.
+      await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(replayed)
 
       receiver.answer(refused(410))
       await press(t.test)

@@ -1,5 +1,5 @@
 import { useAnswer } from '../../api/use-answer.ts'
-import { useCompany } from '../../frame/standing.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Filters, SelectField, TextField } from '../../parts/form.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
@@ -17,10 +17,11 @@ export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: 
   const t = useChangesWords()
   const common = useCommonWords()
   const kinds = useRecordKinds()
+  const { may } = useStanding()
   return (
     <div class="filter-block">
       <Filters>
-        <KeyField value={key_id} />
+        {may('listKeys') && <KeyField value={key_id} />}
         <SelectField
           label={t.kind}
           value={kind[0]}
