@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     const [link = ''] = greeting.match(/http\S+\/console#code=\S+/) ?? []
     const first = await visit(browser, server.url, LOOK)
     await first.page.goto(link)
-    await first.page.getByRole('link', { name: t.views.companies }).waitFor()
+    await first.page.getByRole('heading', { name: t.views.companies, level: 1 }).waitFor()
     expect(first.page.url()).not.toContain('code')
     const second = await visit(browser, server.url, LOOK)
     await second.page.goto(link)
