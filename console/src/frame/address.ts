@@ -12,18 +12,22 @@ function current(): Address {
   return { path: location.pathname.slice(BASE.length) || '/', query: new URLSearchParams(location.search) }
 }
 
+let now = current()
 const listeners = new Set<() => void>()
 addEventListener('popstate', changed)
 
 function changed(): void {
+  now = current()
   for (const listener of listeners) listener()
 }
 
 export function useAddress(): Address {
-  const [address, setAddress] = useState(current)
+  const [address, setAddress] = useState(now)
   useEffect(() => {
-    const update = () => setAddress(current())
+    const update = () => setAddress(now)
     listeners.add(update)
+    // It may have changed between the first drawing and now.
+    update()
     return () => void listeners.delete(update)
   }, [])
   return address
