@@ -28,6 +28,9 @@ const Calendar = Type.Object(
     state: OneOf(CALENDAR_STATES, {
       description: '`failing` when nothing could be sent for more than 24 hours',
     }),
+    failing_since: Nullable(
+      Instant({ description: 'Since when nothing could be sent; null if the last attempt succeeded' }),
+    ),
     last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null if it succeeded' })),
     last_synced_at: Nullable(Instant()),
     created_at: Instant(),
@@ -41,6 +44,7 @@ const Calendar = Type.Object(
         url: 'https://calendar.example.com/yusuf/team/',
         username: 'yusuf',
         state: 'connected',
+        failing_since: null,
         last_error: null,
         last_synced_at: '2026-11-15T08:30:00.000Z',
         created_at: '2026-11-15T08:29:12.000Z',
@@ -73,7 +77,7 @@ const NewCalendar = Type.Object(
 )
 
 const columns = sql`c.id, ${personInBrief} as user, c.url, c.username, c.state,
-  c.last_error, c.last_synced_at, c.created_at`
+  c.failing_since, c.last_error, c.last_synced_at, c.created_at`
 const calendars = (companyId: number) =>
   sql`calendars c join users u on u.company_id = c.company_id and u.id = c.user_id where c.company_id = ${companyId}`
 

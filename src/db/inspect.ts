@@ -17,12 +17,12 @@ export interface Inspection {
   migrations: { missing: string[]; unknown: string[] } | null
 }
 
-type Query = Pick<pg.Client, 'query'>
+export type Query = Pick<pg.Client, 'query'>
 
 const CONNECT_WITHIN_MS = 5_000
 
-/** A server that Diwan would refuse to start with is inspected like any other. */
-export async function inspectPostgres(url: string): Promise<Inspection> {
+/** A server that Diwan would refuse to start with is asked like any other. */
+export async function askPostgres<T>(url: string, look: (client: Query) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -32,7 +32,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
   client.on('error', () => {})
   try {
     await client.connect()
-    return await inspect(client)
+    return await look(client)
   } finally {
     await client.end().catch(() => {})
   }

@@ -70,6 +70,7 @@ CREATE TABLE calendar_entries (
   addresses jsonb,
   version bigint NOT NULL DEFAULT 1,
   synced_version bigint NOT NULL DEFAULT 0,
+  owed_since timestamptz NOT NULL DEFAULT now(),
   lease uuid,
   leased_until timestamptz,
   PRIMARY KEY (company_id, calendar_id, uid),

@@ -149,7 +149,8 @@ async function owe(tx: Db, enqueue: Enqueue, companyId: number, entries: Sql): P
   const owed = await tx.many<{ calendar_id: number; uid: string }>(sql`
     insert into calendar_entries as x (company_id, calendar_id, uid)
     select ${companyId}, owed.calendar_id, owed.uid from (${entries}) owed
-    on conflict (company_id, calendar_id, uid) do update set version = x.version + 1
+    on conflict (company_id, calendar_id, uid) do update set version = x.version + 1,
+      owed_since = case when x.synced_version < x.version then x.owed_since else now() end
     returning x.calendar_id, x.uid`)
   await enqueue(
     tx,

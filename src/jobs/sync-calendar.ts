@@ -126,7 +126,7 @@ async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Kn
   const { href, addresses } = known ?? { href: null, addresses: null }
   const settled = await tx.run(sql`
     update calendar_entries x set href = ${href}, addresses = ${addresses && JSON.stringify(addresses)}::jsonb,
-      synced_version = ${version}, lease = null, leased_until = null
+      synced_version = ${version}, owed_since = now(), lease = null, leased_until = null
     where ${isMine}`)
   // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is owed again.
   if (settled === 0) await tx.run(sql`update calendar_entries x set version = version + 1 where ${isEntry(entry)}`)

@@ -47,6 +47,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
             username: USERNAME,
             state: 'connected',
             last_error: null,
+            failing_since: null,
             last_synced_at: null,
             created_at: INSTANT,
           },

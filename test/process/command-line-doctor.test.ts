@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { diwan, type Ended } from '../support/command.ts'
+import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { faultsIn, found } from '../support/doctor.ts'
 import { asOwner, makeReadOnly, makeWritable } from '../support/nobody.ts'
 import {
   type Env,
@@ -16,31 +17,6 @@ import {
   serve,
 } from '../support/server-process.ts'
 import { askPostgres, freePort, POSTGRES_TEMPLATE } from '../support/servers.ts'
-
-interface Finding {
-  name: string
-  state: string
-  message: string
-  advice: string | null
-}
-
-/** What needs attention. A whole installation has nothing that does. */
-async function faultsIn(env: Env, ended?: Promise<Ended>): Promise<Finding[]> {
-  const { code, stdout, stderr } = await (ended ??
-    diwan({ PORT: String(await freePort()), ...env }, 'doctor', '--json'))
-  expect(stderr).toBe('')
-  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] }
-  const wrong = findings.filter(({ state }) => state === 'down' || state === 'degraded')
-  expect([code, ok]).toEqual(wrong.length > 0 ? [1, false] : [0, true])
-  return wrong
-}
-
-const found = (name: string, message: RegExp, advice: RegExp) => ({
-  name,
-  state: expect.stringMatching(/down|degraded/),
-  message: expect.stringMatching(message),
-  advice: expect.stringMatching(advice),
-})
 
 const others: Server[] = []
 afterAll(() => {

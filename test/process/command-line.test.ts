@@ -98,43 +98,6 @@ describe('The command line', () => {
   })
 })
 
-describe('Completion for bash', () => {
-  const completed = (...words: string[]) => {
-    const script = `source <(${process.execPath} dist/main.js completion bash)
-      COMP_WORDS=(diwan "$@"); COMP_CWORD=$#; _diwan; echo "\${COMPREPLY[*]}"`
-    return execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' })
-      .trim()
-      .split(' ')
-  }
-
-  it.each([
-    [['se'], ['serve']],
-    [
-      ['company', 'c'],
-      ['create', 'close'],
-    ],
-    [['company', 'create', '--owner-n'], ['--owner-name']],
-    [
-      ['company', 'create', '--plan', 'pro'],
-      ['pro', 'productive'],
-    ],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish', '--help'],
-    ],
-  ])('knows what may follow in %j', (words, expected) => {
-    expect(completed(...words)).toEqual(expected)
-  })
-})
-
-describe('Completion for zsh and fish', () => {
-  it.each(['zsh', 'fish'])('has every command and option for %s', async shell => {
-    const { code, stdout } = await diwan({}, 'completion', shell)
-    expect(code).toBe(0)
-    for (const word of ['verify-files', 'reopen', 'owner-email', 'productive']) expect(stdout).toContain(word)
-  })
-})
-
 describe('An old Node', () => {
   const pretending = (node: string) => {
     const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`

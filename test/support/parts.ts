@@ -32,6 +32,8 @@ export function findParts() {
     compose: onPath('docker-compose'),
     promtool: onPath('promtool'),
     systemd: onPath('systemd-analyze'),
+    zsh: onPath('zsh'),
+    fish: onPath('fish'),
   }
 }
 

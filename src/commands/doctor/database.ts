@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { openEmbedded } from '../../db/embedded.ts'
-import { type Inspection, inspect, inspectPostgres } from '../../db/inspect.ts'
+import { askPostgres, type Inspection, inspect, type Query } from '../../db/inspect.ts'
+import { lookAtCalendars } from './calendars.ts'
 import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
@@ -10,14 +11,27 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function lookAtPostgres(url: string, { databasePoolSize }: Config): Promise<Finding[]> {
-  let found: Inspection
+  let looked: Looked
   try {
-    found = await inspectPostgres(url)
+    looked = await askPostgres(url, lookInside)
   } catch (error) {
     const advice = 'Check that PostgreSQL runs, and that host, port, name and password in DATABASE_URL are right.'
     return [fault('database', `It cannot be reached: ${wordsOf(error)}.`, advice)]
   }
-  return [...serverFindings(found, databasePoolSize), ...schemaFindings(found), clockFinding(found)]
+  const { found, calendars } = looked
+  return [...serverFindings(found, databasePoolSize), ...schemaFindings(found), ...calendars, clockFinding(found)]
+}
+
+interface Looked {
+  found: Inspection
+  calendars: Finding[]
+}
+
+/** Tables of another version may not have what is asked of them. */
+async function lookInside(client: Query): Promise<Looked> {
+  const found = await inspect(client)
+  const isCurrent = found.migrations?.missing.length === 0 && found.migrations.unknown.length === 0
+  return { found, calendars: isCurrent ? await lookAtCalendars(client) : [] }
 }
 
 const CREATE = "create database diwan template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'"
@@ -80,8 +94,8 @@ async function lookAtEmbedded({ dataDir }: Config): Promise<Finding[]> {
   try {
     const database = await openEmbedded(dataDir, () => {})
     try {
-      const found = await database.withoutDeadline(inspect)
-      return [ok('database', 'The embedded database opens.'), ...schemaFindings(found)]
+      const { found, calendars } = await database.withoutDeadline(lookInside)
+      return [ok('database', 'The embedded database opens.'), ...schemaFindings(found), ...calendars]
     } finally {
       await database.close()
     }

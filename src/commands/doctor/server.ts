@@ -1,12 +1,13 @@
 import type { Config } from '../../config.ts'
 import { isRecord } from '../frame/output.ts'
 import { administration, ask, type Remote } from '../remote.ts'
+import { askForCalendars } from './calendars.ts'
 import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
 /** The server at HOST and PORT, if it runs, and what it says of the parts that only it can see. */
-export async function lookAtServer({ host, port }: Config): Promise<Finding[]> {
+export async function lookAtServer({ host, port, databaseUrl }: Config): Promise<Finding[]> {
   const shown = `${host}:${port}`
   let remote: Remote
   try {
@@ -23,16 +24,18 @@ export async function lookAtServer({ host, port }: Config): Promise<Finding[]> {
     return [fault('server', `Another program listens at ${shown}.`, 'Stop it, or choose another PORT.')]
   if (ready.status !== 200)
     return [fault('server', `The server at ${shown} is not ready.`, 'Read its log: it says what it waits for.')]
-  return [ok('server', `Ready at ${shown}.`), ...(await askHealth(remote))]
+  return [ok('server', `Ready at ${shown}.`), ...(await askServer(remote, databaseUrl === undefined))]
 }
 
-async function askHealth(remote: Remote): Promise<Finding[]> {
+async function askServer(remote: Remote, isEmbedded: boolean): Promise<Finding[]> {
   try {
     const answer = await ask(remote, 'GET', '/admin/v1/health')
     const { parts } = (isRecord(answer) && isRecord(answer.data) ? answer.data : {}) as { parts?: Finding[] }
-    return (parts ?? [])
-      .filter(({ state }) => state === 'down' || state === 'degraded')
-      .map(part => ({ ...part, name: `server_${part.name}` }))
+    const wrong = (parts ?? []).filter(({ state }) => state === 'down' || state === 'degraded')
+    return [
+      ...wrong.map(part => ({ ...part, name: `server_${part.name}` })),
+      ...(isEmbedded ? await askForCalendars(remote) : []),
+    ]
   } catch (error) {
     const advice = 'Set DIWAN_TOKEN or OPERATOR_TOKEN to the token of that server.'
     return [doubtful('server', `It does not tell how it is doing: ${wordsOf(error)}`, advice)]

@@ -14,7 +14,11 @@ function wordsAfter(commands: Command[]): Map<string, string[]> {
   for (const { name, options, arguments: [first] = [] } of commands) {
     const [word = '', second] = name.split(' ')
     add('', [word])
-    if (second !== undefined) add(word, [second])
+    add('help', [word])
+    if (second !== undefined) {
+      add(word, [second])
+      add(`help ${word}`, [second])
+    }
     add(name, [...(first?.choices ?? []), ...Object.keys(options).map(option => `--${option}`), '--help'])
   }
   return after
@@ -35,32 +39,33 @@ const quoted = (words: readonly string[]) => `'${words.join(' ')}'`
 function bashScript(commands: Command[]): string {
   return `# Diwan, for bash: source <(diwan completion bash)
 _diwan() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" next=''
   local first="\${COMP_WORDS[1]}" second="\${COMP_WORDS[2]}" place=$COMP_CWORD
 ${casesOf(commands)}
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$next" -- "$current"))
 }
 complete -o default -F _diwan diwan
 `
 }
 
+/** It is sourced, or lies as `_diwan` in a folder of fpath: then the whole file is the function that zsh calls first. */
 function zshScript(commands: Command[]): string {
   return `#compdef diwan
-# Diwan, for zsh: source <(diwan completion zsh)
+# Diwan, for zsh, after compinit: source <(diwan completion zsh)
 _diwan() {
-  local before="\${words[CURRENT-1]}" typed=("\${words[@]}") words=''
-  local first="$typed[2]" second="$typed[3]" place=$((CURRENT - 1))
+  local before="\${words[CURRENT-1]}" next=''
+  local first="$words[2]" second="$words[3]" place=$((CURRENT - 1))
 ${casesOf(commands)}
-  compadd -- \${=words}
+  compadd -- \${=next} || _files
 }
-compdef _diwan diwan
+if [ "$funcstack[1]" = _diwan ]; then _diwan; else compdef _diwan diwan; fi
 `
 }
 
 /** For both shells: `place` is the number of the word under the cursor, of which the name of the program is 0. */
 function casesOf(commands: Command[]): string {
-  const after = [...wordsAfter(commands)].map(([words, next]) => `    ${quoted([words])}) words=${quoted(next)} ;;`)
-  const choices = [...choicesOf(commands)].map(([name, values]) => `    --${name}) words=${quoted(values)} ;;`)
+  const after = [...wordsAfter(commands)].map(([words, next]) => `    ${quoted([words])}) next=${quoted(next)} ;;`)
+  const choices = [...choicesOf(commands)].map(([name, values]) => `    --${name}) next=${quoted(values)} ;;`)
   return `  local key=''
   if [ $place -gt 1 ]; then key=$first; fi
   case "$key" in ${groupsOf(commands).join('|')}) if [ $place -gt 2 ]; then key="$first $second"; fi ;; esac
@@ -73,27 +78,42 @@ ${choices.join('\n')}
 }
 
 function groupsOf(commands: Command[]): string[] {
-  return [...new Set(commands.filter(({ name }) => name.includes(' ')).map(({ name }) => name.split(' ')[0] as string))]
+  const groups = commands.filter(({ name }) => name.includes(' ')).map(({ name }) => name.split(' ')[0] as string)
+  return [...new Set(['help', ...groups])]
 }
 
 function fishScript(commands: Command[]): string {
-  const lines = commands.flatMap(({ name, summary, options }) => {
-    const [word = '', second] = name.split(' ')
-    const seen = `__fish_seen_subcommand_from ${word}${second ? `; and __fish_seen_subcommand_from ${second}` : ''}`
-    const names = second
-      ? [
-          `complete -c diwan -f -n __fish_use_subcommand -a ${word}`,
-          `complete -c diwan -f -n '__fish_seen_subcommand_from ${word}' -a ${second} -d ${fishText(summary)}`,
-        ]
-      : [`complete -c diwan -f -n __fish_use_subcommand -a ${word} -d ${fishText(summary)}`]
-    const ofOptions = Object.entries(options).map(([option, facts]) => {
-      const choices =
-        'choices' in facts && facts.choices ? ` -xa ${quoted(facts.choices)}` : facts.type === 'flag' ? '' : ' -r'
-      return `complete -c diwan -n '${seen}' -l ${option}${choices} -d ${fishText(facts.help)}`
-    })
-    return [...names, ...ofOptions]
+  const summaries = new Map(commands.map(({ name, summary }) => [name, summary]))
+  const words = [...wordsAfter(commands)].flatMap(([typed, next]) =>
+    next
+      .filter(word => !word.startsWith('--'))
+      .map(word => {
+        const summary = summaries.get(`${typed} ${word}`.replace(/^help |^ /, ''))
+        return `complete -c diwan -f -n '__diwan_typed ${typed}' -a ${word}${summary ? ` -d ${fishText(summary)}` : ''}`
+      }),
+  )
+  return `# Diwan, for fish: diwan completion fish | source
+# Whether these are the words between the name of the program and the cursor, or how they begin.
+function __diwan_typed
+  set -l words (commandline -opc)
+  test "$words[2..]" = "$argv"
+end
+function __diwan_begins
+  set -l words (commandline -opc)
+  test "$words[2..$(math 1 + (count $argv))]" = "$argv"
+end
+${[...words, ...commands.flatMap(fishOptions)].join('\n')}
+`
+}
+
+function fishOptions({ name, options }: Command): string[] {
+  const line = `complete -c diwan -n '__diwan_begins ${name}' -l`
+  const own = Object.entries(options).map(([option, facts]) => {
+    const choices = 'choices' in facts ? facts.choices : undefined
+    const value = choices ? ` -xa ${quoted(choices)}` : facts.type === 'flag' ? '' : ' -r'
+    return `${line} ${option}${value} -d ${fishText(facts.help)}`
   })
-  return `# Diwan, for fish: diwan completion fish | source\n${[...new Set(lines)].join('\n')}\n`
+  return [...own, `${line} help -d 'Explain the command'`]
 }
 
 function fishText(text: string): string {

@@ -34,6 +34,8 @@ create table calendar_entries (
   -- The version rises with every change that has to reach the calendar; the other is the version that has reached it.
   version bigint not null default 1,
   synced_version bigint not null default 0,
+  -- Since when a change waits to reach the calendar; it means nothing when none does.
+  owed_since timestamptz not null default now(),
   -- Which worker has it, and until when no other takes it. A row lock would keep a transaction open across network calls.
   lease uuid,
   leased_until timestamptz,

@@ -1,0 +1,17 @@
+# What zsh offers when somebody types a line and presses Tab: zsh -f zsh-completion.zsh SCRIPT LINE
+# Completion runs in an interactive shell only, so there is one in a terminal of its own. It writes what is offered to a file.
+zmodload zsh/zpty
+offered=$(mktemp)
+export SCRIPT=$1 OFFERED=$offered
+
+zpty shell zsh -f -i
+zpty -w shell 'autoload -Uz compinit && compinit -D; source $SCRIPT'
+zpty -w shell 'compadd() { local -a found; builtin compadd -A found "$@"; print -rl -- $found >> $OFFERED; builtin compadd "$@" }'
+zpty -w shell 'end() { print -- END >> $OFFERED }; comppostfuncs=(end); print READ''Y'
+zpty -r shell said '*READY*'
+zpty -w -n shell "$2"$'\t'
+
+repeat 200 { grep -q END $offered && break; sleep 0.1 }
+grep -v '^END$' $offered
+zpty -d shell
+rm -f $offered
