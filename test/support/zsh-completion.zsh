@@ -7,7 +7,8 @@ export SCRIPT=$1 OFFERED=$offered
 zpty shell zsh -f -i
 zpty -w shell 'autoload -Uz compinit && compinit -D; source $SCRIPT'
 zpty -w shell 'compadd() { local -a found; builtin compadd -A found "$@"; print -rl -- $found >> $OFFERED; builtin compadd "$@" }'
-zpty -w shell 'end() { print -- END >> $OFFERED }; comppostfuncs=(end); print READ''Y'
+zpty -w shell 'tell() { print -- END >> $OFFERED }; comppostfuncs=(tell); print READ\Y'
+# Its echo of what was just typed does not count.
 zpty -r shell said '*READY*'
 zpty -w -n shell "$2"$'\t'
 
