@@ -4,5 +4,14 @@ import { readFileSync } from 'node:fs'
 export function documented(document: string, heading: string, language = 'sh'): string[] {
   const [, rest = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)
   const [chapter = ''] = rest.split('\n## ')
-  return [...chapter.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
+  return blocksIn(chapter, language)
+}
+
+/** Those of the whole document. */
+export function examplesOf(document: string, language = 'sh'): string[] {
+  return blocksIn(readFileSync(document, 'utf8'), language)
+}
+
+function blocksIn(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
 }

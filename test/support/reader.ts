@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll } from 'vitest'
+import { documented } from './documented.ts'
+import { type Env, embedded, newFolder, type ServerProcess, serve } from './server-process.ts'
+
+const run = promisify(execFile)
+
+/** Somebody with a document and a server that was just started for the first time, the data folder beside them. */
+export function useReader() {
+  const here = newFolder()
+  const elsewhere = join(here, 'elsewhere')
+  const reader = { elsewhere, follow, settings: settings() } as {
+    server: ServerProcess
+    key: string
+    /** Where they put what a document puts into their home or into /tmp. */
+    elsewhere: string
+    /** How the README begins a session: the address, the key, and the function that calls. */
+    settings: string
+    follow: typeof follow
+  }
+  beforeAll(async () => {
+    mkdirSync(elsewhere)
+    // With tables in it and no company, a folder is as good as a new one, and there sooner.
+    const { DATA_DIR = '' } = embedded(join(here, 'data'))
+    reader.server = await serve({ DATA_DIR, BURST_PER_MINUTE: '0' })
+    reader.key = reader.server.stdout().match(/API key {4}(svc_api_\w+)/)?.[1] as string
+  })
+  afterAll(() => reader.server?.end('SIGKILL'))
+
+  /** Runs commands of a document as they stand, but for where things are, and gives what they print. */
+  async function follow(script: string, more: Env = {}, cwd = here): Promise<string> {
+    const { server, key } = reader
+    const env = {
+      PATH: process.env.PATH,
+      HOME: elsewhere,
+      DATA_DIR: join(here, 'data'),
+      PORT: String(server.port),
+      DIWAN_URL: server.url,
+      KEY: key,
+      npm_config_offline: 'true',
+      npm_config_audit: 'false',
+      ...more,
+    }
+    const moved = script
+      .replaceAll('http://127.0.0.1:3000', server.url)
+      .replaceAll('/tmp', elsewhere)
+      .replace(/^npm (run|pack)/gm, `npm --prefix ${resolve('.')} $1`)
+    const { stdout } = await run('bash', ['-euc', moved], { cwd, env, timeout: 120_000 })
+    return stdout.trim()
+  }
+  return reader
+}
+
+function settings(): string {
+  const [first = ''] = documented('README.md', 'A first session')
+  return first.replace('export KEY=svc_api_…', ':')
+}
