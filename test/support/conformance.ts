@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { newFolder } from './server-process.ts'
 
 /** The checks that failed, by scenario; a scenario in which none failed has an empty list. */
@@ -26,13 +28,13 @@ export async function runConformance(server: string, key: string, revision: stri
   return Object.fromEntries(readdirSync(results).map(folder => [scenarioOf(folder), failuresIn(join(results, folder))]))
 }
 
-const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
+const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 
 /** The suite imports a function that `fs` of Node 20 does not have, for commands that we do not use. */
 const HOOKS = `
 const fs = 'data:text/javascript,' + encodeURIComponent("export * from 'node:fs'; export const globSync = undefined")
 export function resolve(name, context, next) {
-  return name === 'fs' && context.parentURL.endsWith(${JSON.stringify(SUITE)}) ? { url: fs, shortCircuit: true } : next(name, context)
+  return name === 'fs' && context.parentURL === ${JSON.stringify(pathToFileURL(SUITE).href)} ? { url: fs, shortCircuit: true } : next(name, context)
 }`
 const asModule = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
 const WITH_GLOB = asModule(`import { register } from 'node:module'\nregister(${JSON.stringify(asModule(HOOKS))})`)
