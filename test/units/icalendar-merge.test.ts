@@ -25,7 +25,8 @@ const write = (fields: Partial<CalendarEvent> = {}) => toICalendar({ ...EVENT, .
 const OURS = write({ sequence: 2, name: 'Moved', description: null })
 
 /** The stored event with lines added to it, before its end. */
-const stored = (lines: string[], text = write()) => text.replace('END:VEVENT', [...lines, 'END:VEVENT'].join('\r\n'))
+const stored = (lines: string[], text = write()) =>
+  text.replace('END:VEVENT', () => [...lines, 'END:VEVENT'].join('\r\n'))
 const linesOf = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n')
 
 describe('A merged event', () => {
