@@ -8,6 +8,7 @@ import { readInput } from './commands/frame/read.ts'
 import {
   backup,
   doctor,
+  exportCompany,
   generate,
   init,
   migrate,
@@ -44,7 +45,7 @@ const version = command({
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
   {
     heading: 'Running a server',
-    entries: [serve, worker, init, signInLink, doctor, migrate, backup, restore, verifyFiles],
+    entries: [serve, worker, init, signInLink, doctor, migrate, backup, restore, exportCompany, verifyFiles],
   },
   { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },

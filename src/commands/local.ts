@@ -95,6 +95,21 @@ export const restore = command({
     (await import('./backup/restore.ts')).restore(readConfig(), file, options),
 })
 
+export const exportCompany = command({
+  name: 'export',
+  summary: 'Write a company as JSON lines and files.',
+  description:
+    'Each line is what the API shows of a record, all of them at one moment; the server may go on meanwhile. FOLDER must not exist, or be empty.',
+  arguments: [
+    { name: 'COMPANY', help: 'The id of the company' },
+    { name: 'FOLDER', help: 'Where to write it' },
+  ],
+  options: { json: { type: 'flag', help: 'Print how much was exported as JSON' } },
+  examples: ['export 1 ./najd-trading'],
+  run: async ({ args: [company = '', folder = ''], options }) =>
+    (await import('./export/export.ts')).exportCompany(readConfig(), company, folder, options),
+})
+
 export const generate = command({
   name: 'generate',
   summary: 'Fill the database with made-up companies, to try Diwan at size.',

@@ -12,8 +12,9 @@ import { withDatabase } from './own-database.ts'
 export interface Snapshot {
   db: Db
   engine: Database['engine']
-  /** The last migration that the database has seen. */
+  /** The last migration that the database has seen, and those that it has not. */
   migration: string
+  missingMigrations: string[]
   /** For how long the server of an embedded database stood still for it. */
   heldMs: number
 }
@@ -47,7 +48,7 @@ function atOneMoment<T>(
     await client.query(WITHOUT_TIME_OUTS)
     return transactionOn(client, async db => {
       await db.raw('set transaction isolation level repeatable read, read only', [])
-      return work({ db, engine, migration: await lastMigration(db), heldMs })
+      return work({ db, engine, migration: await lastMigration(db), missingMigrations: migrations.missing, heldMs })
     })
   })
 }
