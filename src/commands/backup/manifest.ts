@@ -1,32 +1,36 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-
-/** What stands first in a backup. */
-export interface Manifest {
-  format: typeof FORMAT
-  format_version: typeof FORMAT_VERSION
-  /** Of the program that took it. */
-  version: string
-  /** The last one that the database had seen. */
-  migration: string
-  engine: 'embedded' | 'postgres'
-  taken_at: string
-  point: Point
-  /** By which a server secret is recognised and from which it cannot be told. */
-  server_secret: { salt: string; fingerprint: string }
-  tables: { name: string; columns: string[]; rows: number }[]
-  files: { count: number; size_bytes: number }
-}
-
-/** The one moment that a backup shows. */
-export interface Point {
-  /** Of the feed: behind it the original tells, in the feed of each company, what the backup does not have. */
-  cursor: string
-  /** As PostgreSQL writes it: of transactions that ran at the moment, which were seen. */
-  snapshot: string
-}
+import Type from 'typebox'
 
 export const FORMAT = 'diwan-backup'
 export const FORMAT_VERSION = 1
+
+/** The one moment that a backup shows. */
+const Point = Type.Object({
+  /** Of the feed: behind it the original tells, in the feed of each company, what the backup does not have. */
+  cursor: Type.String(),
+  /** As PostgreSQL writes it: of transactions that ran at the moment, which were seen. */
+  snapshot: Type.String(),
+})
+
+/** What stands first in a backup. */
+export const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  format_version: Type.Literal(FORMAT_VERSION),
+  /** Of the program that took it. */
+  version: Type.String(),
+  /** The last one that the database had seen. */
+  migration: Type.String(),
+  engine: Type.Union([Type.Literal('embedded'), Type.Literal('postgres')]),
+  taken_at: Type.String(),
+  point: Point,
+  /** By which a server secret is recognised and from which it cannot be told. */
+  server_secret: Type.Object({ salt: Type.String(), fingerprint: Type.String() }),
+  tables: Type.Array(
+    Type.Object({ name: Type.String(), columns: Type.Array(Type.String()), rows: Type.Integer({ minimum: 0 }) }),
+  ),
+  files: Type.Object({ count: Type.Integer(), size_bytes: Type.Integer() }),
+})
+export type Manifest = Type.Static<typeof Manifest>
 
 export const MANIFEST = 'manifest.json'
 export const SEQUENCES = 'sequences.json'

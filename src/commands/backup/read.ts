@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip as gunzipWithCallback } from 'node:zlib'
+import { Check } from 'typebox/value'
 import { DamagedTar, readTar, type TarEntry } from '../../lib/tar.ts'
 import { Failure } from '../frame/command.ts'
 import { sumLine } from './archive.ts'
-import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest, SUMS } from './manifest.ts'
+import { FORMAT, FORMAT_VERSION, MANIFEST, Manifest, SUMS } from './manifest.ts'
 
 const gunzip = promisify(gunzipWithCallback)
 
@@ -95,14 +96,12 @@ function openEntry({ name, sizeBytes, content }: TarEntry): Entry {
 }
 
 function parseManifest(bytes: Buffer): Manifest {
-  const manifest = parseJson<Partial<Manifest>>(bytes.toString(), MANIFEST)
+  const manifest = parseJson<Record<string, unknown> | null>(bytes.toString(), MANIFEST)
   if (manifest?.format !== FORMAT) throw new Unusable('it is not a backup of Diwan')
   if (manifest.format_version !== FORMAT_VERSION)
     throw new Unusable(`it was taken by Diwan ${manifest.version}, in a format that this version does not know`)
-  const { tables, migration, server_secret, files } = manifest
-  if (!Array.isArray(tables) || !migration || !server_secret || !files)
-    throw new Unusable(`${MANIFEST} is not complete`)
-  return manifest as Manifest
+  if (!Check(Manifest, manifest)) throw new Unusable(`${MANIFEST} is not complete`)
+  return manifest
 }
 
 export function parseJson<T>(text: string, name: string): T {
