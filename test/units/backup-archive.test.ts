@@ -92,7 +92,7 @@ describe('A backup', () => {
     const path = join(folder, 'backup.tar')
     for (let at = 0; at < archive.length; at++) {
       const damaged = Buffer.from(archive)
-      damaged.writeUInt8(archive.readUInt8(at) ^ (1 << at % 8), at)
+      damaged.writeUInt8(archive.readUInt8(at) ^ (1 << (at % 8)), at)
       const refusal = await verified(damaged).then(
         () => `byte ${at} was not missed`,
         error => error.message,
@@ -123,7 +123,10 @@ describe('A backup', () => {
 
   it.each([
     [{ format: 'another' }, 'it is not a backup of Diwan'],
-    [{ format_version: 2, version: '9.0.0' }, 'it was taken by Diwan 9.0.0, in a format that this version does not know'],
+    [
+      { format_version: 2, version: '9.0.0' },
+      'it was taken by Diwan 9.0.0, in a format that this version does not know',
+    ],
     [{ migration: '9999_later.sql', version: '9.0.0' }, 'it was taken by Diwan 9.0.0, which is newer than this one'],
   ])('is refused when its manifest says %j', async (said, why) => {
     const entries = { ...whole(), 'manifest.json': JSON.stringify({ ...manifest, ...said }) }

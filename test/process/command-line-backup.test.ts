@@ -1,0 +1,234 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { keepBusy } from '../support/busy-company.ts'
+import { diwan, diwanJson } from '../support/command.ts'
+import { createPostgresDatabase } from '../support/database.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
+import { differences, fingerprintsIn, recordsIn } from '../support/exported.ts'
+import { furnishWork, newTask } from '../support/factories.ts'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  type Env,
+  embedded,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  serve,
+  withoutJobs,
+} from '../support/server-process.ts'
+import { askPostgres, POSTGRES_TEMPLATE, until } from '../support/servers.ts'
+
+const SETTINGS = { DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
+
+/** An installation with nothing in it. */
+const emptyEmbedded = (): Env => ({ ...SETTINGS, DATA_DIR: join(newFolder(), 'data') })
+async function emptyPostgres(template?: string): Promise<Env> {
+  return { ...emptyEmbedded(), DATABASE_URL: (await createPostgresDatabase(template)).url }
+}
+
+async function exportOf(env: Env, company: number): Promise<string> {
+  const folder = join(newFolder(), 'export')
+  const { code, stderr } = await diwan(env, 'export', String(company), folder)
+  expect([code, stderr]).toEqual([0, ''])
+  return folder
+}
+
+async function restored(env: Env, file: string): Promise<Env> {
+  const { code, stdout, stderr } = await diwan(env, 'restore', file)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^Restored [\d,]+ rows, \d+ files?, \d.* as of 2/)
+  return env
+}
+
+/** What the feed tells behind a cursor. */
+async function changesAfter(api: Client, cursor: string): Promise<{ kind: string; id: string; change: string }[]> {
+  const changes = []
+  for (let after = cursor, more = true; more; ) {
+    const { body } = await api.get(`/company/changes?limit=500&after=${after}`)
+    changes.push(...body.data)
+    ;({ next_cursor: after, more } = body.meta)
+  }
+  return changes
+}
+
+const engines = ['embedded', ...(inject('postgresUrl') ? ['postgres'] : [])] as const
+const emptyOn = async (engine: string) => (engine === 'embedded' ? emptyEmbedded() : emptyPostgres())
+
+/** On PostgreSQL others write at the very moment of the backup: which of them it has seen, its snapshot tells. */
+async function hasSeen({ DATABASE_URL }: Env, snapshot: string): Promise<(key: string) => boolean> {
+  if (!DATABASE_URL) return () => false
+  const isSeen = `pg_visible_in_snapshot(tx, '${snapshot}')`
+  const seen = await askPostgres(
+    DATABASE_URL,
+    `select coalesce(json_agg(record), '[]')::text from (
+       select kind || ' ' || record_id as record from changes group by 1 having bool_and(${isSeen})) seen`,
+  )
+  const records = new Set<string>(JSON.parse(seen))
+  return key => records.has(key)
+}
+
+describe.each(engines)('A backup under load on %s', engine => {
+  it('has, restored elsewhere, all but what the feed of the original tells behind its point', async () => {
+    const env = engine === 'embedded' ? embedded() : await emptyPostgres(POSTGRES_TEMPLATE)
+    const server = await serve(env)
+    const company = await server.diwan.company()
+    const project = (await server.diwan.project(company)).id
+    const writers = keepBusy(company, project)
+    await until(async () => writers.writes() >= 16, 60_000)
+    const file = join(newFolder(), 'backup.tar')
+    const taken = await diwanJson(env, 'backup', file)
+    expect(taken).toMatchObject({ file, engine, missing_files: [] })
+    const during = writers.writes()
+    await until(async () => writers.writes() >= during + 8, 60_000)
+    await writers.stop()
+    const original = recordsIn(await exportOf(env, company.id))
+    const told = await changesAfter(company.api, taken.point.cursor)
+    const isSeen = await hasSeen(env, taken.point.snapshot)
+    await server.end('SIGTERM')
+
+    const target = await restored(await emptyOn(engine), file)
+    const exported = await exportOf(target, company.id)
+    const copy = recordsIn(exported)
+    const different = differences(original, copy)
+    expect(different.length).toBeGreaterThan(20)
+    const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
+    // A task takes its comments with it.
+    const goesWithTask = (key: string) =>
+      key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
+    expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
+    // Nor is anything told that is the same in both. Of what was being scanned at the end, the feed knew more than the export.
+    const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
+    const same = [...changed].filter(key => original.has(key) && !different.includes(key))
+    expect(same.filter(key => !isSeen(key))).toEqual([])
+
+    expect((await diwan(target, 'verify-files')).stdout).toMatch(
+      /^\d+ files checked, 0 without their bytes, 0 contents/,
+    )
+    const second = await serve(target)
+    const api = second.diwan.api(company.key)
+    expect((await api.get('/me')).status).toBe(200)
+    expect((await api.get(`/company/changes?after=${taken.point.cursor}`)).status).toBe(410)
+    const list = await api.post(`/projects/${project}/lists`, { title: 'After the restore' })
+    expect(list.status).toBe(201)
+    expect(original.has(`task_list ${list.body.data.id}`)).toBe(false)
+    await second.end('SIGTERM')
+
+    // The other engine, and from there back.
+    for (const other of engines.filter(each => each !== engine)) {
+      const moved = await restored(await emptyOn(other), file)
+      expect(fingerprintsIn(await exportOf(moved, company.id))).toEqual(fingerprintsIn(exported))
+      const again = join(newFolder(), 'again.tar')
+      await diwanJson(moved, 'backup', again)
+      const back = await restored(await emptyOn(engine), again)
+      expect(fingerprintsIn(await exportOf(back, company.id))).toEqual(fingerprintsIn(exported))
+    }
+  }, 400_000)
+})
+
+/** A backup of a company with work in it, and the records in that. */
+async function backupOf(env: Env): Promise<{ file: string; company: TestCompany }> {
+  const server = await serve(env)
+  const { company, project } = await furnishWork(server.diwan)
+  await created(company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'bytes' }))
+  await server.end('SIGTERM')
+  const file = join(newFolder(), 'backup.tar')
+  expect((await diwan(env, 'backup', file)).code).toBe(0)
+  return { file, company }
+}
+
+describe('Restoring', () => {
+  it('refuses what does not fit and touches nothing; what was cut short is done again', async () => {
+    const source = withoutJobs()
+    const { file, company } = await backupOf(source)
+    const refused = async (env: Env, path: string, why: RegExp) => {
+      const { code, stdout, stderr } = await diwan(env, 'restore', path)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(why)
+    }
+    const target = emptyEmbedded()
+    const damaged = join(newFolder(), 'damaged.tar')
+    const bytes = readFileSync(file)
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    writeFileSync(damaged, bytes)
+    await refused(target, damaged, /^diwan: .*damaged\.tar cannot be restored: .*\n$/)
+    const otherSecret = { ...target, SERVER_SECRET: 'x'.repeat(40) }
+    await refused(otherSecret, file, /cannot be restored: SERVER_SECRET must be that of the installation/)
+    const { SERVER_SECRET: _, ...withoutSecret } = target
+    await refused(withoutSecret, file, /^diwan: SERVER_SECRET must be set to that of the installation/)
+    expect(existsSync(target.DATA_DIR as string)).toBe(false)
+    const before = await exportOf(source, company.id)
+    await refused(source, file, /^diwan: DATA_DIR must have no database, and .* has one: there are rows/)
+    expect(fingerprintsIn(await exportOf(source, company.id))).toEqual(fingerprintsIn(before))
+    expect((await diwan(withoutSecret, 'restore', file, '--verify-only')).stdout).toMatch(/^Verified \d+ rows, 1 file,/)
+    expect(existsSync(target.DATA_DIR as string)).toBe(false)
+
+    const killed = launch(target, ['restore', file])
+    await until(async () => existsSync(join(target.DATA_DIR as string, 'database')))
+    await killed.end('SIGKILL')
+    await restored(target, file)
+    expect(fingerprintsIn(await exportOf(target, company.id))).toEqual(fingerprintsIn(before))
+  })
+
+  it('brings back what was still to be done: a scan, and a change that a webhook had not been told of', async () => {
+    const env = { ...withoutJobs(), ALLOW_PRIVATE_WEBHOOKS: 'on' }
+    const receiver = await startReceiver()
+    const server = await serve(env)
+    const { company, project, list } = await furnishWork(server.diwan)
+    await created(company.admin.post('/webhooks', { name: 'x', url: receiver.url, kinds: ['task.created'] }))
+    const task = await newTask(company, list.id, { title: 'Not told of yet' })
+    const upload = await created(company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'bytes' }))
+    const file = join(newFolder(), 'backup.tar')
+    expect((await diwan(env, 'backup', file)).code).toBe(0)
+    await server.end('SIGTERM')
+
+    const target = await restored({ ...emptyEmbedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' }, file)
+    const second = await serve(target)
+    const at = `/projects/${project.id}/files/${upload.data.ref}`
+    await until(async () => (await second.diwan.api(company.key).get(at)).body.data.scan_state === 'clean', 60_000)
+    await until(async () => receiver.received.length > 0, 60_000)
+    expect(receiver.received.map(({ body }) => [body.type, body.id])).toEqual([['task.created', task.id]])
+    await second.end('SIGTERM')
+  })
+})
+
+describe('A backup that is killed', () => {
+  it('leaves no file, and no copy of the database once the server that made it notices or starts again', async () => {
+    const env = withoutJobs()
+    const copies = () => readdirSync(join(env.DATA_DIR as string, 'copies'))
+    const file = join(newFolder(), 'backup.tar')
+    const server = await serve(env)
+    await server.diwan.company()
+    const first = launch(env, ['backup', file])
+    await until(async () => existsSync(join(env.DATA_DIR as string, 'copies')) && copies().length > 0)
+    await first.end('SIGKILL')
+    await until(async () => copies().length === 0)
+
+    const second = launch(env, ['backup', file])
+    await until(async () => copies().length > 0)
+    await Promise.all([second.end('SIGKILL'), server.end('SIGKILL')])
+    expect(copies().length).toBe(1)
+    const again = await serve(env)
+    expect([copies(), existsSync(file)]).toEqual([[], false])
+    expect((await diwan(env, 'backup', file)).code).toBe(0)
+    expect([copies(), existsSync(`${file}.part`)]).toEqual([[], false])
+    await again.end('SIGTERM')
+  })
+})
+
+it('An export refuses a folder in which there is something, and a company that there is not', async () => {
+  const env = embedded()
+  const folder = newFolder()
+  writeFileSync(join(folder, 'mine'), '')
+  expect(await diwan(env, 'export', '1', folder)).toMatchObject({
+    code: 1,
+    stderr: `diwan: FOLDER must not exist, or be empty: ${folder} is not\n`,
+  })
+  const elsewhere = join(folder, 'export')
+  expect(await diwan(env, 'export', '1', elsewhere)).toMatchObject({
+    code: 1,
+    stderr: 'diwan: There is no company 1\n',
+  })
+  expect(readdirSync(folder)).toEqual(['mine'])
+})
