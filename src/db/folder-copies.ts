@@ -101,10 +101,13 @@ export async function removeAbandonedCopies(dataDir: string, inUse = new Set<str
   for (const folder of folders) if (!inUse.has(folder)) await removeUnlessOpen(folder)
 }
 
+/** Whoever has it open and is too busy to answer keeps it. */
 async function removeUnlessOpen(folder: string): Promise<void> {
-  const user = await callOnHolder(folder)
-  user?.socket.destroy()
-  if (!user) await rm(folder, { recursive: true, force: true })
+  const isOpen = await callOnHolder(folder).then(
+    user => user?.socket.destroy() !== undefined,
+    () => true,
+  )
+  if (!isOpen) await rm(folder, { recursive: true, force: true })
 }
 
 interface DatabaseCopy {
@@ -137,15 +140,16 @@ export async function askForCopy(dataDir: string): Promise<DatabaseCopy | undefi
 function request(socket: Socket): Promise<Answer> {
   return new Promise(resolve => {
     let text = ''
-    const end = () => resolve({ error: 'it gave no copy of the database. Stop it, or start it again and retry' })
     const late = setTimeout(() => socket.destroy(), ANSWERS_WITHIN_MS)
-    socket.once('close', end)
+    const end = (answer: Answer) => {
+      clearTimeout(late)
+      resolve(answer)
+    }
+    socket.once('close', () => end({ error: 'it gave no copy of the database. Stop it, or start it again and retry' }))
     socket.on('data', piece => {
       text += piece
       if (text.length > LONGEST_ANSWER) socket.destroy()
-      if (!text.endsWith('\n')) return
-      clearTimeout(late)
-      resolve(JSON.parse(text))
+      else if (text.endsWith('\n')) end(JSON.parse(text))
     })
     socket.write(REQUEST)
   })

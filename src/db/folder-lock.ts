@@ -119,20 +119,27 @@ function ask(path: string): Promise<State | undefined> {
   })
 }
 
+/** A holder may be busy with a long statement. */
+const GREETS_WITHIN_MS = 30_000
+
 /** A connection on which a holder has answered; undefined when nobody holds the folder. */
 function greet(path: string): Promise<Socket | undefined> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     const socket = connect(path)
-    const giveUp = () => {
+    const leave = () => {
       socket.destroy()
       resolve(undefined)
     }
-    socket.setTimeout(ANSWERS_WITHIN_MS, giveUp).once('error', giveUp)
+    socket.setTimeout(GREETS_WITHIN_MS, () => {
+      socket.destroy()
+      reject(new Error('DATA_DIR: the process that has it open does not answer'))
+    })
+    socket.once('error', leave)
     socket.once('data', answer => {
-      if (answer.toString() !== 'held') return giveUp()
+      if (answer.toString() !== 'held') return leave()
       socket
         .setTimeout(0)
-        .off('error', giveUp)
+        .off('error', leave)
         .on('error', () => {})
       resolve(socket)
     })

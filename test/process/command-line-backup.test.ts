@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
 import { keepBusy } from '../support/busy-company.ts'
 import { diwan, diwanJson } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
-import { differences, fingerprintsIn, recordsIn } from '../support/exported.ts'
+import { documented } from '../support/documented.ts'
+import { differences, fingerprintsIn, linesOf, recordsIn } from '../support/exported.ts'
 import { furnishWork, newTask } from '../support/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -51,6 +54,16 @@ async function changesAfter(api: Client, cursor: string): Promise<{ kind: string
     ;({ next_cursor: after, more } = body.meta)
   }
   return changes
+}
+
+const DOCUMENT = 'docs/running-in-production.md'
+const [documentedBackup = '', documentedRestore = ''] = documented(DOCUMENT, 'Backup')
+const [documentedExport = ''] = documented(DOCUMENT, 'Export of a company')
+
+/** Commands of the document, with another folder for the backup. */
+async function follow(commands: string, env: Env, folder: string): Promise<void> {
+  const settings = { env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env } }
+  await promisify(execFile)('sh', ['-euc', commands.replaceAll('/backup/', `${folder}/`)], settings)
 }
 
 const engines = ['embedded', ...(inject('postgresUrl') ? ['postgres'] : [])] as const
@@ -179,11 +192,14 @@ describe('Restoring', () => {
     await created(company.admin.post('/webhooks', { name: 'x', url: receiver.url, kinds: ['task.created'] }))
     const task = await newTask(company, list.id, { title: 'Not told of yet' })
     const upload = await created(company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'bytes' }))
-    const file = join(newFolder(), 'backup.tar')
-    expect((await diwan(env, 'backup', file)).code).toBe(0)
+    const folder = newFolder()
+    await follow(documentedBackup, env, folder)
     await server.end('SIGTERM')
 
-    const target = await restored({ ...emptyEmbedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' }, file)
+    const target = { ...emptyEmbedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' }
+    await follow(documentedRestore, target, folder)
+    await follow(documentedExport.replace('export 1', `export ${company.id}`), target, folder)
+    expect(linesOf(join(folder, 'company-1'), 'tasks').map(({ id }) => id)).toContain(task.id)
     const second = await serve(target)
     const at = `/projects/${project.id}/files/${upload.data.ref}`
     await until(async () => (await second.diwan.api(company.key).get(at)).body.data.scan_state === 'clean', 60_000)
