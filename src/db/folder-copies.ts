@@ -42,9 +42,10 @@ export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => v
   async function answer(socket: Socket): Promise<void> {
     if (isCopying) return tell(socket, { error: 'another copy of the database is being made: try again soon' })
     isCopying = true
+    let isMade = false
     const folder = join(dataDir, FOLDER, randomBytes(6).toString('hex'))
     inUse.add(folder)
-    socket.once('close', () => isCopying || removeCopy(folder))
+    socket.once('close', () => isMade && removeCopy(folder))
     try {
       await removeAbandonedCopies(dataDir, inUse)
       tell(socket, { folder, held_ms: await copyDatabase(join(dataDir, 'database'), folder, hold) })
@@ -52,6 +53,7 @@ export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => v
       tell(socket, { error: (error as Error).message })
     } finally {
       isCopying = false
+      isMade = true
       if (socket.destroyed) await removeCopy(folder)
     }
   }

@@ -17,8 +17,8 @@ const OF_THE_FIRST_START = ['first_link']
 export async function requireEmptyDatabase({ db }: Database, { databaseUrl, dataDir }: Config): Promise<void> {
   const tables = (await listTables(db)).filter(({ name }) => !OF_THE_FIRST_START.includes(name))
   for (const { name, at } of tables) {
-    const [found] = await db.raw<{ any: boolean }>(`select exists (select from ${at}) as any`, [])
-    if (!found?.any) continue
+    const [found] = await db.raw<{ has_rows: boolean }>(`select exists (select from ${at}) as has_rows`, [])
+    if (!found?.has_rows) continue
     const where = databaseUrl
       ? 'DATABASE_URL must point at an empty database'
       : `DATA_DIR must have no database, and ${dataDir} has one`
