@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, TestCompany } from './diwan.ts'
 import { created } from './diwan.ts'
 
 const WRITERS = 8
+/** What they write has to be exported twice. */
+const PAUSE_MS = 300
 
 /** Writers that create, change and delete all kinds of records of a company until they are stopped. */
 export function keepBusy({ api }: TestCompany, project: string): { writes(): number; stop(): Promise<void> } {
@@ -11,6 +14,7 @@ export function keepBusy({ api }: TestCompany, project: string): { writes(): num
     for (let round = 0; !isStopped; round++) {
       await write(api, project, `${n}-${round}`, round)
       writes++
+      await sleep(PAUSE_MS)
     }
   }
   const working = Array.from({ length: WRITERS }, (_, n) => work(n))
