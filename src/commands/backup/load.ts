@@ -1,4 +1,5 @@
 import { STORED_JOBS } from '../../adapters/job-queue.ts'
+import type { Config } from '../../config.ts'
 import { withoutIndexes } from '../../db/bulk-load.ts'
 import { type Db, transactionOn } from '../../db/db.ts'
 import type { Database } from '../../db/postgres.ts'
@@ -8,6 +9,7 @@ import { adoptForeignChanges, FOREIGN_CHANGES, makeRoomForForeignChanges } from 
 import { type Manifest, SEQUENCES } from './manifest.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Entry, parseJson, readBackup, rowsIn, Unusable } from './read.ts'
+import { OF_THE_FIRST_START, requireEmptyDatabase } from './target.ts'
 import { tableOf } from './verify.ts'
 
 /** So much text goes with one statement: the embedded database takes long over larger ones. */
@@ -17,11 +19,16 @@ const STATEMENT_CHARACTERS = 128 * 1024
  * Puts everything into empty tables, in one transaction: it is all there, or nothing is. The bytes of files are safe before
  * it commits. The backup is checked once more while it is read.
  */
-export function loadBackup({ withoutDeadline }: Database, blobs: Blobs, path: string): Promise<Progress> {
-  return withoutDeadline(client => transactionOn(client, tx => load(tx, blobs, path)))
+export function loadBackup(
+  { withoutDeadline }: Database,
+  blobs: Blobs,
+  path: string,
+  config: Config,
+): Promise<Progress> {
+  return withoutDeadline(client => transactionOn(client, tx => load(tx, blobs, path, config)))
 }
 
-async function load(tx: Db, blobs: Blobs, path: string): Promise<Progress> {
+async function load(tx: Db, blobs: Blobs, path: string, config: Config): Promise<Progress> {
   await tx.raw('set local statement_timeout = 0', [])
   await tx.raw(`set local maintenance_work_mem = '256MB'`, [])
   const own = await listTables(tx)
@@ -44,11 +51,13 @@ async function load(tx: Db, blobs: Blobs, path: string): Promise<Progress> {
   }
 
   await makeRoomForForeignChanges(tx)
-  await tx.raw('delete from first_link', [])
   await withoutIndexes(
     tx,
     own.map(({ at }) => at),
     async () => {
+      // Once more, now that nobody else can write.
+      await requireEmptyDatabase(tx, config)
+      for (const { name, at } of own) if (OF_THE_FIRST_START.includes(name)) await tx.raw(`delete from ${at}`, [])
       await readBackup(path, {
         onManifest: async manifest => requireSameTables(manifest, tables),
         onEntry: put,

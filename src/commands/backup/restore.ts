@@ -28,10 +28,10 @@ export async function restore(config: Config, path: string, options: RestoreOpti
 function putBack(config: Config, path: string, { manifest, contents }: Verified): Promise<void> {
   return withDatabase(config, async database => {
     const blobs = await openBlobs(config)
-    await requireEmptyDatabase(database, config)
+    await requireEmptyDatabase(database.db, config)
     await requireOnlyOwnFiles(blobs, contents, config)
     await prepareTables(database, manifest.migration)
-    await loadBackup(database, blobs, path)
+    await loadBackup(database, blobs, path, config)
     await bringUpToDate(database)
   })
 }

@@ -1,5 +1,6 @@
 import { openJobQueue } from '../../adapters/job-queue.ts'
 import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Database } from '../../db/postgres.ts'
 import { listTables } from '../../db/rows.ts'
@@ -8,13 +9,13 @@ import { Failure } from '../frame/command.ts'
 import { fileName } from './manifest.ts'
 
 /** What a server writes at its start, before anybody has used it. */
-const OF_THE_FIRST_START = ['first_link']
+export const OF_THE_FIRST_START = ['first_link']
 
 /**
  * Refuses a database in which there is anything. Tables without rows are nothing: that is what a restore leaves behind that
  * was cut short, so another one can follow.
  */
-export async function requireEmptyDatabase({ db }: Database, { databaseUrl, dataDir }: Config): Promise<void> {
+export async function requireEmptyDatabase(db: Db, { databaseUrl, dataDir }: Config): Promise<void> {
   const tables = (await listTables(db)).filter(({ name }) => !OF_THE_FIRST_START.includes(name))
   for (const { name, at } of tables) {
     const [found] = await db.raw<{ has_rows: boolean }>(`select exists (select from ${at}) as has_rows`, [])
