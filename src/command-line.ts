@@ -6,11 +6,14 @@ import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
 import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
 import {
+  backup,
   doctor,
+  exportCompany,
   generate,
   init,
   migrate,
   openapi,
+  restore,
   schema,
   serve,
   signInLink,
@@ -40,7 +43,10 @@ const version = command({
 
 /** In the order in which help lists them. */
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
-  { heading: 'Running a server', entries: [serve, worker, init, signInLink, doctor, migrate, verifyFiles] },
+  {
+    heading: 'Running a server',
+    entries: [serve, worker, init, signInLink, doctor, migrate, backup, restore, exportCompany, verifyFiles],
+  },
   { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]

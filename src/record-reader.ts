@@ -33,7 +33,8 @@ function commentedOn(parentRef: string | null): string {
 export function createRecordReader(db: Db): ReadRecord {
   let app: FastifyInstance | undefined
   return async (companyId, record) => {
-    app ??= recordApp(db)
+    // To read a record takes the database and nothing else.
+    app ??= recordApp(db, {} as Services)
     const { statusCode, body } = await app.inject({
       url: ADDRESSES[record.kind](record),
       headers: { 'x-company': String(companyId) },
@@ -44,15 +45,15 @@ export function createRecordReader(db: Db): ReadRecord {
   }
 }
 
-function recordApp(db: Db): FastifyInstance {
+/** The `GET`s of the API for whoever names the company in `x-company`, and in `x-person` the person whose calendar is meant. */
+export function recordApp(db: Db, services: Services): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ApiError ? error.status : 500).send(String(error)),
   )
   app.setNotFoundHandler((_request, reply) => reply.code(404).send())
   const reads = apiEndpoints.filter(({ method }) => method === 'GET')
-  // To read a record takes the database and nothing else.
-  mount(app, { db, services: {} as Services, publicUrl: undefined }, companyGate(db), reads)
+  mount(app, { db, services, publicUrl: undefined }, companyGate(db), reads)
   return app
 }
 
@@ -60,9 +61,9 @@ function companyGate(db: Db): Gate<Caller, object> {
   return {
     prefix: '',
     async admit(_endpoint, { headers }) {
-      const id = Number(headers['x-company'])
+      const [id, person] = [Number(headers['x-company']), Number(headers['x-person'] ?? 0)]
       if (!Number.isSafeInteger(id)) throw notFound()
-      return readerOf(db, id)
+      return readerOf(db, id, { id: person, name: '' })
     },
     isReadOnly: () => true,
     isAudited: () => false,

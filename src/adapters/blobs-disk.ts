@@ -5,6 +5,7 @@ import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import type { Condition } from '../domain/ports/condition.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 import { humanSize } from '../lib/size.ts'
+import { isEverythingKept, keepEverything } from './blobs-kept.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000
 const PIECE_BYTES = 256 * 1024
@@ -56,9 +57,18 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return file.createReadStream(range)
     },
 
-    remove: (companyId, digest) => rm(pathOf(companyId, digest), { force: true }),
+    async remove(companyId, digest) {
+      if (await isEverythingKept(folder)) return false
+      await rm(pathOf(companyId, digest), { force: true })
+      return true
+    },
 
-    removeAll: companyId => rm(join(folder, String(companyId)), { recursive: true, force: true }),
+    async removeAll(companyId) {
+      if (await isEverythingKept(folder)) return
+      await rm(join(folder, String(companyId)), { recursive: true, force: true })
+    },
+
+    keepEverything: () => keepEverything(folder),
 
     async *list() {
       for (const company of await readdir(folder)) {

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
+import type { Table } from '../db/rows.ts'
 import type { Condition } from '../domain/ports/condition.ts'
 import {
   type FailedJobs,
@@ -166,6 +167,17 @@ function conditionOf({ waiting, late_seconds, failed, failed_lately }: QueueStat
 }
 
 const TO_BE_DONE = `state in ('created', 'retry', 'active')`
+
+/** What a backup carries: the jobs that are still to be done, and those that failed, which somebody may want done again. */
+export const STORED_JOBS: Table = {
+  name: 'jobs',
+  at: 'pgboss.job',
+  columns: [
+    ...['id', 'name', 'priority', 'data', 'state', 'retry_limit', 'retry_count', 'retry_delay', 'retry_backoff'],
+    ...['start_after', 'started_on', 'expire_in', 'created_on', 'completed_on', 'keep_until', 'output', 'policy'],
+  ],
+  where: `state in ('created', 'retry', 'active', 'failed')`,
+}
 
 /** The kind is written into the statement, so that the planner sees which part of the table is meant. */
 function toBeDone(kind: JobKind): Sql {

@@ -1,4 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { withoutIndexes } from '../db/bulk-load.ts'
 import type { Db } from '../db/db.ts'
 import type { RefPrefix } from '../domain/refs.ts'
 import { listTitle, projectName, taskTitle } from './generated-names.ts'
@@ -93,7 +94,7 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
         end as project
         from generate_series(1, ${lists}::bigint) n) l
       join projects p on p.id = ${last.projects} + l.project`)
-    await withoutIndexes(tx, 'tasks', async () => {
+    await withoutIndexes(tx, ['tasks'], async () => {
       for (let from = 1; from <= tasks; from += TASKS_PER_STATEMENT)
         await add(someTasks(last, from, Math.min(from + TASKS_PER_STATEMENT - 1, tasks)))
     })
@@ -145,26 +146,4 @@ function lastIds(tx: Db): Promise<LastIds> {
 async function continueIds(tx: Db): Promise<void> {
   for (const table of TABLES)
     await tx.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`, [])
-}
-
-/** Runs `load` while a table has neither triggers nor foreign keys nor indexes, but its primary key; then they are back. */
-async function withoutIndexes(tx: Db, table: string, load: () => Promise<void>): Promise<void> {
-  const keys = await tx.raw<{ name: string; definition: string }>(
-    `select quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-     from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
-    [table],
-  )
-  const indexes = await tx.raw<{ name: string; definition: string }>(
-    `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = $1::regclass and not indisprimary
-       and not exists (select from pg_constraint c where c.conindid = indexrelid)`,
-    [table],
-  )
-  await tx.raw(`alter table ${table} disable trigger user`, [])
-  for (const { name } of keys) await tx.raw(`alter table ${table} drop constraint ${name}`, [])
-  for (const { name } of indexes) await tx.raw(`drop index ${name}`, [])
-  await load()
-  for (const { definition } of indexes) await tx.raw(definition, [])
-  for (const { name, definition } of keys) await tx.raw(`alter table ${table} add constraint ${name} ${definition}`, [])
-  await tx.raw(`alter table ${table} enable trigger user`, [])
 }

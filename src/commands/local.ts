@@ -68,6 +68,48 @@ export const verifyFiles = command({
   run: async () => (await import('./verify-files.ts')).verifyFiles(readConfig()),
 })
 
+export const backup = command({
+  name: 'backup',
+  summary: 'Back up the database and the files as they are at one moment.',
+  description:
+    'The server may go on meanwhile. FILE is there only when it is complete; - is standard output. SERVER_SECRET is not in it: keep that elsewhere. Run it as the user and with the environment of the server.',
+  arguments: [{ name: 'FILE', help: 'Where to write the backup' }],
+  options: { json: { type: 'flag', help: 'Print what was backed up as JSON' } },
+  examples: ['backup /backup/diwan.tar', 'backup - | ssh elsewhere "cat > diwan.tar"'],
+  run: async ({ args: [file = ''], options }) =>
+    (await import('./backup/backup.ts')).backup(readConfig(), file, options),
+})
+
+export const restore = command({
+  name: 'restore',
+  summary: 'Put a backup into an empty installation.',
+  description:
+    'Reads and checks all of the backup before it touches anything. The database must be empty and may be of the other kind: a backup of the embedded database can be restored into PostgreSQL, and the other way round. SERVER_SECRET must be the same as before.',
+  arguments: [{ name: 'FILE', help: 'The backup' }],
+  options: {
+    'verify-only': { type: 'flag', help: 'Check the backup and restore nothing' },
+    json: { type: 'flag', help: 'Print what was restored as JSON' },
+  },
+  examples: ['restore /backup/diwan.tar', 'restore /backup/diwan.tar --verify-only'],
+  run: async ({ args: [file = ''], options }) =>
+    (await import('./backup/restore.ts')).restore(readConfig(), file, options),
+})
+
+export const exportCompany = command({
+  name: 'export',
+  summary: 'Write a company as JSON lines and files.',
+  description:
+    'Each line is what the API shows of a record, all of them at one moment; the server may go on meanwhile. FOLDER must not exist, or be empty.',
+  arguments: [
+    { name: 'COMPANY', help: 'The id of the company' },
+    { name: 'FOLDER', help: 'Where to write it' },
+  ],
+  options: { json: { type: 'flag', help: 'Print how much was exported as JSON' } },
+  examples: ['export 1 ./najd-trading'],
+  run: async ({ args: [company = '', folder = ''], options }) =>
+    (await import('./export/export.ts')).exportCompany(readConfig(), company, folder, options),
+})
+
 export const generate = command({
   name: 'generate',
   summary: 'Fill the database with made-up companies, to try Diwan at size.',

@@ -6,6 +6,7 @@ import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createDb } from './db.ts'
 import { EngineDied, startEngine } from './engine.ts'
+import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
 import { checkWriting, type Database } from './postgres.ts'
@@ -22,9 +23,14 @@ export async function openEmbedded(
   onReopened: EngineEvents['onReopened'] = () => {},
 ): Promise<Database> {
   await makeFolder(dataDir)
-  const unlock = await lockFolder(dataDir)
+  let pool: pg.Pool | undefined
+  const giveCopy = createCopies(dataDir, work => alone(pool, work))
+  const unlock = await lockFolder(dataDir, giveCopy)
   try {
-    return await openLocked(join(dataDir, 'database'), unlock, { onError, onReopened })
+    await removeAbandonedCopies(dataDir)
+    const database = await openLocked(join(dataDir, 'database'), unlock, { onError, onReopened })
+    pool = database.pool
+    return database
   } catch (error) {
     await unlock()
     throw error
@@ -72,6 +78,17 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   } finally {
     client.release()
   }
+}
+
+/** Between the transactions of others: there is one client, and whoever has it has the database to itself. */
+async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Promise<number> {
+  if (!pool) throw new Error('it is starting: try again soon')
+  return withClient(pool, async client => {
+    const since = performance.now()
+    await client.query('checkpoint')
+    await work()
+    return Math.round(performance.now() - since)
+  })
 }
 
 /** One client at a time, for as long as it can be used: the engine has one session. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,17 +13,26 @@ const ASK_AGAIN_EVERY_MS = 50
  * Holds a folder for this process alone: two on one folder would silently lose each other's writes. Each that wants it
  * first shows a listening Unix socket of a name of its own, then asks every other one: so of two at least one sees the
  * other. The kernel closes a socket when its holder dies, however it dies, and no name comes twice: a dead one is removed
- * without a race.
+ * without a race. While the folder is held, whoever asks is told so, and `onGuest` may answer what else they ask for.
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(
+  folder: string,
+  onGuest: (socket: Socket) => void = socket => socket.end(),
+): Promise<() => Promise<void>> {
   const handle = openSync(folder, 'r')
-  // Through the folder's handle the address stays short: a Unix socket's may have no more than 107 bytes.
-  const at = (name: string) => (process.platform === 'linux' ? `/proc/self/fd/${handle}/${name}` : join(folder, name))
+  const at = addressesIn(folder, handle)
   const own = `lock.${process.pid}.${randomBytes(4).toString('hex')}`
   let state: State = 'trying'
-  const server = await listen(at(`new-${own}`), () => state)
+  const guests = new Set<Socket>()
+  const server = await listen(at(`new-${own}`), socket => {
+    guests.add(socket.on('close', () => guests.delete(socket)).on('error', () => {}))
+    if (state === 'trying') return socket.end(state)
+    socket.write(state)
+    onGuest(socket)
+  })
   const release = async () => {
     await rm(join(folder, own), { force: true })
+    for (const guest of guests) guest.destroy()
     await new Promise(resolve => server.close(resolve))
     closeSync(handle)
   }
@@ -31,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     // Shown only once it listens: until then it would look dead.
     await rename(join(folder, `new-${own}`), join(folder, own))
     for (const other of await readdir(folder)) {
-      if (other.startsWith('lock.') && other !== own) await outlast(folder, at(other), other, own)
+      if (isLock(other) && other !== own) await outlast(folder, at(other), other, own)
     }
     state = 'held'
     return release
@@ -41,15 +50,39 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
+/** Through the folder's handle the address stays short: a Unix socket's may have no more than 107 bytes. */
+function addressesIn(folder: string, handle: number): (name: string) => string {
+  return name => (process.platform === 'linux' ? `/proc/self/fd/${handle}/${name}` : join(folder, name))
+}
+
+const isLock = (name: string) => name.startsWith('lock.')
+
+/** Calls on whoever holds a folder: a connection on which they have said so, and their pid; undefined when nobody does. */
+export async function callOnHolder(folder: string): Promise<{ socket: Socket; pid: string } | undefined> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter(isLock)) {
+    const handle = openSync(folder, 'r')
+    try {
+      const socket = await greet(addressesIn(folder, handle)(name))
+      if (socket) return { socket, pid: pidIn(name) }
+    } finally {
+      closeSync(handle)
+    }
+  }
+  return undefined
+}
+
 /** Returns when the other is dead or has given way. Of two that try at the same moment, the first by name stays. */
 async function outlast(folder: string, address: string, other: string, own: string): Promise<void> {
   for (;;) {
     const state = await ask(address)
     if (state === undefined) return rm(join(folder, other), { force: true })
-    if (state === 'held' || other < own) throw alreadyOpen(folder, other.split('.')[1] as string)
+    if (state === 'held' || other < own) throw alreadyOpen(folder, pidIn(other))
     await sleep(ASK_AGAIN_EVERY_MS)
   }
 }
+
+const pidIn = (lock: string) => lock.split('.')[1] as string
 
 function alreadyOpen(folder: string, pid: string): Error {
   return new Error(
@@ -57,8 +90,8 @@ function alreadyOpen(folder: string, pid: string): Error {
   )
 }
 
-function listen(path: string, answer: () => State): Promise<Server> {
-  const server = createServer(socket => socket.on('error', () => {}).end(answer()))
+function listen(path: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer(onConnection)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, () => {
@@ -68,16 +101,47 @@ function listen(path: string, answer: () => State): Promise<Server> {
   })
 }
 
+const ANSWERS_WITHIN_MS = 2_000
+
 /** Undefined when nobody is there. One that is there and too busy to answer counts as holding. */
 function ask(path: string): Promise<State | undefined> {
   return new Promise(resolve => {
     let answer = ''
     const socket = connect(path)
-    socket.setEncoding('utf8').setTimeout(2_000, () => socket.destroy())
+    socket.setEncoding('utf8').setTimeout(ANSWERS_WITHIN_MS, () => socket.destroy())
     socket.on('data', text => {
       answer += text
+      // A holder waits for what else is asked.
+      if (answer === 'held') socket.destroy()
     })
     socket.on('error', () => resolve(undefined))
     socket.on('close', () => resolve(answer === 'trying' ? 'trying' : 'held'))
+  })
+}
+
+/** A holder may be busy with a long statement. */
+const GREETS_WITHIN_MS = 30_000
+
+/** A connection on which a holder has answered; undefined when nobody holds the folder. */
+function greet(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    const leave = () => {
+      socket.destroy()
+      resolve(undefined)
+    }
+    socket.setTimeout(GREETS_WITHIN_MS, () => {
+      socket.destroy()
+      reject(new Error('DATA_DIR: the process that has it open does not answer'))
+    })
+    socket.once('error', leave)
+    socket.once('data', answer => {
+      if (answer.toString() !== 'held') return leave()
+      socket
+        .setTimeout(0)
+        .off('error', leave)
+        .on('error', () => {})
+      resolve(socket)
+    })
   })
 }

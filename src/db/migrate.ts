@@ -10,12 +10,14 @@ type Migratable = Pick<Database, 'withoutDeadline'>
 
 /**
  * Applies the numbered files that the database has not seen, each in one transaction together with the row that says so. The
- * lock ends with the transaction: of several nodes that start at once, one applies a file and the others find it applied.
+ * lock ends with the transaction: of several nodes that start at once, one applies a file and the others find it applied. With
+ * `upTo` the schema becomes what it was when that file was the last.
  */
-export async function migrate(database: Migratable): Promise<string[]> {
+export async function migrate(database: Migratable, upTo?: string): Promise<string[]> {
   await locked(database, client => client.query(CREATE_MIGRATIONS_TABLE))
   const applied: string[] = []
   for (const name of await migrationNames()) {
+    if (upTo !== undefined && name > upTo) break
     if (await apply(database, name)) applied.push(name)
   }
   return applied

@@ -124,6 +124,20 @@ export async function endOfFeed(db: Db, companyId: number): Promise<Position> {
   return last ?? { tx: '0', id: 0 }
 }
 
+/**
+ * The place behind which the feeds of all companies tell what this snapshot does not see. Under load they may also tell a
+ * little of what it does see.
+ */
+export async function endOfEveryFeed(db: Db): Promise<Position> {
+  const last = await db.maybe<Position>(sql`
+    select last.tx::text, last.id from companies c cross join lateral (
+      select tx, id from changes
+      where company_id = c.id and tx < pg_snapshot_xmin(pg_current_snapshot())
+      order by changes.tx desc, changes.id desc limit 1) last
+    order by last.tx desc, last.id desc limit 1`)
+  return last ?? { tx: '0', id: 0 }
+}
+
 export const KEPT_DAYS = 30
 
 /** Removes what is too old, and what came with a dump of another database: its transactions are not of this one. */
@@ -143,10 +157,13 @@ export async function feedLagSeconds(db: Db): Promise<number> {
   return seconds
 }
 
-/** What is in the cursors of this database and of no other: in another one transactions are numbered anew. */
+/**
+ * What is in the cursors of this database and of no other: in another one transactions are numbered anew, and one that was
+ * restored on the same server has another past.
+ */
 export async function feedEpoch(db: Db): Promise<string> {
-  const { epoch } = await db.one<{ epoch: string }>(
-    sql`select to_hex(system_identifier) as epoch from pg_control_system()`,
-  )
+  const { epoch } = await db.one<{ epoch: string }>(sql`
+    select to_hex(hashtextextended(concat_ws(' ', s.system_identifier, d.oid, (select min(applied_at) from migrations)), 0)) as epoch
+    from pg_control_system() s, pg_database d where d.datname = current_database()`)
   return epoch
 }

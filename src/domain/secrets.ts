@@ -19,6 +19,14 @@ export async function loadSecrets(dataDir: string, configured: Partial<Secrets>)
   return { serverSecret: await keep('serverSecret'), operatorToken: await keep('operatorToken') }
 }
 
+/** The server secret if there is one: whoever only compares must not make another. */
+export async function findServerSecret(
+  dataDir: string,
+  configured: { serverSecret: string | undefined },
+): Promise<string | undefined> {
+  return configured.serverSecret ?? readKept(join(dataDir, secretFiles.serverSecret))
+}
+
 async function readOrMake(path: string): Promise<string> {
   return (await readKept(path)) ?? make(path)
 }

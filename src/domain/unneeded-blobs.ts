@@ -16,8 +16,6 @@ export function removeUnneeded(db: Db, blobs: Blobs, companyId: number, digest: 
     await lockBytes(tx, companyId, digest, 'remove')
     const needed = await tx.maybe(sql`
       select 1 from files where company_id = ${companyId} and digest = ${digest} and scan_state <> 'infected' limit 1`)
-    if (needed) return false
-    await blobs.remove(companyId, digest)
-    return true
+    return needed ? false : blobs.remove(companyId, digest)
   })
 }

@@ -54,3 +54,24 @@ it('Bytes that changed are neither read nor streamed; written again they are', a
   expect(existsSync(path)).toBe(false)
   await expect(blobs.read(1, digest)).rejects.toMatchObject({ damage: 'missing' })
 })
+
+it('Nothing is removed while everything is kept, by this process or another, and what nobody needs goes after that', async () => {
+  const [blobs, ofAnother] = [await openDiskBlobs(folder), await openDiskBlobs(folder)]
+  await blobs.put(1, digest, bytes)
+  const release = await ofAnother.keepEverything()
+  expect(await blobs.remove(1, digest)).toBe(false)
+  await blobs.removeAll(1)
+  expect(await blobs.has(1, digest)).toBe(true)
+  await release()
+  expect([await blobs.remove(1, digest), await blobs.has(1, digest)]).toEqual([true, false])
+})
+
+it('A process that was killed keeps nothing for longer than a few minutes', async () => {
+  const blobs = await openDiskBlobs(folder)
+  await blobs.put(1, digest, bytes)
+  await blobs.keepEverything()
+  const [mark = ''] = readdirSync(join(folder, 'kept'))
+  utimesSync(join(folder, 'kept', mark), hoursAgo(0.1), hoursAgo(0.1))
+  expect([await blobs.remove(1, digest), await blobs.has(1, digest)]).toEqual([true, false])
+  expect(readdirSync(join(folder, 'kept'))).toEqual([])
+})

@@ -11,7 +11,7 @@ import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../su
 import { askPostgres, until } from '../support/servers.ts'
 
 const DOCUMENT = 'docs/running-in-production.md'
-const [dumpAndCopy = '', restoreAndVerify = ''] = documented(DOCUMENT, 'Backup')
+const [dumpAndCopy = '', restoreAndVerify = ''] = documented(DOCUMENT, 'Backup with pg_dump')
 const [createRole = '', createDatabase = ''] = (documented(DOCUMENT, 'PostgreSQL', 'sql')[0] ?? '').split(';\n')
 
 const unique = () => `backup_${process.pid}_${Math.random().toString(36).slice(2)}`
@@ -48,7 +48,7 @@ async function upload(api: Client, files: string, name: string, bytes: Buffer) {
   return file
 }
 
-describe.skipIf(!inject('postgresUrl'))('The documented backup of PostgreSQL', () => {
+describe.skipIf(!inject('postgresUrl'))('The documented backup with pg_dump', () => {
   const secrets = { SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
 
   it('brings every file back, and names what was removed between the dump and the copy', async () => {

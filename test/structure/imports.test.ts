@@ -18,8 +18,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   demo: ['lib', 'db', 'domain', 'api', 'admin'],
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions', 'mcp'],
   'record-reader': ['db', 'domain', 'http', 'api'],
+  'company-reader': ['db', 'domain', 'http', 'api', 'admin', 'record-reader'],
   server: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'record-reader', 'demo'],
-  commands: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'admin', 'descriptions', 'server'],
+  commands: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'admin', 'descriptions', 'company-reader', 'server'],
   'command-line': ['config', 'descriptions', 'commands'],
   main: ['command-line'],
 }

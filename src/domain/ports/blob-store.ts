@@ -28,10 +28,12 @@ export interface Blobs {
   read(companyId: number, digest: string): Promise<Buffer>
   /** The bytes from `start` to `end`, both included. Nothing is sent unless all of them are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
-  /** Removing what is not there is no fault. */
-  remove(companyId: number, digest: string): Promise<void>
-  /** Removes everything of a company. */
+  /** Removing what is not there is no fault. False while everything is kept; the sweep removes it later. */
+  remove(companyId: number, digest: string): Promise<boolean>
+  /** Removes everything of a company, unless everything is kept. */
   removeAll(companyId: number): Promise<void>
+  /** From when it resolves until what it gave is called, no process removes anything: a backup copies what it has seen. */
+  keepEverything(): Promise<() => Promise<void>>
   list(): AsyncIterable<StoredBlob>
   /** Removes what processes that were killed had begun to write. */
   removeAbandoned(): Promise<void>

@@ -1,0 +1,57 @@
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import Type from 'typebox'
+
+export const FORMAT = 'diwan-backup'
+export const FORMAT_VERSION = 1
+
+/** The one moment that a backup shows. */
+const Point = Type.Object({
+  /** Of the feed: behind it the original tells, in the feed of each company, what the backup does not have. */
+  cursor: Type.String(),
+  /** As PostgreSQL writes it: of transactions that ran at the moment, which were seen. */
+  snapshot: Type.String(),
+})
+
+/** What stands first in a backup. */
+export const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  format_version: Type.Literal(FORMAT_VERSION),
+  /** Of the program that took it. */
+  version: Type.String(),
+  /** The last one that the database had seen. */
+  migration: Type.String(),
+  engine: Type.Union([Type.Literal('embedded'), Type.Literal('postgres')]),
+  taken_at: Type.String(),
+  point: Point,
+  /** By which a server secret is recognised and from which it cannot be told. */
+  server_secret: Type.Object({ salt: Type.String(), fingerprint: Type.String() }),
+  tables: Type.Array(
+    Type.Object({ name: Type.String(), columns: Type.Array(Type.String()), rows: Type.Integer({ minimum: 0 }) }),
+  ),
+  files: Type.Object({ count: Type.Integer(), size_bytes: Type.Integer() }),
+})
+export type Manifest = Type.Static<typeof Manifest>
+
+export const MANIFEST = 'manifest.json'
+export const SEQUENCES = 'sequences.json'
+export const MISSING = 'missing-files.json'
+export const SUMS = 'SHA256SUMS'
+
+/** A table is in several parts, so that none has to be held in memory or written elsewhere first. */
+export const partName = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.jsonl.gz`
+export const fileName = (companyId: number, digest: string) => `files/${companyId}/${digest}`
+
+/** Slow to compute, so that a short secret cannot be found by trying. */
+function fingerprint(secret: string, salt: string): Buffer {
+  return scryptSync(secret, salt, 32)
+}
+
+export function fingerprintOf(secret: string): Manifest['server_secret'] {
+  const salt = randomBytes(16).toString('hex')
+  return { salt, fingerprint: fingerprint(secret, salt).toString('hex') }
+}
+
+export function isFingerprintOf(secret: string, { salt, fingerprint: written }: Manifest['server_secret']): boolean {
+  const [own, other] = [fingerprint(secret, salt), Buffer.from(written, 'hex')]
+  return own.length === other.length && timingSafeEqual(own, other)
+}

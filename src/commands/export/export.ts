@@ -1,0 +1,75 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { createCompanyReader } from '../../company-reader.ts'
+import type { Config } from '../../config.ts'
+import { flush } from '../../lib/flush.ts'
+import { openBlobs } from '../../server.ts'
+import { Failure, UsageError } from '../frame/command.ts'
+import { harmless, note, print, printJson } from '../frame/output.ts'
+import { withSnapshot } from '../snapshot.ts'
+import { writeContents } from './contents.ts'
+import { type Counts, writeRecords } from './records.ts'
+
+/** Writes a company as JSON lines and files, under another name until all of it is there. */
+export async function exportCompany(
+  config: Config,
+  company: string,
+  folder: string,
+  { json = false }: { json: boolean | undefined },
+): Promise<void> {
+  if (!/^[1-9]\d{0,15}$/.test(company))
+    throw new UsageError(`COMPANY must be the id of a company, not ${JSON.stringify(company)}`)
+  const path = resolve(folder)
+  await requireFree(path)
+  const draft = `${path}.part`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(join(draft, 'files'), { recursive: true })
+  const blobs = await openBlobs(config)
+  const release = await blobs.keepEverything()
+  try {
+    const exported = await withSnapshot(config, async ({ db, missingMigrations }) => {
+      if (missingMigrations.length > 0)
+        throw new Failure('The schema of the database is not up to date: run diwan migrate first')
+      const reader = createCompanyReader(db, Number(company))
+      const { name, counts } = await writeRecords(reader, Number(company), draft)
+      return { name, counts, contents: await writeContents(db, blobs, Number(company), join(draft, 'files')) }
+    })
+    await rename(draft, path)
+    await flush(dirname(path))
+    report(exported, path, json)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  } finally {
+    await release()
+  }
+}
+
+async function requireFree(path: string): Promise<void> {
+  const names = await readdir(path).catch(error => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (names.length > 0) throw new Failure(`FOLDER must not exist, or be empty: ${path} is not`)
+}
+
+interface Exported {
+  name: string
+  counts: Counts
+  contents: { count: number; missing: string[] }
+}
+
+function report({ name, counts, contents }: Exported, path: string, json: boolean): void {
+  const { count, missing } = contents
+  if (json) printJson({ folder: path, ...counts, contents: count, missing_contents: missing })
+  else {
+    const amounts = Object.entries(counts).map(
+      ([kind, records]) => `${records.toLocaleString('en')} ${kind.replace('_', ' ')}`,
+    )
+    print(
+      `Exported ${harmless(name)} to ${path}: ${amounts.join(', ')}, ${count.toLocaleString('en')} contents of files`,
+    )
+  }
+  for (const ref of missing) note(`The bytes of ${ref} are missing, or are not those that were uploaded`)
+  if (missing.length > 0) process.exitCode = 1
+}

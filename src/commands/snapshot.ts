@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Db, transactionOn } from '../db/db.ts'
+import { askForCopy } from '../db/folder-copies.ts'
+import { inspect } from '../db/inspect.ts'
+import type { Database } from '../db/postgres.ts'
+import { Failure } from './frame/command.ts'
+import { withDatabase } from './own-database.ts'
+
+/** The database as it was at one moment, while everything goes on. */
+export interface Snapshot {
+  db: Db
+  engine: Database['engine']
+  /** The last migration that the database has seen, and those that it has not. */
+  migration: string
+  missingMigrations: string[]
+  /** For how long the server of an embedded database stood still for it. */
+  heldMs: number
+}
+
+export async function withSnapshot<T>(config: Config, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) return withDatabase(config, database => atOneMoment(database, 0, work))
+  const folder = join(config.dataDir, 'database')
+  if (!existsSync(folder)) throw new Failure(`DATA_DIR: there is no database in ${config.dataDir}`)
+  const copy = await askForCopy(config.dataDir)
+  if (!copy) return withDatabase(config, database => atOneMoment(database, 0, work))
+  try {
+    return await withDatabase({ ...config, dataDir: copy.folder }, database => atOneMoment(database, copy.heldMs, work))
+  } finally {
+    await copy.remove()
+  }
+}
+
+/** Whatever the server or the role has set: reading everything takes as long as it takes. Which of them there are depends on its version. */
+const WITHOUT_TIME_OUTS = `
+  select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'idle_session_timeout')`
+
+function atOneMoment<T>(
+  { withoutDeadline, engine }: Database,
+  heldMs: number,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  return withoutDeadline(async client => {
+    const { migrations } = await inspect(client)
+    if (!migrations) throw new Failure('There is nothing of Diwan in the database')
+    await client.query(WITHOUT_TIME_OUTS)
+    return transactionOn(client, async db => {
+      await db.raw('set transaction isolation level repeatable read, read only', [])
+      return work({ db, engine, migration: await lastMigration(db), missingMigrations: migrations.missing, heldMs })
+    })
+  })
+}
+
+async function lastMigration(db: Db): Promise<string> {
+  const [last] = await db.raw<{ name: string }>('select max(name) as name from migrations', [])
+  return last?.name ?? ''
+}
