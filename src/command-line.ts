@@ -5,6 +5,7 @@ import { completionFor, SHELLS } from './commands/frame/completion.ts'
 import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
 import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
+import { importTasks } from './commands/import.ts'
 import {
   doctor,
   generate,
@@ -41,7 +42,7 @@ const version = command({
 /** In the order in which help lists them. */
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
   { heading: 'Running a server', entries: [serve, worker, init, signInLink, doctor, migrate, verifyFiles] },
-  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
+  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch, importTasks] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]
 const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)

@@ -1,0 +1,10 @@
+import { isRecord } from '../frame/output.ts'
+
+/** A value of JSON as a cell has it. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value === true) return 'yes'
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ')
+  if (isRecord(value)) return textOf(value.name ?? value.value)
+  return String(value)
+}

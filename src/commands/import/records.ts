@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { createCsvReader } from '../../lib/csv-reader.ts'
+import { createJsonRecords } from '../../lib/json-records.ts'
+import { Failure } from '../frame/command.ts'
+import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
+import type { Encoding } from './choices.ts'
+import { type Columns, findColumns, type Wishes } from './columns.ts'
+import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
+
+/** What becomes a task: a row of CSV, or an object of JSON spread over the same columns. */
+export interface Entry {
+  number: number
+  cells: string[]
+  /** What the columns do not have a place for, such as fields of one's own. */
+  more?: [name: string, value: string][]
+  /** Where the export says it for certain. */
+  isCompleted?: boolean
+  problem?: string
+}
+
+export interface Portion {
+  columns: Columns
+  entries: Entry[]
+}
+
+export interface Reading extends Wishes {
+  file: string
+  encoding: Encoding
+}
+
+/** FILE from its beginning to its end, a portion at a time. `onBytes` sees all of it. */
+export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
+  let reader: ReturnType<typeof readerOf> | undefined
+  for await (const text of textOf(reading, onBytes)) {
+    if (reader === undefined && text.trim() === '') continue
+    reader ??= readerOf(reading, text)
+    yield* reader.push(text)
+  }
+  if (reader === undefined) throw new Failure(`${reading.file} is empty`)
+  yield* reader.end()
+}
+
+async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  let isFirst = true
+  for await (const bytes of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16: save it as UTF-8`)
+    isFirst = false
+    onBytes(bytes)
+    yield decoder.decode(bytes, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+function hasWideMark([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+/** Redmine and Asana give out JSON too: it begins like no row of theirs. */
+function readerOf(reading: Reading, beginning: string) {
+  const isJson = /^[[{]/.test(beginning.trimStart())
+  if (isJson && reading.format === 'redmine') return jsonReader(reading, 'issues', REDMINE_NAMES, redmineRecord)
+  if (isJson && reading.format === 'asana') return jsonReader(reading, 'data', ASANA_NAMES, asanaRecords)
+  return csvReader(reading)
+}
+
+function csvReader(reading: Reading) {
+  const csv = createCsvReader()
+  let columns: Columns | undefined
+  const portions = (rows: Entry[]): Portion[] => {
+    if (columns === undefined) {
+      const header = rows.shift()
+      if (header === undefined) return []
+      columns = findColumns(header.cells, reading)
+    }
+    const width = columns.names.length
+    for (const row of rows)
+      if (row.cells.length !== width)
+        row.problem ??= `has ${row.cells.length} cells, and the header has ${width}: is a quote missing?`
+    return rows.length > 0 ? [{ columns, entries: rows }] : []
+  }
+  return { push: (text: string) => portions(csv.push(text)), end: () => portions(csv.end()) }
+}
+
+function jsonReader(
+  reading: Reading,
+  list: string,
+  names: string[],
+  spread: (record: unknown) => Omit<Entry, 'number'>[],
+) {
+  const json = createJsonRecords(list)
+  const columns = findColumns(names, reading)
+  let number = 0
+  return {
+    push(text: string): Portion[] {
+      const entries = json.push(text).flatMap(record => {
+        number++
+        return spread(record).map(entry => ({ ...entry, number }))
+      })
+      return entries.length > 0 ? [{ columns, entries }] : []
+    },
+    end(): Portion[] {
+      json.end()
+      return []
+    },
+  }
+}

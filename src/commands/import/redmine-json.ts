@@ -1,0 +1,46 @@
+import { isRecord } from '../frame/output.ts'
+import { textOf } from './json-text.ts'
+import type { Entry } from './records.ts'
+
+/** The fields of an issue in `GET /issues.json`, by the names of the columns that its CSV has for them. */
+const FIELDS = {
+  '#': 'id',
+  Project: 'project',
+  Tracker: 'tracker',
+  'Parent task': 'parent',
+  Status: 'status',
+  Priority: 'priority',
+  Subject: 'subject',
+  Author: 'author',
+  Assignee: 'assigned_to',
+  Updated: 'updated_on',
+  Category: 'category',
+  'Target version': 'fixed_version',
+  'Start date': 'start_date',
+  'Due date': 'due_date',
+  'Estimated time': 'estimated_hours',
+  '% Done': 'done_ratio',
+  Created: 'created_on',
+  Closed: 'closed_on',
+  Description: 'description',
+}
+export const REDMINE_NAMES = Object.keys(FIELDS)
+
+export function redmineRecord(issue: unknown): Omit<Entry, 'number'>[] {
+  if (!isRecord(issue)) return []
+  const cells = Object.entries(FIELDS).map(([name, field]) => {
+    const value = issue[field]
+    // A parent has a number and no name.
+    return name === 'Parent task' && isRecord(value) ? textOf(value.id) : textOf(value)
+  })
+  const isCompleted = isRecord(issue.status) ? issue.status.is_closed : undefined
+  return [
+    { cells, more: fieldsOfOnesOwn(issue.custom_fields), ...(typeof isCompleted === 'boolean' && { isCompleted }) },
+  ]
+}
+
+/** Redmine and Asana give each its name. */
+export function fieldsOfOnesOwn(fields: unknown): [string, string][] {
+  if (!Array.isArray(fields)) return []
+  return fields.filter(isRecord).map(field => [textOf(field.name), textOf(field.display_value ?? field.value)])
+}
