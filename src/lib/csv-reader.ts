@@ -140,5 +140,8 @@ function delimiterOf(text: string, isAll: boolean): string | undefined {
     if (count !== undefined && !isQuoted) counts.set(sign, count + 1)
   }
   if (!hasEnded) return undefined
-  return DELIMITERS.reduce<string>((best, each) => ((counts.get(each) ?? 0) > (counts.get(best) ?? 0) ? each : best), ',')
+  return DELIMITERS.reduce<string>(
+    (best, each) => ((counts.get(each) ?? 0) > (counts.get(best) ?? 0) ? each : best),
+    ',',
+  )
 }

@@ -13,7 +13,11 @@ const PAGE = 100
  * carried out. A batch is written at one moment and as a whole. So it was, when of the tasks that have come since, more than
  * half of its titles are there with the same time: people may have renamed or deleted some of them meanwhile.
  */
-export async function findApplied(ask: Ask, list: KnownList, batch: Batch): Promise<(WrittenTask | undefined)[] | undefined> {
+export async function findApplied(
+  ask: Ask,
+  list: KnownList,
+  batch: Batch,
+): Promise<(WrittenTask | undefined)[] | undefined> {
   const byTime = new Map<string, WrittenTask[]>()
   for (const task of await tasksBehind(ask, list)) {
     const together = byTime.get(task.created_at)

@@ -43,7 +43,9 @@ export async function check(settings: Settings, people: People, rejects?: Reject
         checked.lists.set(count === undefined ? ownCopy(list) : list, (count ?? 0) + 1)
       }
       if (checked.lists.size > MOST_LISTS)
-        throw new Failure(`FILE would make more than ${MOST_LISTS} lists: take another column with --list-by, or --list`)
+        throw new Failure(
+          `FILE would make more than ${MOST_LISTS} lists: take another column with --list-by, or --list`,
+        )
       await rejects?.drain()
     }
   } catch (error) {
@@ -53,8 +55,7 @@ export async function check(settings: Settings, people: People, rejects?: Reject
 }
 
 function explained(file: string, error: unknown): unknown {
-  if (error instanceof UnreadableRow || error instanceof UnreadableJson)
-    return new Failure(`${file}: ${error.message}`)
+  if (error instanceof UnreadableRow || error instanceof UnreadableJson) return new Failure(`${file}: ${error.message}`)
   if (error instanceof Error && 'syscall' in error) return new UsageError(`FILE cannot be read: ${error.message}`)
   return error
 }

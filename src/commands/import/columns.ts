@@ -30,7 +30,20 @@ const CSV: Format = {
     completed: ['Completed', 'Completed at', 'Done', 'مكتملة', 'مكتمل', 'منجزة', 'تاريخ الإكمال'],
     status: ['Status', 'State', 'الحالة'],
   },
-  done: ['Done', 'Completed', 'Complete', 'Closed', 'Finished', 'مكتملة', 'مكتمل', 'منجزة', 'منجز', 'منتهية', 'مغلقة', 'تم'],
+  done: [
+    'Done',
+    'Completed',
+    'Complete',
+    'Closed',
+    'Finished',
+    'مكتملة',
+    'مكتمل',
+    'منجزة',
+    'منجز',
+    'منتهية',
+    'مغلقة',
+    'تم',
+  ],
 }
 
 /** As its CSV calls them in English and in Arabic. It has no addresses of people. */

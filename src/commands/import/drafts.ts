@@ -1,6 +1,6 @@
 import { isStorableText, VISIBLE } from '../../lib/text.ts'
 import { type Columns, FORMAT, type Role } from './columns.ts'
-import { readCompleted } from './completion.ts'
+import { readCompleted, saysNoMore } from './completion.ts'
 import { readDay } from './dates.ts'
 import { describe, type Extra } from './description.ts'
 import { listTitle, plainName, trimmed } from './names.ts'
@@ -60,7 +60,9 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   const strange = strangeCell(entry, columns)
   if (strange) return bad(...strange)
 
-  const title = cell('title').replaceAll(/[\r\n\t]+/g, ' ').trim()
+  const title = cell('title')
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .trim()
   if (!HAS_CONTENT.test(title)) return bad('title', 'is empty')
   if (isLonger(title, LONGEST_TITLE)) return bad('title', `has more than ${LONGEST_TITLE} characters`)
   const { list, column } = listOf(cells, columns, settings)
@@ -68,7 +70,8 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   const due = trimmed(cell('due')) === '' ? undefined : readDay(cell('due'), settings.dates)
   if (due && 'problem' in due) return bad('due', due.problem)
   const isCompleted = completionOf(entry, cell, columns, settings)
-  if (isCompleted === undefined) return bad('completed', `${JSON.stringify(cell('completed').slice(0, 40))} is neither yes, no nor a date`)
+  if (isCompleted === undefined)
+    return bad('completed', `${JSON.stringify(cell('completed').slice(0, 40))} is neither yes, no nor a date`)
 
   const assignee = people.find(cell('assignee'), cell('assignee_email'))
   const unknown: Extra[] = assignee && assignee.email === null ? [['Assignee', assignee.called]] : []
@@ -105,7 +108,11 @@ function isLonger(text: string, most: number): boolean {
 }
 
 /** With `--list` alone everything goes there; otherwise it is for the rows that name no list. */
-function listOf(cells: string[], { lists }: Columns, { list, listBy, map }: Settings): { list: string; column?: number } {
+function listOf(
+  cells: string[],
+  { lists }: Columns,
+  { list, listBy, map }: Settings,
+): { list: string; column?: number } {
   const isForAll = list !== undefined && listBy === undefined && map.list === undefined
   const column = isForAll ? undefined : lists.find(n => trimmed(cells[n] ?? '') !== '')
   if (column === undefined) return { list: list ?? DEFAULT_LIST }
@@ -132,6 +139,7 @@ const KEPT_ELSEWHERE: Role[] = ['title', 'notes', 'due', 'assignee', 'assignee_e
 /** What has no place in a task. */
 function extrasOf({ cells, more = [] }: Entry, { names, roles }: Columns, listColumn: number | undefined): Extra[] {
   const elsewhere = new Set([listColumn, ...KEPT_ELSEWHERE.map(role => roles[role])])
+  if (saysNoMore(cells[roles.completed ?? -1] ?? '')) elsewhere.add(roles.completed)
   const others = cells.flatMap((value, n): Extra[] => (elsewhere.has(n) ? [] : [[names[n] ?? '', value]]))
   return [...others, ...more]
 }

@@ -1,7 +1,8 @@
 /** What is not seen: marks of direction, joiners, the mark of the byte order. */
 const UNSEEN = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-const isSpace = (sign: string | undefined) => sign !== undefined && /[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(sign)
+const isSpace = (sign: string | undefined) =>
+  sign !== undefined && /[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(sign)
 
 /** A cell without the white space and the unseen marks around it. Those within it may have a meaning. */
 export function trimmed(text: string): string {

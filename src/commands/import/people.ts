@@ -37,7 +37,9 @@ export function createPeople(members: Member[], settled: FoundPeople = {}) {
       let address = found.get(called)
       if (address === undefined) {
         if (found.size >= MOST_PEOPLE)
-          throw new Failure(`FILE has more than ${MOST_PEOPLE} different assignees: is the right column taken for them?`)
+          throw new Failure(
+            `FILE has more than ${MOST_PEOPLE} different assignees: is the right column taken for them?`,
+          )
         address = lookUp(name, email)
         found.set(ownCopy(called), address)
       }

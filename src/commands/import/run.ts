@@ -31,12 +31,15 @@ export async function importFile(file: string, how: How): Promise<void> {
     const stored = how['dry-run'] || how.again ? undefined : await loadState(file)
     const people = createPeople(members as Member[], stored?.people)
     const checked = await checkFile(settings, people, settings.skipBad && !how['dry-run'] && !stored)
-    const report = (more: Partial<Report>) =>
-      printReport(settings, reportOf(checked, people, more), how.json ?? false)
+    const report = (more: Partial<Report>) => printReport(settings, reportOf(checked, people, more), how.json ?? false)
 
     if (how['dry-run']) {
       const existing = await listsByTitle(ask, project.id)
-      report({ dry_run: true, problems: checked.problems, new_lists: [...checked.lists.keys()].filter(title => !existing.has(title)) })
+      report({
+        dry_run: true,
+        problems: checked.problems,
+        new_lists: [...checked.lists.keys()].filter(title => !existing.has(title)),
+      })
       if (checked.bad > 0 && !settings.skipBad) process.exitCode = 1
       return
     }
@@ -46,7 +49,8 @@ export async function importFile(file: string, how: How): Promise<void> {
     const key = keyPrint(remote)
     const state = stored ?? newState({ digest: checked.digest, options, people: people.found(), key })
     const wasFinished = state.finishedAt
-    if (wasFinished === null) await write({ ask, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
+    if (wasFinished === null)
+      await write({ ask, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
     report({ finished_before: wasFinished, new_lists: newListsOf(state) })
   } catch (error) {
     if (!(error instanceof Stopped)) throw error

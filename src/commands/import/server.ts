@@ -56,7 +56,8 @@ export function createAsk(remote: Remote, stop: AbortSignal): Ask {
       if (answer.isAway && !hasAnswered) throw new Failure(answer.reason)
       const now = Date.now()
       if (now + answer.pauseMs > giveUpAt) throw new Failure(`${answer.reason}. The same command goes on from here`)
-      if (now + answer.pauseMs > notAfter) throw new Failure('Too much time has passed. The same command goes on from here')
+      if (now + answer.pauseMs > notAfter)
+        throw new Failure('Too much time has passed. The same command goes on from here')
       const pauseMs = answer.pauseMs || Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
       if (failures === 0) noteAside(`${answer.reason}. Trying again`)
       await sleep(pauseMs, undefined, { signal: stop }).catch(() => {
@@ -113,5 +114,8 @@ function allowanceSpent({ headers }: Response): Failure {
 
 /** Tells keys apart without giving them away. */
 export function keyPrint({ headers }: Remote): string {
-  return createHash('sha256').update(headers.authorization ?? '').digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update(headers.authorization ?? '')
+    .digest('hex')
+    .slice(0, 12)
 }

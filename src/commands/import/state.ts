@@ -94,7 +94,9 @@ export function requireSame(state: State, digest: string, options: Record<string
     throw new Failure(
       `FILE has changed since its import began (${state.done.tasks} tasks are done). Put the former one back to go on; ${whatToDo}`,
     )
-  const changed = Object.keys(options).find(name => JSON.stringify(options[name]) !== JSON.stringify(state.options[name]))
+  const changed = Object.keys(options).find(
+    name => JSON.stringify(options[name]) !== JSON.stringify(state.options[name]),
+  )
   if (changed)
     throw new Failure(
       `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when the import of FILE began (${state.done.tasks} tasks are done). Give the same to go on; ${whatToDo}`,

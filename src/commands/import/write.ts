@@ -81,7 +81,11 @@ function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
   return new Failure(`The tasks from row ${drafts[0]?.number} on were refused by the list "${harmless(list)}": ${rows}`)
 }
 
-async function complete({ ask, state }: Writing, { drafts }: Batch, tasks: (WrittenTask | undefined)[]): Promise<number> {
+async function complete(
+  { ask, state }: Writing,
+  { drafts }: Batch,
+  tasks: (WrittenTask | undefined)[],
+): Promise<number> {
   const ids = tasks.flatMap((task, n) => (task && drafts[n]?.isCompleted ? [task.id] : []))
   const next = ids.values()
   const work = async () => {
