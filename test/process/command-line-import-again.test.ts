@@ -162,7 +162,7 @@ async function backToTheSecondBatch(there: Destination, file: string, since = ne
   const state = stateOf(file)
   const tasks = (await there.lists())['List 0'] ?? []
   const { id, created_at } = tasks[99] ?? {}
-  state.lists['List 0'].last = { id, created_at }
+  state.lists[0].last = { id, created_at }
   const earlier = {
     ...state,
     done: { batches: 1, tasks: 100, completed: 0 },
@@ -194,7 +194,7 @@ describe('A batch that was carried out and not noted', () => {
     const [first, second] = ((await there.lists())['List 0'] ?? []).slice(100)
     await there.company.api.patch(`/tasks/${first?.id}`, { title: 'Renamed' })
     await there.company.api.delete(`/tasks/${second?.id}`)
-    await there.company.api.post(`/lists/${stateOf(file).lists['List 0'].id}/tasks`, { title: 'Task 120' })
+    await there.company.api.post(`/lists/${stateOf(file).lists[0].id}/tasks`, { title: 'Task 120' })
     const other = { ...there.env, DIWAN_KEY: await server.diwan.key(there.company.id) }
     const { code } = await diwan(other, 'import', file, '--project', there.project)
     expect([code, await counted(there)]).toEqual([0, { tasks: 150, twice: ['Task 120'] }])

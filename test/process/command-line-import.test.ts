@@ -100,10 +100,22 @@ describe('diwan import of CSV', () => {
     expect(Object.keys(await to.lists())).toEqual(['Backlog'])
   })
 
-  it('keeps formulas, marks of direction and emoji as they are', async () => {
-    const titles = ['=SUM(A1)', '+1', '@cmd', '\u202eabc\u202c', '👩‍💻 desk', 'it\'s 5" wide']
-    const { lists } = await imported(written(`Title\n${titles.join('\n')}\n`))
-    expect(lists['Imported tasks']?.map(({ title }) => title)).toEqual(titles)
+  it('keeps formulas, marks of direction, emoji and words of JavaScript as they are, and passes over rows of nothing', async () => {
+    const titles = [
+      '__proto__',
+      'constructor',
+      '=SUM(A1)',
+      '+1',
+      '@cmd',
+      '\u202eabc\u202c',
+      '👩‍💻 desk',
+      'it\'s 5" wide',
+    ]
+    const rows = titles.map(title => `${title},constructor,__proto__,x`)
+    const { lists } = await imported(written(`Title,List,Assignee,constructor\n${rows.join('\n')}\n,,,\n`))
+    const [tasks] = Object.values(lists)
+    expect([Object.keys(lists), tasks?.map(({ title }) => title)]).toEqual([['constructor'], titles])
+    expect(tasks?.[0]?.notes).toBe('Imported\nAssignee: __proto__\nconstructor: x')
   })
 })
 
@@ -146,11 +158,11 @@ describe('diwan import of an export', () => {
   it('reads the CSV of Asana', async () => {
     const { lists } = await imported(sample('asana.csv'), '--format', 'asana')
     expect(lists).toEqual({
-      'To do': [task({ title: 'Write the brief', due_at: '2026-10-15', completed: false })],
-      Done: [task({ title: 'Send invoices', completed: true, assignee: null })],
-      'Imported tasks': [
+      'To do': [
+        task({ title: 'Write the brief', due_at: '2026-10-15', completed: false }),
         task({ title: 'Draft outline', notes: expect.stringMatching(/\nParent task: Write the brief$/) }),
       ],
+      Done: [task({ title: 'Send invoices', completed: true, assignee: null })],
     })
     expect(lists['To do']?.[0]?.assignee?.email).toBe(to.omar)
     expect(lists.Done?.[0]?.notes).toMatch(/^Imported from Asana\nAssignee: Nadia Noor <nadia@example.org>\n/)
@@ -172,7 +184,7 @@ describe('diwan import --dry-run', () => {
   it('says what would come of the file, which rows are bad and why, and writes nothing', async () => {
     await anew()
     const file = written(
-      `Title,Due,Completed,Assignee,List\nGood,2027-01-01,yes,Farid,New\nBad,31/12/2027,,,\n,,,,\nDone?,,perhaps,,\nNo day,2027-02-30,,,\nHijri,1448-01-01,,,\n${'x'.repeat(256)},,,,\nshort,1\n`,
+      `Title,Due,Completed,Assignee,List\nGood,2027-01-01,yes,Farid,New\nBad,31/12/2027,,,\n,,,,L\nDone?,,perhaps,,\nNo day,2027-02-30,,,\nHijri,1448-01-01,,,\n${'x'.repeat(256)},,,,\nshort,1\n`,
     )
     const { code, stdout, stderr } = await to.run(file, '--dry-run')
     expect([code, stderr.trim().split('\n')]).toEqual([
@@ -282,6 +294,7 @@ describe('A file that cannot be read', () => {
     [['--map', 'due=When'], '--map due: FILE has no column "When". It has "Title"'],
     [['--list-by', 'Where'], '--list-by: FILE has no column "Where". It has "Title"'],
     [['--list', ' '], '--list must be a title'],
+    [['--done', 'Shipped'], '--done: FILE has no column for the status'],
     [['--project', 'nowhere'], '404 not_found: '],
     [['--format', 'jira'], '--format must be one of csv, redmine, asana'],
   ])('nor is anything done with %j', async (options, message) => {

@@ -95,10 +95,12 @@ export interface Wishes {
   /** Role to the name of a column; an empty name for no column. */
   map: Partial<Record<Role, string>>
   listBy: string | undefined
+  /** The statuses of work that is done, if they are named. */
+  done: string[] | undefined
 }
 
 /** Which column is for what. A column that is wanted and missing, or two that could be meant, is for the user to settle. */
-export function findColumns(names: string[], { format, map, listBy }: Wishes): Columns {
+export function findColumns(names: string[], { format, map, listBy, done }: Wishes): Columns {
   const known = names.map(plainName)
   const wantedAt = (option: string, name: string) => {
     const found = known.indexOf(plainName(name))
@@ -115,6 +117,8 @@ export function findColumns(names: string[], { format, map, listBy }: Wishes): C
     throw new UsageError(
       `FILE must begin with a row of names, one of them ${FORMAT[format].names.title.slice(0, 3).join(', ')} or another that --map title=COLUMN names. It begins with ${shown(names)}`,
     )
+  if (done && roles.status === undefined)
+    throw new UsageError('--done: FILE has no column for the status. Name it with --map status=COLUMN')
   const second = listBy === undefined && map.list === undefined ? FORMAT[format].secondList : undefined
   const secondList = second && theOnly('list', names, known, second)
   return { names, roles, lists: [roles.list, secondList].filter(each => each !== undefined) }

@@ -9,7 +9,7 @@ import { type Entry, portionsOf } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
 
 /** A task as the API takes it. */
-export interface NewTask {
+interface NewTask {
   title: string
   notes?: string
   due_at?: string

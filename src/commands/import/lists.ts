@@ -32,18 +32,19 @@ export async function requireLists(
   state: State,
   save: () => Promise<void>,
 ): Promise<void> {
-  const missing = titles.filter(title => !Object.hasOwn(state.lists, title))
+  const known = new Set(state.lists.map(({ title }) => title))
+  const missing = titles.filter(title => !known.has(title))
   if (missing.length === 0) return
   const existing = await listsByTitle(ask, projectId)
   for (const title of missing) {
     const list = existing.get(title)
-    state.lists[title] = list ? await knownList(ask, list) : await newList(ask, projectId, title, state)
+    state.lists.push(list ? await knownList(ask, title, list) : await newList(ask, projectId, title, state))
     await save()
   }
 }
 
-async function knownList(ask: Ask, { id, tasks_count }: TaskList): Promise<KnownList> {
-  return { id, isNew: false, last: tasks_count === 0 ? null : await lastTask(ask, id, tasks_count) }
+async function knownList(ask: Ask, title: string, { id, tasks_count }: TaskList): Promise<KnownList> {
+  return { title, id, isNew: false, last: tasks_count === 0 ? null : await lastTask(ask, id, tasks_count) }
 }
 
 async function lastTask(ask: Ask, id: string, count: number): Promise<Mark | null> {
@@ -54,7 +55,7 @@ async function lastTask(ask: Ask, id: string, count: number): Promise<Mark | nul
 
 /** One that was made and not noted is found under its title when the import goes on. */
 async function newList(ask: Ask, projectId: string, title: string, { run, lists }: State): Promise<KnownList> {
-  const name = `import-${run}-list-${Object.keys(lists).length}`
+  const name = `import-${run}-list-${lists.length}`
   const { data } = await ask('POST', `/projects/${projectId}/lists`, { body: { title }, name })
-  return { id: data.id, isNew: true, last: null }
+  return { title, id: data.id, isNew: true, last: null }
 }

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { createCsvReader } from '../../lib/csv-reader.ts'
+import { type CsvRow, createCsvReader, UnreadableRow } from '../../lib/csv-reader.ts'
 import { createJsonRecords } from '../../lib/json-records.ts'
 import { Failure } from '../frame/command.ts'
 import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
 import type { Encoding } from './choices.ts'
 import { type Columns, findColumns, type Wishes } from './columns.ts'
+import { createParentSections } from './parent-sections.ts'
 import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
 
 /** What becomes a task: a row of CSV, or an object of JSON spread over the same columns. */
@@ -15,7 +16,7 @@ export interface Entry {
   more?: [name: string, value: string][]
   /** Where the export says it for certain. */
   isCompleted?: boolean
-  problem?: string
+  problem?: string | undefined
 }
 
 export interface Portion {
@@ -66,20 +67,33 @@ function readerOf(reading: Reading, beginning: string) {
 
 function csvReader(reading: Reading) {
   const csv = createCsvReader()
-  let columns: Columns | undefined
-  const portions = (rows: Entry[]): Portion[] => {
-    if (columns === undefined) {
-      const header = rows.shift()
-      if (header === undefined) return []
-      columns = findColumns(header.cells, reading)
+  let header: { columns: Columns; inherit?: (row: Entry) => void } | undefined
+  const portions = (rows: CsvRow[]): Portion[] => {
+    if (header === undefined) {
+      const [first] = rows.splice(0, 1)
+      if (first === undefined) return []
+      header = readHeader(first, reading)
     }
-    const width = columns.names.length
-    for (const row of rows)
-      if (row.cells.length !== width)
-        row.problem ??= `has ${row.cells.length} cells, and the header has ${width}: is a quote missing?`
-    return rows.length > 0 ? [{ columns, entries: rows }] : []
+    const { columns, inherit = () => {} } = header
+    // Spreadsheets write out rows of which nothing is left.
+    const entries: Entry[] = rows.filter(({ cells }) => cells.some(cell => cell !== ''))
+    for (const entry of entries) {
+      entry.problem ??= problemOf(entry.cells.length, columns.names.length)
+      inherit(entry)
+    }
+    return entries.length > 0 ? [{ columns, entries }] : []
   }
   return { push: (text: string) => portions(csv.push(text)), end: () => portions(csv.end()) }
+}
+
+function readHeader({ number, cells, problem }: CsvRow, reading: Reading) {
+  if (problem !== undefined) throw new UnreadableRow(number, problem)
+  const columns = findColumns(cells, reading)
+  return { columns, ...(reading.format === 'asana' && { inherit: createParentSections(columns) }) }
+}
+
+function problemOf(cells: number, names: number): string | undefined {
+  return cells === names ? undefined : `has ${cells} cells, and the header has ${names}: is a quote missing?`
 }
 
 function jsonReader(

@@ -100,7 +100,10 @@ interface Write {
 
 async function write({ checked, projectId, ...writing }: Write): Promise<void> {
   const { ask, settings, state, stop } = writing
-  const save = () => saveState(settings.file, state)
+  const save = async () => {
+    await saveState(settings.file, state)
+    if (stop.aborted) throw new Stopped()
+  }
   // Before anything is sent: who goes on has to know by which names.
   await save()
   await requireLists(ask, projectId, [...checked.lists.keys()], state, save)
@@ -113,7 +116,7 @@ async function write({ checked, projectId, ...writing }: Write): Promise<void> {
 }
 
 function newListsOf({ lists }: State): string[] {
-  return Object.entries(lists).flatMap(([title, { isNew }]) => (isNew ? [title] : []))
+  return lists.filter(({ isNew }) => isNew).map(({ title }) => title)
 }
 
 function reportOf(checked: Checked, people: People, more: Partial<Report>): Report {

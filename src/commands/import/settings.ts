@@ -9,7 +9,6 @@ export interface Settings extends Reading {
   project: string
   list: string | undefined
   dates: DateOrder
-  done: string[] | undefined
   dropExtra: boolean
   skipBad: boolean
   batch: number

@@ -13,6 +13,7 @@ export interface Mark {
 }
 
 export interface KnownList {
+  title: string
   id: string
   isNew: boolean
   last: Mark | null
@@ -26,7 +27,7 @@ export interface State {
   digest: string
   options: Record<string, unknown>
   people: FoundPeople
-  lists: Record<string, KnownList>
+  lists: KnownList[]
   done: { batches: number; tasks: number; completed: number }
   /** Since when the first batch that is not done may have been sent, and with which key. */
   since: string
@@ -34,14 +35,14 @@ export interface State {
   finishedAt: string | null
 }
 
-export const statePath = (file: string): string => `${file}.diwan-import.json`
+const statePath = (file: string): string => `${file}.diwan-import.json`
 
 export function newState(facts: Pick<State, 'digest' | 'options' | 'people' | 'key'>): State {
   return {
     version: 1,
     run: randomBytes(12).toString('hex'),
     ...facts,
-    lists: {},
+    lists: [],
     done: { batches: 0, tasks: 0, completed: 0 },
     since: new Date().toISOString(),
     finishedAt: null,
@@ -70,7 +71,13 @@ function parsed(text: string): unknown {
 }
 
 function isState(value: unknown): value is State {
-  return isRecord(value) && value.version === 1 && typeof value.run === 'string' && isRecord(value.done)
+  return (
+    isRecord(value) &&
+    value.version === 1 &&
+    typeof value.run === 'string' &&
+    isRecord(value.done) &&
+    Array.isArray(value.lists)
+  )
 }
 
 /** When it resolves, the state survives a power cut: either the one before or this one. */

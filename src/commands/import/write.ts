@@ -33,7 +33,7 @@ export async function writeTasks(writing: Writing): Promise<void> {
     if (batch.index < state.done.batches) continue
     if (stop.aborted) throw new Stopped()
     await requireUnchanged()
-    const list = state.lists[batch.list] as KnownList
+    const list = state.lists.find(({ title }) => title === batch.list) as KnownList
     const tasks = await writeBatch(writing, list, batch)
     const completed = await complete(writing, batch, tasks)
     const last = tasks.findLast(task => task !== undefined)
