@@ -87,7 +87,7 @@ export function createCsvReader() {
   }
 
   function readPlain(text: string, at: number): number {
-    if (state === 'closed') problem ??= 'has text behind a closing quote'
+    if (state === 'closed') problem ??= 'has text after a closing quote'
     let end = at + 1
     while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end++
     add(text.slice(at, end))
@@ -98,7 +98,7 @@ export function createCsvReader() {
   function add(text: string): void {
     length += text.length
     if (length > LONGEST_ROW)
-      throw new UnreadableRow(number, `is longer than ${LONGEST_ROW / 1024 / 1024} MB: is a quote missing?`)
+      throw new UnreadableRow(number, `is longer than ${LONGEST_ROW / 1024 / 1024} MB. Is a quote missing?`)
     cell += text
   }
 

@@ -70,14 +70,15 @@ export function createJsonRecords(name: string) {
   /** True when a record ends. */
   function close(): boolean {
     depth--
-    if (depth < 0) throw new UnreadableJson('is no JSON: it closes more than it opens')
+    if (depth < 0) throw new UnreadableJson('is not valid JSON: it closes more brackets than it opens')
     if (depth < listDepth) listDepth = 0
     return record !== undefined && depth === listDepth
   }
 
   function keep(text: string): void {
     record += text
-    if ((record?.length ?? 0) > LONGEST_RECORD) throw new UnreadableJson(`has more than 1 MB in record ${count + 1}`)
+    if ((record?.length ?? 0) > LONGEST_RECORD)
+      throw new UnreadableJson(`has a record of more than 1 MB: record ${count + 1}`)
   }
 
   function finish(): void {
@@ -85,13 +86,13 @@ export function createJsonRecords(name: string) {
     try {
       done.push(JSON.parse(record as string))
     } catch (error) {
-      throw new UnreadableJson(`is no JSON in record ${count}: ${(error as Error).message}`)
+      throw new UnreadableJson(`is not valid JSON in record ${count}: ${(error as Error).message}`)
     }
     record = undefined
   }
 
   function end(): void {
-    if (depth > 0 || isInString) throw new UnreadableJson(`ends too early, behind record ${count}`)
+    if (depth > 0 || isInString) throw new UnreadableJson(`ends too early, after record ${count}`)
     if (!hasList) throw notRecords(name)
   }
 
@@ -99,5 +100,5 @@ export function createJsonRecords(name: string) {
 }
 
 function notRecords(name: string): UnreadableJson {
-  return new UnreadableJson(`must be a list of records, or an object with one under "${name}"`)
+  return new UnreadableJson(`must contain a list of records, either at the top level or under "${name}"`)
 }

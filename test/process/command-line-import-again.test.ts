@@ -41,7 +41,7 @@ describe('An import that was finished', () => {
     const file = written('Title\na\nb\n')
     await there.run(file)
     const { code, stdout } = await there.run(file)
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/ was imported at .+Z, and nothing is left to do\./)])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ was already imported at .+Z\. Use --again/)])
     expect(await counted(there)).toEqual({ tasks: 2, twice: [] })
     expect((await there.run(file, '--again')).stdout).toContain('Imported 2 tasks')
     expect(await counted(there)).toEqual({ tasks: 4, twice: ['a', 'b'] })
@@ -52,14 +52,14 @@ describe('An import that was finished', () => {
     const file = written('Title\na\nb\n')
     await there.run(file)
     expect((await there.run(file, '--batch', '7')).stderr).toBe(
-      'diwan: --batch was 100 when the import of FILE began (2 tasks are done). Give the same to go on; --again begins anew, and adds its tasks once more\n',
+      'diwan: --batch was 100 when this import began (2 tasks imported). Use the same value to continue, or use --again to start over, which imports every task again\n',
     )
     writeFileSync(file, 'Title\na\nb\nc\n')
     expect((await there.run(file)).stderr).toBe(
-      'diwan: FILE has changed since its import began (2 tasks are done). Put the former one back to go on; --again begins anew, and adds its tasks once more\n',
+      'diwan: FILE has changed since its import began (2 tasks imported). Restore the original file to continue, or use --again to start over, which imports every task again\n',
     )
     writeFileSync(`${file}.diwan-import.json`, '{')
-    expect((await there.run(file)).stderr).toMatch(/ is not what an import has left there: remove it, /)
+    expect((await there.run(file)).stderr).toMatch(/ is not the state of an import\. Delete it to start over/)
     expect(await counted(there)).toEqual({ tasks: 2, twice: [] })
   })
 })
@@ -73,11 +73,11 @@ describe('An import that is interrupted', () => {
     expect(await importing.end('SIGINT')).toEqual({ code: 1, signal: null })
     const done = tasksDone(file)
     expect(importing.stderr()).toBe(
-      `${done} of 1000 tasks are done\ndiwan: Stopped. The same command goes on from here\n`,
+      `${done} of 1000 tasks imported\ndiwan: Stopped. Run the same command to continue\n`,
     )
     expect(await counted(there)).toEqual({ tasks: done, twice: [] })
     const { stderr } = await there.run(file, '--batch', '20')
-    expect(stderr).toMatch(new RegExp(`^Going on behind ${done} of 1000 tasks\n`))
+    expect(stderr).toMatch(new RegExp(`^Continuing after ${done} of 1000 tasks\n`))
     expect(await counted(there)).toEqual({ tasks: 1_000, twice: [] })
   })
 
@@ -88,7 +88,7 @@ describe('An import that is interrupted', () => {
     await server.end('SIGKILL')
     server = await serve(settings)
     expect(await importing.exited, importing.stderr()).toEqual({ code: 0, signal: null })
-    expect(importing.stderr()).toContain('Trying again')
+    expect(importing.stderr()).toContain('Retrying')
     expect(await counted(to)).toEqual({ tasks: 1_000, twice: [] })
   })
 
@@ -99,7 +99,7 @@ describe('An import that is interrupted', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^diwan: The allowance of 200 calls a day is spent, .+ begins anew at \d{4}-.+Z: the same command goes on from here then\. /,
+        /^diwan: The daily allowance of 200 calls is used up, .+ resets at \d{4}-.+Z\. Run the same command then to continue\n$/,
       ),
     ])
     expect(tasksDone(file)).toBe(100)
@@ -127,7 +127,7 @@ describe('A call that goes wrong on the way', () => {
       ...(['cut after', 'cut before', 'pass', 'cut after'] as const),
     ]
     const { code, stderr } = await there.run(file, '--url', proxy.url)
-    expect([code, stderr]).toEqual([0, expect.stringContaining('503: the server gave no reason. Trying again\n')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('503: the server gave no reason. Retrying\n')])
     const { 'Imported tasks': tasks, ...others } = await there.lists()
     expect([tasks?.map(({ title, completed }) => [title, completed]), others]).toEqual([
       [

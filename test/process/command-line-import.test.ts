@@ -43,9 +43,9 @@ describe('diwan import of CSV', () => {
       'Imported tasks': [task({ ...nobody, title: 'طلاء الجدران', notes: 'Imported\nAssignee: فريد', due_at: null })],
     })
     expect((await to.lists()).التجهيزات?.[0]?.assignee?.email).toBe(to.omar)
-    expect(stdout).toContain('Imported 3 tasks in 2 lists, 1 of them completed:')
+    expect(stdout).toContain('Imported 3 tasks into 2 lists (1 completed):')
     expect(stdout).toContain('  التجهيزات: 2 (new list)\n')
-    expect(stdout).toContain('Not found among the members of the project: فريد.')
+    expect(stdout).toContain('Not members of the project: فريد.')
   })
 
   it('takes columns, lists, dates, statuses and an encoding as it is told', async () => {
@@ -132,7 +132,7 @@ describe('diwan import of an export', () => {
       'Steps:\n1. open "/login"\n2. wait\n\nImported from Redmine\nNumber: 412\nProject: Website\nTracker: Bug\nStatus: In Progress\nPriority: High\nAuthor: Layla Haddad\nUpdated: 11/02/2026 09:14 AM\nTarget version: 1.4\nStart date: 10/28/2026\nEstimated time: 4.0\n% Done: 30\nCreated: 10/27/2026 04:02 PM\nRelated issues: Related to #398\nPrivate: No',
     )
     expect(lists['1.3']?.[0]?.notes).toMatch(/^Imported from Redmine\nAssignee: Sara Nasser\nNumber: 398\n/)
-    expect(stdout).toContain('Not found among the members of the project: Sara Nasser.')
+    expect(stdout).toContain('Not members of the project: Sara Nasser.')
   })
 
   it('reads the CSV of Redmine in Arabic', async () => {
@@ -190,17 +190,17 @@ describe('diwan import --dry-run', () => {
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
       [
-        'row 3: due: "31/12/2027" can be read in two ways: say --dates day-first or --dates month-first',
-        'row 4: title: is empty',
-        'row 5: completed: "perhaps" is neither yes, no nor a date',
-        'row 6: due: 2027-02-30 must be a date that exists, written YYYY-MM-DD',
-        'row 7: due: 1448-01-01 must be a Gregorian date from 1900 to 9999; 1448 looks like a Hijri year',
-        'row 8: title: has more than 255 characters',
-        'row 9: has 2 cells, and the header has 5: is a quote missing?',
+        'row 3: due "31/12/2027" is ambiguous: use --dates day-first or --dates month-first',
+        'row 4: title is empty',
+        'row 5: completed "perhaps" is not yes, no or a date',
+        'row 6: due 2027-02-30 must be a date that exists, written YYYY-MM-DD',
+        'row 7: due 1448-01-01 must be a Gregorian date from 1900 to 9999; 1448 looks like a Hijri year',
+        'row 8: title has more than 255 characters',
+        'row 9 has 2 cells, but the header has 5. Is a quote missing?',
       ],
     ])
     expect(stdout).toBe(
-      'Would import 1 task in 1 list, 1 of them completed:\n  New: 1 (new list)\nNot found among the members of the project: Farid. Their tasks have no assignee; the descriptions name them.\n7 rows cannot be imported.\nIt would take about 3 calls of the daily allowance. Nothing was written.\n',
+      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNot members of the project: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 3 API calls. Nothing was written.\n',
     )
     expect([await to.lists(), existsSync(`${file}.diwan-import.json`)]).toEqual([{}, false])
     const { stdout: json } = await to.run(file, '--dry-run', '--json')
@@ -225,7 +225,7 @@ describe('Bad rows', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^row 3: due: "soon" is not a date such as 2027-02-01\ndiwan: Nothing was imported, because a row of .+\.csv cannot be\. Put them right, or leave them out with --skip-bad\n$/,
+        /^row 3: due "soon" is not a date such as 2027-02-01\ndiwan: Nothing was imported because one row of .+\.csv cannot be imported\. Correct the file, or use --skip-bad to leave out such rows\n$/,
       ),
     ])
     expect(await to.lists()).toEqual({})
@@ -235,7 +235,7 @@ describe('Bad rows', () => {
     await anew()
     const file = written(BAD)
     const { code, stdout } = await to.run(file, '--skip-bad')
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`1 row left out: ${file}.rejected.csv says why.\n`)])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Skipped 1 row: see ${file}.rejected.csv.\n`)])
     const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
     expect(rejected).toBe(
       'Title,Due,Notes,Row,Reason\r\nBad,soon,"=a ""b"", c",3,"due: ""soon"" is not a date such as 2027-02-01"\r\n',
@@ -258,30 +258,34 @@ describe('A file that cannot be read', () => {
   afterAll(async () => expect(await to.lists()).toEqual({}))
 
   it.each([
-    ['no header', 'one,two\nthree,four\n', /It begins with "one", "two"$/],
+    ['no header', 'one,two\nthree,four\n', /Its first row is "one", "two"$/],
     ['nothing in it', '', /^diwan: FILE is empty$/],
-    ['two titles', 'Title,Name\na,b\n', /FILE has "Title", "Name": say with --map title=COLUMN which is the title$/],
+    [
+      'two titles',
+      'Title,Name\na,b\n',
+      /FILE has two columns that could be the title: "Title", "Name"\. Choose one with --map title=COLUMN$/,
+    ],
     [
       'a cell of 10 MB',
       `Title,Notes\na,${'x'.repeat(10_000_000)}\n`,
-      /^diwan: FILE: row 2 is longer than 1 MB: is a quote missing\?$/,
+      /^diwan: FILE: row 2 is longer than 1 MB\. Is a quote missing\?$/,
     ],
     ['a lone quote', 'Title\na\n"b\nc\n', /^diwan: FILE: row 3 has a quote that is never closed$/],
-    ['text behind a quote', 'Title\na\n"b"c\n', /^row 3: has text behind a closing quote\ndiwan: Nothing was imported/],
+    ['text behind a quote', 'Title\na\n"b"c\n', /^row 3 has text after a closing quote\ndiwan: Nothing was imported/],
     ['a million columns', `Title${',x'.repeat(1_000_000)}\n`, /^diwan: FILE: row 1 has more than 1000 cells$/],
     [
       'NUL in a cell',
       'Title,Tags\na,b\nc,d\u0000e\n',
-      /^row 3: Tags: has control characters, which cannot be stored\n/,
+      /^row 3: Tags contains control characters, which cannot be stored\n/,
     ],
-    ['NUL in the header', 'Ti\u0000tle\na\n', /It begins with "Ti\\u0000tle"$/],
+    ['NUL in the header', 'Ti\u0000tle\na\n', /Its first row is "Ti\\u0000tle"$/],
     [
       'bytes that are no UTF-8',
       Buffer.from('Title\na\n\xe3\xdf\n', 'latin1'),
-      /^row 3: Title: has bytes that are not text in this encoding: give another --encoding\n/,
+      /^row 3: Title contains bytes that are not valid in this encoding: see --encoding\n/,
     ],
-    ['UTF-16', Buffer.from('\ufeffTitle\na\n', 'utf16le'), /^diwan: FILE is UTF-16: save it as UTF-8$/],
-    ['JSON that is no CSV', '{"issues":[]}', /It begins with "\{\\"issues\\":\[\]\}"$/],
+    ['UTF-16', Buffer.from('\ufeffTitle\na\n', 'utf16le'), /^diwan: FILE is UTF-16\. Save it as UTF-8$/],
+    ['JSON that is no CSV', '{"issues":[]}', /Its first row is "\{\\"issues\\":\[\]\}"$/],
   ])('is refused with a clear word: %s', async (_, content, message) => {
     expect((await refusal(content)).trim()).toMatch(message)
   })
@@ -291,10 +295,10 @@ describe('A file that cannot be read', () => {
       ['--map', 'when=Due'],
       '--map must be FIELD=COLUMN with one of title, notes, due, assignee, assignee_email, list, completed, status, not "when=Due"',
     ],
-    [['--map', 'due=When'], '--map due: FILE has no column "When". It has "Title"'],
-    [['--list-by', 'Where'], '--list-by: FILE has no column "Where". It has "Title"'],
+    [['--map', 'due=When'], '--map due: FILE has no column "When". Its columns are "Title"'],
+    [['--list-by', 'Where'], '--list-by: FILE has no column "Where". Its columns are "Title"'],
     [['--list', ' '], '--list must be a title'],
-    [['--done', 'Shipped'], '--done: FILE has no column for the status'],
+    [['--done', 'Shipped'], '--done: FILE has no status column'],
     [['--project', 'nowhere'], '404 not_found: '],
     [['--format', 'jira'], '--format must be one of csv, redmine, asana'],
   ])('nor is anything done with %j', async (options, message) => {

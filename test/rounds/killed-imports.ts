@@ -19,7 +19,7 @@ export async function expectEachRowOnce(to: Destination, rows: number, kills: nu
     await importing.end('SIGKILL')
   }
   const { code, stdout, stderr } = await to.run(file, '--json')
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Going on behind \d+ of \d+ tasks\n/)])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Continuing after \d+ of \d+ tasks\n/)])
   expect(JSON.parse(stdout)).toMatchObject({ tasks: rows })
   const titles = (list: number) =>
     Array.from({ length: rows }, (_, n) => n).flatMap(n => (n % LISTS === list ? [`Task ${n}`] : []))

@@ -72,16 +72,16 @@ describe('The reader of CSV', () => {
     expect(read('a,b\n5" pipe,x\n"y"z,1\nok,2')).toEqual([
       { number: 1, cells: ['a', 'b'] },
       { number: 2, cells: ['5" pipe', 'x'] },
-      { number: 3, cells: ['yz', '1'], problem: 'has text behind a closing quote' },
+      { number: 3, cells: ['yz', '1'], problem: 'has text after a closing quote' },
       { number: 4, cells: ['ok', '2'] },
     ])
   })
 
   it.each([
     ['a quote that is never closed', 'a,b\n1,2\n3,"4\n5,6\n', 'row 3 has a quote that is never closed'],
-    ['a cell of 10 MB', `a,b\n1,${'x'.repeat(10_000_000)}`, 'row 2 is longer than 1 MB: is a quote missing?'],
+    ['a cell of 10 MB', `a,b\n1,${'x'.repeat(10_000_000)}`, 'row 2 is longer than 1 MB. Is a quote missing?'],
     ['a million columns', ','.repeat(1_000_000), 'row 1 has more than 1000 cells'],
-    ['a first row without an end', `"${'x'.repeat(2_000_000)}`, 'row 1 is longer than 1 MB: is a quote missing?'],
+    ['a first row without an end', `"${'x'.repeat(2_000_000)}`, 'row 1 is longer than 1 MB. Is a quote missing?'],
   ])('gives up on %s, and names the row', (_, text, message) => {
     expect(() => read(text)).toThrow(message)
   })

@@ -28,13 +28,13 @@ describe('The records of a JSON text', () => {
   })
 
   it.each([
-    ['{"tasks":[{"a":1}]}', 'must be a list of records, or an object with one under "issues"'],
-    ['{"issues":[1]}', 'must be a list of records, or an object with one under "issues"'],
-    ['["a"]', 'must be a list of records, or an object with one under "issues"'],
-    ['[{"a":1},{"a":', 'ends too early, behind record 1'],
-    ['[{"a":1},{"a" 2}]', 'is no JSON in record 2'],
-    [']', 'is no JSON: it closes more than it opens'],
-    [`[{"a":"${'x'.repeat(2_000_000)}"}]`, 'has more than 1 MB in record 1'],
+    ['{"tasks":[{"a":1}]}', 'must contain a list of records, either at the top level or under "issues"'],
+    ['{"issues":[1]}', 'must contain a list of records, either at the top level or under "issues"'],
+    ['["a"]', 'must contain a list of records, either at the top level or under "issues"'],
+    ['[{"a":1},{"a":', 'ends too early, after record 1'],
+    ['[{"a":1},{"a" 2}]', 'is not valid JSON in record 2'],
+    [']', 'is not valid JSON: it closes more brackets than it opens'],
+    [`[{"a":"${'x'.repeat(2_000_000)}"}]`, 'has a record of more than 1 MB: record 1'],
   ])('are not found in %.40s', (text, message) => {
     expect(() => read(text, 64 * 1024)).toThrow(message)
   })

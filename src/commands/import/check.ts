@@ -44,7 +44,7 @@ export async function check(settings: Settings, people: People, rejects?: Reject
       }
       if (checked.lists.size > MOST_LISTS)
         throw new Failure(
-          `FILE would make more than ${MOST_LISTS} lists: take another column with --list-by, or --list`,
+          `FILE would create more than ${MOST_LISTS} lists. Choose another column with --list-by, or use --list`,
         )
       await rejects?.drain()
     }

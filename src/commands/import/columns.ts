@@ -104,7 +104,8 @@ export function findColumns(names: string[], { format, map, listBy, done }: Wish
   const known = names.map(plainName)
   const wantedAt = (option: string, name: string) => {
     const found = known.indexOf(plainName(name))
-    if (found < 0) throw new UsageError(`${option}: FILE has no column ${JSON.stringify(name)}. It has ${shown(names)}`)
+    if (found < 0)
+      throw new UsageError(`${option}: FILE has no column ${JSON.stringify(name)}. Its columns are ${shown(names)}`)
     return found
   }
   const roles: Columns['roles'] = {}
@@ -115,10 +116,10 @@ export function findColumns(names: string[], { format, map, listBy, done }: Wish
   }
   if (roles.title === undefined)
     throw new UsageError(
-      `FILE must begin with a row of names, one of them ${FORMAT[format].names.title.slice(0, 3).join(', ')} or another that --map title=COLUMN names. It begins with ${shown(names)}`,
+      `FILE must begin with a header row that has a column for the title (${FORMAT[format].names.title.slice(0, 4).join(', ')}), or one named by --map title=COLUMN. Its first row is ${shown(names)}`,
     )
   if (done && roles.status === undefined)
-    throw new UsageError('--done: FILE has no column for the status. Name it with --map status=COLUMN')
+    throw new UsageError('--done: FILE has no status column. Name it with --map status=COLUMN')
   const second = listBy === undefined && map.list === undefined ? FORMAT[format].secondList : undefined
   const secondList = second && theOnly('list', names, known, second)
   return { names, roles, lists: [roles.list, secondList].filter(each => each !== undefined) }
@@ -129,7 +130,7 @@ function theOnly(role: Role, names: string[], known: string[], wanted: readonly 
   const [first, second] = known.flatMap((name, n) => (plain.has(name) ? [n] : []))
   if (first !== undefined && second !== undefined)
     throw new UsageError(
-      `FILE has ${shown([names[first] ?? '', names[second] ?? ''])}: say with --map ${role}=COLUMN which is the ${role}`,
+      `FILE has two columns that could be the ${role}: ${shown([names[first] ?? '', names[second] ?? ''])}. Choose one with --map ${role}=COLUMN`,
     )
   return first
 }

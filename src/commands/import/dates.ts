@@ -21,7 +21,7 @@ export function readDay(text: string, order: DateOrder): { day: string } | { pro
   const [, first, second, year] = yearLast
   if (order === 'day-first') return checked(dayFrom(year, second, first))
   if (order === 'month-first') return checked(dayFrom(year, first, second))
-  return { problem: `${quoted(text)} can be read in two ways: say --dates day-first or --dates month-first` }
+  return { problem: `${quoted(text)} is ambiguous: use --dates day-first or --dates month-first` }
 }
 
 function dayFrom(year = '', month = '', day = ''): string {

@@ -71,14 +71,14 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   if (due && 'problem' in due) return bad('due', due.problem)
   const isCompleted = completionOf(entry, cell, columns, settings)
   if (isCompleted === undefined)
-    return bad('completed', `${JSON.stringify(cell('completed').slice(0, 40))} is neither yes, no nor a date`)
+    return bad('completed', `${JSON.stringify(cell('completed').slice(0, 40))} is not yes, no or a date`)
 
   const assignee = people.find(cell('assignee'), cell('assignee_email'))
   const unknown: Extra[] = assignee && assignee.email === null ? [['Assignee', assignee.called]] : []
   const extras = settings.dropExtra ? [] : extrasOf(entry, columns, column)
   const notes = describe(cell('notes'), [...unknown, ...extras], FORMAT[settings.format].origin)
   if (isLonger(notes, LONGEST_NOTES))
-    return bad('notes', `has more than ${LONGEST_NOTES} characters with what is added to it`)
+    return bad('notes', `has more than ${LONGEST_NOTES} characters, including what the import adds`)
   return {
     number,
     list,
@@ -96,8 +96,8 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
 function strangeCell({ cells, more = [] }: Entry, { names }: Columns): [field: string, reason: string] | undefined {
   const named = [...cells.map((value, n): Extra => [names[n] ?? '', value]), ...more]
   for (const [name, value] of named) {
-    if (!isStorableText(value)) return [name, 'has control characters, which cannot be stored']
-    if (value.includes('\ufffd')) return [name, 'has bytes that are not text in this encoding: give another --encoding']
+    if (!isStorableText(value)) return [name, 'contains control characters, which cannot be stored']
+    if (value.includes('\ufffd')) return [name, 'contains bytes that are not valid in this encoding: see --encoding']
   }
   return undefined
 }

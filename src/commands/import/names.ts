@@ -20,8 +20,21 @@ export function listTitle(text: string): string {
 /** Short vowels and the stretching of letters. */
 const ADORNMENTS = /[\u0640\u064b-\u0652\u0670]/g
 
+/** Statuses, people and yes or no come again with every row. */
+const plainNames = new Map<string, string>()
+const MOST_REMEMBERED = 1_000
+const LONGEST_REMEMBERED = 60
+
 /** How names are compared: those of columns, statuses and people, in Arabic and Latin letters. */
 export function plainName(text: string): string {
+  const known = plainNames.get(text)
+  if (known !== undefined) return known
+  const plain = madePlain(text)
+  if (plainNames.size < MOST_REMEMBERED && text.length <= LONGEST_REMEMBERED) plainNames.set(ownCopy(text), plain)
+  return plain
+}
+
+function madePlain(text: string): string {
   return text
     .replaceAll(UNSEEN, '')
     .trim()

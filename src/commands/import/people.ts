@@ -37,9 +37,7 @@ export function createPeople(members: Member[], settled: FoundPeople = {}) {
       let address = found.get(called)
       if (address === undefined) {
         if (found.size >= MOST_PEOPLE)
-          throw new Failure(
-            `FILE has more than ${MOST_PEOPLE} different assignees: is the right column taken for them?`,
-          )
+          throw new Failure(`FILE names more than ${MOST_PEOPLE} different assignees. Is the right column mapped?`)
         address = lookUp(name, email)
         found.set(ownCopy(called), address)
       }

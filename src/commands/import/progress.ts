@@ -9,7 +9,7 @@ export function createProgress(total: number, doneBefore: number) {
   const isTerminal = process.stderr.isTTY
   let shownAt = startedAt
   let done = doneBefore
-  if (doneBefore > 0) note(`Going on behind ${doneBefore} of ${total} tasks`)
+  if (doneBefore > 0) note(`Continuing after ${doneBefore} of ${total} tasks`)
 
   function line(): string {
     const seconds = (performance.now() - startedAt) / 1000
@@ -29,7 +29,7 @@ export function createProgress(total: number, doneBefore: number) {
     },
     end(wasStopped: boolean): void {
       if (isTerminal) process.stderr.write('\r\u001b[K')
-      if (wasStopped) note(`${done} of ${total} tasks are done`)
+      if (wasStopped) note(`${done} of ${total} tasks imported`)
     },
   }
 }

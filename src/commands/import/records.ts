@@ -45,7 +45,7 @@ async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => 
   const decoder = new TextDecoder(encoding)
   let isFirst = true
   for await (const bytes of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-    if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16: save it as UTF-8`)
+    if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16. Save it as UTF-8`)
     isFirst = false
     onBytes(bytes)
     yield decoder.decode(bytes, { stream: true })
@@ -93,7 +93,7 @@ function readHeader({ number, cells, problem }: CsvRow, reading: Reading) {
 }
 
 function problemOf(cells: number, names: number): string | undefined {
-  return cells === names ? undefined : `has ${cells} cells, and the header has ${names}: is a quote missing?`
+  return cells === names ? undefined : `has ${cells} cells, but the header has ${names}. Is a quote missing?`
 }
 
 function jsonReader(

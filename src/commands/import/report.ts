@@ -20,7 +20,7 @@ const MOST_LINES = 50
 
 export function printProblems(problems: Problem[], count: number): void {
   for (const { row, field, reason } of problems.slice(0, MOST_LINES))
-    note(`row ${row}: ${field === 'row' ? '' : `${harmless(field)}: `}${harmless(reason)}`)
+    note(`row ${row}${field === 'row' ? '' : `: ${harmless(field)}`} ${harmless(reason)}`)
   if (count > MOST_LINES) note(`… and ${count - MOST_LINES} more`)
 }
 
@@ -32,24 +32,24 @@ export function printReport({ file }: Settings, report: Report, isJson: boolean)
   const { dry_run, rejected, problems, unknown_people, finished_before } = report
   printProblems(problems, rejected)
   if (finished_before !== null) {
-    print(`${file} was imported at ${finished_before}, and nothing is left to do. --again imports it once more.`)
+    print(`${file} was already imported at ${finished_before}. Use --again to import it once more.`)
     return
   }
   print(taskLine(report))
   for (const { title, tasks } of report.lists.slice(0, MOST_LINES))
     print(`  ${harmless(title)}: ${tasks}${report.new_lists.includes(title) ? ' (new list)' : ''}`)
-  if (report.lists.length > MOST_LINES) print(`  … and ${report.lists.length - MOST_LINES} lists more`)
+  if (report.lists.length > MOST_LINES) print(`  … and ${report.lists.length - MOST_LINES} more lists`)
   if (unknown_people.length > 0)
     print(
-      `Not found among the members of the project: ${someOf(unknown_people)}. Their tasks have no assignee; the descriptions name them.`,
+      `Not members of the project: ${someOf(unknown_people)}. Their tasks are unassigned, and the description of each names the person.`,
     )
-  if (rejected > 0 && !dry_run) print(`${counted(rejected, 'row')} left out: ${file}.rejected.csv says why.`)
+  if (rejected > 0 && !dry_run) print(`Skipped ${counted(rejected, 'row')}: see ${file}.rejected.csv.`)
   if (rejected > 0 && dry_run) print(`${counted(rejected, 'row')} cannot be imported.`)
-  if (dry_run) print(`It would take about ${calls(report)} calls of the daily allowance. Nothing was written.`)
+  if (dry_run) print(`The import would use about ${calls(report)} API calls. Nothing was written.`)
 }
 
 function taskLine({ dry_run, tasks, completed, lists }: Report): string {
-  const what = `${counted(tasks, 'task')} in ${counted(lists.length, 'list')}, ${completed} of them completed`
+  const what = `${counted(tasks, 'task')} into ${counted(lists.length, 'list')} (${completed} completed)`
   return dry_run ? `Would import ${what}:` : `Imported ${what}:`
 }
 

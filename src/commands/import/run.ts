@@ -54,7 +54,7 @@ export async function importFile(file: string, how: How): Promise<void> {
     report({ finished_before: wasFinished, new_lists: newListsOf(state) })
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
-    throw new Failure('Stopped. The same command goes on from here')
+    throw new Failure('Stopped. Run the same command to continue')
   }
 }
 
@@ -82,7 +82,7 @@ function refuseBadRows({ file, skipBad }: Settings, { bad, problems }: Checked):
   if (bad === 0 || skipBad) return
   printProblems(problems, bad)
   throw new Failure(
-    `Nothing was imported, because ${bad === 1 ? 'a row' : `${bad} rows`} of ${file} cannot be. Put them right, or leave them out with --skip-bad`,
+    `Nothing was imported because ${bad === 1 ? 'one row' : `${bad} rows`} of ${file} cannot be imported. Correct the file, or use --skip-bad to leave out such rows`,
   )
 }
 

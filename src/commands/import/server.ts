@@ -30,7 +30,7 @@ export type Ask = (method: string, path: string, call?: Call) => Promise<any>
 
 /** How long one call is tried. */
 const PATIENCE_MS = 10 * 60_000
-const LONGEST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 10_000
 /** What a server says while it starts again or is busy, and a proxy on its behalf. 409 is a call of ours that is still running. */
 const PASSING = [409, 502, 503, 504]
 
@@ -55,11 +55,11 @@ export function createAsk(remote: Remote, stop: AbortSignal): Ask {
       }
       if (answer.isAway && !hasAnswered) throw new Failure(answer.reason)
       const now = Date.now()
-      if (now + answer.pauseMs > giveUpAt) throw new Failure(`${answer.reason}. The same command goes on from here`)
+      if (now + answer.pauseMs > giveUpAt) throw new Failure(`${answer.reason}. Run the same command to continue`)
       if (now + answer.pauseMs > notAfter)
-        throw new Failure('Too much time has passed. The same command goes on from here')
+        throw new Failure('Too much time has passed since this batch was first sent. Run the same command to continue')
       const pauseMs = answer.pauseMs || Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
-      if (failures === 0) noteAside(`${answer.reason}. Trying again`)
+      if (failures === 0) noteAside(`${answer.reason}. Retrying`)
       await sleep(pauseMs, undefined, { signal: stop }).catch(() => {
         throw new Stopped()
       })
@@ -108,7 +108,7 @@ function allowanceSpent({ headers }: Response): Failure {
   const limit = headers.get('x-ratelimit-limit')
   const resetsAt = new Date(Number(headers.get('x-ratelimit-reset')) * 1000)
   return new Failure(
-    `The allowance of ${limit} calls a day is spent, or too little of it is left for a batch. It begins anew at ${resetsAt.toISOString()}: the same command goes on from here then. A task takes a call, and one more if it is completed`,
+    `The daily allowance of ${limit} calls is used up, or too little of it is left for the next batch. It resets at ${resetsAt.toISOString()}. Run the same command then to continue`,
   )
 }
 

@@ -57,8 +57,7 @@ export async function loadState(file: string): Promise<State | undefined> {
   })
   if (text === undefined) return undefined
   const state = parsed(text)
-  if (!isState(state))
-    throw new Failure(`${path} is not what an import has left there: remove it, and the import begins anew`)
+  if (!isState(state)) throw new Failure(`${path} is not the state of an import. Delete it to start over`)
   return state
 }
 
@@ -96,16 +95,16 @@ export async function saveState(file: string, state: State): Promise<void> {
 
 /** An import goes on with the same file and the same options, or not at all. */
 export function requireSame(state: State, digest: string, options: Record<string, unknown>): void {
-  const whatToDo = '--again begins anew, and adds its tasks once more'
+  const whatToDo = 'or use --again to start over, which imports every task again'
   if (state.digest !== digest)
     throw new Failure(
-      `FILE has changed since its import began (${state.done.tasks} tasks are done). Put the former one back to go on; ${whatToDo}`,
+      `FILE has changed since its import began (${state.done.tasks} tasks imported). Restore the original file to continue, ${whatToDo}`,
     )
   const changed = Object.keys(options).find(
     name => JSON.stringify(options[name]) !== JSON.stringify(state.options[name]),
   )
   if (changed)
     throw new Failure(
-      `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when the import of FILE began (${state.done.tasks} tasks are done). Give the same to go on; ${whatToDo}`,
+      `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when this import began (${state.done.tasks} tasks imported). Use the same value to continue, ${whatToDo}`,
     )
 }

@@ -78,7 +78,9 @@ async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Prom
 /** The server names a task by its place in the batch, and people know it by its row. */
 function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
   const rows = message.replaceAll(/tasks\[(\d{1,3})\]\./g, (_, place) => `row ${drafts[Number(place)]?.number}: `)
-  return new Failure(`The tasks from row ${drafts[0]?.number} on were refused by the list "${harmless(list)}": ${rows}`)
+  return new Failure(
+    `The server refused the batch for the list "${harmless(list)}" that starts at row ${drafts[0]?.number}: ${rows}`,
+  )
 }
 
 async function complete(
@@ -108,6 +110,6 @@ export async function watchFile(file: string): Promise<() => Promise<void>> {
   return async () => {
     const now = await stat(file)
     if (now.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino)
-      throw new Failure(`${file} was changed while it was being imported`)
+      throw new Failure(`${file} was changed during the import`)
   }
 }
