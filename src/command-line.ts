@@ -92,10 +92,9 @@ async function carryOut(chosen: Command, words: string[]): Promise<void> {
 function find<T extends { name: string }>(name: string, entries: T[], where: string): T {
   const found = entries.find(entry => entry.name === name)
   if (found) return found
-  const meant = nearest(
-    name,
-    entries.map(entry => entry.name),
-  )
+  // What begins with a dash was meant for an option, however near a command it looks.
+  const names = name.startsWith('-') ? [] : entries.map(entry => entry.name)
+  const meant = nearest(name, names)
   throw new UsageError(
     `There is no command ${JSON.stringify(name)}${meant ? `. Did you mean "${meant}"?` : `: ${where}`}`,
   )
