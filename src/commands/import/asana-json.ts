@@ -1,7 +1,6 @@
 import { isRecord } from '../frame/output.ts'
-import { textOf } from './json-text.ts'
-import type { Entry } from './records.ts'
-import { fieldsOfOnesOwn } from './redmine-json.ts'
+import type { Entry } from './entry.ts'
+import { customFields, textOf } from './json-text.ts'
 
 /** The columns of its CSV. */
 export const ASANA_NAMES = [
@@ -48,7 +47,7 @@ function spread(task: Record<string, unknown>, parent: string, sectionOfParent: 
   ]
   const below = Array.isArray(task.subtasks) ? task.subtasks.filter(isRecord) : []
   return [
-    { cells, more: fieldsOfOnesOwn(task.custom_fields), isCompleted: task.completed === true },
+    { cells, more: customFields(task.custom_fields), isCompleted: task.completed === true },
     ...below.flatMap(subtask => spread(subtask, name, section)),
   ]
 }

@@ -3,9 +3,10 @@ import { type Columns, FORMAT, type Role } from './columns.ts'
 import { readCompleted, saysNoMore } from './completion.ts'
 import { readDay } from './dates.ts'
 import { describe, type Extra } from './description.ts'
+import type { Entry } from './entry.ts'
 import { listTitle, plainName, trimmed } from './names.ts'
 import type { People } from './people.ts'
-import { type Entry, portionsOf } from './records.ts'
+import { portionsOf } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
 
 /** A task as the API takes it. */

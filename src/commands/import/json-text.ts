@@ -8,3 +8,9 @@ export function textOf(value: unknown): string {
   if (isRecord(value)) return textOf(value.name ?? value.value)
   return String(value)
 }
+
+/** Fields that people have added to their issues and tasks: each comes with its name. */
+export function customFields(fields: unknown): [string, string][] {
+  if (!Array.isArray(fields)) return []
+  return fields.filter(isRecord).map(field => [textOf(field.name), textOf(field.display_value ?? field.value)])
+}

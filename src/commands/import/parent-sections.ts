@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts'
+import type { Entry } from './entry.ts'
 import { ownCopy, trimmed } from './names.ts'
-import type { Entry } from './records.ts'
 
 /** More than an export of Asana holds as a rule. */
 const MOST_REMEMBERED = 10_000

@@ -5,19 +5,9 @@ import { Failure } from '../frame/command.ts'
 import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
 import type { Encoding } from './choices.ts'
 import { type Columns, findColumns, type Wishes } from './columns.ts'
+import type { Entry } from './entry.ts'
 import { createParentSections } from './parent-sections.ts'
 import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
-
-/** What becomes a task: a row of CSV, or an object of JSON spread over the same columns. */
-export interface Entry {
-  number: number
-  cells: string[]
-  /** What the columns do not have a place for, such as fields of one's own. */
-  more?: [name: string, value: string][]
-  /** Where the export says it for certain. */
-  isCompleted?: boolean
-  problem?: string | undefined
-}
 
 export interface Portion {
   columns: Columns

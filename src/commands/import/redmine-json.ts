@@ -1,6 +1,6 @@
 import { isRecord } from '../frame/output.ts'
-import { textOf } from './json-text.ts'
-import type { Entry } from './records.ts'
+import type { Entry } from './entry.ts'
+import { customFields, textOf } from './json-text.ts'
 
 /** The fields of an issue in `GET /issues.json`, by the names of the columns that its CSV has for them. */
 const FIELDS = {
@@ -34,13 +34,5 @@ export function redmineRecord(issue: unknown): Omit<Entry, 'number'>[] {
     return name === 'Parent task' && isRecord(value) ? textOf(value.id) : textOf(value)
   })
   const isCompleted = isRecord(issue.status) ? issue.status.is_closed : undefined
-  return [
-    { cells, more: fieldsOfOnesOwn(issue.custom_fields), ...(typeof isCompleted === 'boolean' && { isCompleted }) },
-  ]
-}
-
-/** Redmine and Asana give each its name. */
-export function fieldsOfOnesOwn(fields: unknown): [string, string][] {
-  if (!Array.isArray(fields)) return []
-  return fields.filter(isRecord).map(field => [textOf(field.name), textOf(field.display_value ?? field.value)])
+  return [{ cells, more: customFields(issue.custom_fields), ...(typeof isCompleted === 'boolean' && { isCompleted }) }]
 }

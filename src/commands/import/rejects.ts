@@ -4,7 +4,7 @@ import { exactCsvLine } from '../../lib/csv.ts'
 import { flush } from '../../lib/flush.ts'
 import type { Columns } from './columns.ts'
 import type { Problem } from './drafts.ts'
-import type { Entry } from './records.ts'
+import type { Entry } from './entry.ts'
 
 /** Bad rows as they stand in FILE, with the reason: they can be put right and imported by themselves. */
 export async function openRejects(file: string) {
