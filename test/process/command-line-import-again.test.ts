@@ -81,6 +81,16 @@ describe('An import that is interrupted', () => {
     expect(await counted(there)).toEqual({ tasks: 1_000, twice: [] })
   })
 
+  it('ends when the file is changed under it', async () => {
+    const there = await destination(server)
+    const file = written(manyRows(1_000, 2))
+    const importing = launch(there.env, ['import', file, '--project', there.project, '--batch', '20'])
+    await until(async () => tasksDone(file) > 0)
+    writeFileSync(file, manyRows(1_001, 2))
+    expect((await importing.exited).code).toBe(1)
+    expect(importing.stderr()).toContain('tasks.csv was changed during the import\n')
+  })
+
   it('outlives a server that is killed and started again', async () => {
     const file = written(manyRows(1_000, 2))
     const importing = launch(to.env, ['import', file, '--project', to.project, '--batch', '20'])

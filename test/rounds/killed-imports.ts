@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type Destination, manyRows, written } from '../support/importing.ts'
+import { type Destination, isDone, manyRows, written } from '../support/importing.ts'
 import { launch } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
@@ -21,14 +21,12 @@ export async function expectEachRowOnce(to: Destination, rows: number, kills: nu
   const { code, stdout, stderr } = await to.run(file, '--json')
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^Continuing after \d+ of \d+ tasks\n/)])
   expect(JSON.parse(stdout)).toMatchObject({ tasks: rows })
-  const titles = (list: number) =>
-    Array.from({ length: rows }, (_, n) => n).flatMap(n => (n % LISTS === list ? [`Task ${n}`] : []))
-  const expected = Array.from({ length: LISTS }, (_, list) => [`List ${list}`, titles(list)] as const)
+  const tasksOf = (list: number) =>
+    Array.from({ length: rows }, (_, n) => n).flatMap(n => (n % LISTS === list ? [[`Task ${n}`, isDone(n)]] : []))
   const found = Object.entries(await to.lists())
-  expect(found.map(([title, tasks]) => [title, tasks.length])).toEqual(
-    expected.map(([title, tasks]) => [title, tasks.length]),
-  )
-  for (const [n, [, tasks]] of found.entries()) expect(tasks.map(({ title }) => title)).toEqual(expected[n]?.[1])
+  expect(found.map(([title]) => title)).toEqual(['List 0', 'List 1', 'List 2'])
+  for (const [n, [, tasks]] of found.entries())
+    expect(tasks.map(({ title, completed }) => [title, completed])).toEqual(tasksOf(n))
 }
 
 /** Of an import that may not have begun. */

@@ -67,8 +67,13 @@ async function everyRecord(api: Client, path: string): Promise<any[]> {
   }
 }
 
-/** Rows that can be told apart, for `lists` lists by turns. */
+/** Rows that can be told apart, for `lists` lists by turns. Every fiftieth is completed. */
 export function manyRows(count: number, lists: number): string {
-  const rows = Array.from({ length: count }, (_, n) => `Task ${n},List ${n % lists},"Notes of ${n}, مع نص"`)
-  return `Title,List,Notes\n${rows.join('\n')}\n`
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `Task ${n},List ${n % lists},"Notes of ${n}, مع نص",${isDone(n) ? 'yes' : 'no'}`,
+  )
+  return `Title,List,Notes,Done\n${rows.join('\n')}\n`
 }
+
+export const isDone = (n: number): boolean => n % 50 === 0

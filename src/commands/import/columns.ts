@@ -82,6 +82,9 @@ const ASANA: Format = {
 
 export const FORMAT: Record<FormatName, Format> = { csv: CSV, redmine: REDMINE, asana: ASANA }
 
+/** What a file of rejected rows says of each. It is not for the task, when the rows are imported after all. */
+export const REJECTED = ['Rejected row', 'Rejected because']
+
 /** By the number of the column. */
 export interface Columns {
   names: string[]

@@ -1,5 +1,5 @@
 import { isStorableText, VISIBLE } from '../../lib/text.ts'
-import { type Columns, FORMAT, type Role } from './columns.ts'
+import { type Columns, FORMAT, REJECTED, type Role } from './columns.ts'
 import { readCompleted, saysNoMore } from './completion.ts'
 import { readDay } from './dates.ts'
 import { describe, type Extra } from './description.ts'
@@ -142,5 +142,5 @@ function extrasOf({ cells, more = [] }: Entry, { names, roles }: Columns, listCo
   const elsewhere = new Set([listColumn, ...KEPT_ELSEWHERE.map(role => roles[role])])
   if (saysNoMore(cells[roles.completed ?? -1] ?? '')) elsewhere.add(roles.completed)
   const others = cells.flatMap((value, n): Extra[] => (elsewhere.has(n) ? [] : [[names[n] ?? '', value]]))
-  return [...others, ...more]
+  return [...others.filter(([name]) => !REJECTED.includes(name)), ...more]
 }

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { exactCsvLine } from '../../lib/csv.ts'
 import { flush } from '../../lib/flush.ts'
-import type { Columns } from './columns.ts'
+import { type Columns, REJECTED } from './columns.ts'
 import type { Problem } from './drafts.ts'
 import type { Entry } from './entry.ts'
 
@@ -23,7 +23,7 @@ export async function openRejects(file: string) {
   return {
     path,
     add({ row, field, reason }: Problem, { cells, more = [] }: Entry, { names }: Columns): void {
-      if (count++ === 0) waiting += exactCsvLine([...names, 'Row', 'Reason'])
+      if (count++ === 0) waiting += exactCsvLine([...names, ...REJECTED])
       const padded = names.map((_, n) => cells[n] ?? '')
       const beyond = [...cells.slice(names.length), ...more.map(pair => pair.join(': '))]
       waiting += exactCsvLine([...padded, String(row), `${field}: ${reason}`, ...beyond])
