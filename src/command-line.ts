@@ -5,6 +5,7 @@ import { completionFor, SHELLS } from './commands/frame/completion.ts'
 import { helpOf, helpOfGroup, overview } from './commands/frame/help.ts'
 import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
+import { importTasks } from './commands/import.ts'
 import {
   backup,
   doctor,
@@ -47,7 +48,7 @@ const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
     heading: 'Running a server',
     entries: [serve, worker, init, signInLink, doctor, migrate, backup, restore, exportCompany, verifyFiles],
   },
-  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch] },
+  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch, importTasks] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]
 const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)
@@ -97,10 +98,9 @@ async function carryOut(chosen: Command, words: string[]): Promise<void> {
 function find<T extends { name: string }>(name: string, entries: T[], where: string): T {
   const found = entries.find(entry => entry.name === name)
   if (found) return found
-  const meant = nearest(
-    name,
-    entries.map(entry => entry.name),
-  )
+  // What begins with a dash was meant for an option, however near a command it looks.
+  const names = name.startsWith('-') ? [] : entries.map(entry => entry.name)
+  const meant = nearest(name, names)
   throw new UsageError(
     `There is no command ${JSON.stringify(name)}${meant ? `. Did you mean "${meant}"?` : `: ${where}`}`,
   )

@@ -3,6 +3,11 @@ export function csvLine(cells: unknown[]): string {
   return `${cells.map(cell => quoted(harmless(textOf(cell)))).join(',')}\r\n`
 }
 
+/** The same with every cell as it is: for somebody's own cells, which go back to where they came from. */
+export function exactCsvLine(cells: string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`
+}
+
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)

@@ -23,13 +23,19 @@ it('The document of the command line works as it stands, from an empty folder to
   await follow(chapter('A first company'))
   const server = await serve({ DATA_DIR: env.DATA_DIR, WORKER: 'off' })
   const { stdout } = await follow(
-    `${chapter('Managing a running server')}\n${chapter('Calling the API')}\n${chapter('Completion')}`,
+    [
+      ...['Managing a running server', 'Calling the API', 'Importing tasks', 'Completion'].map(chapter),
+      ...documented('docs/importing.md', 'CSV'),
+    ].join('\n'),
     { PORT: String(server.port) },
   )
   expect(stdout).toMatch(/^1 +Najd Trading/m)
   expect(stdout).toMatch(/^\{"data":\{"key":\{"name":"Reporting"/m)
   expect(stdout).toMatch(/^\{"id":"prj-\w+","name":"Website launch"/m)
   expect(stdout).toContain('"name":"مشروع جديد"')
+  expect(stdout).toContain('Imported 2 tasks into 2 lists (1 completed):')
+  expect(stdout).toContain('Imported 1 task into 1 list (0 completed):')
+  expect(stdout).not.toContain('Not members of the project')
   await server.end('SIGTERM')
   expect((await follow(chapter('When something is wrong'))).stdout).toContain('Nothing is wrong.')
 })

@@ -1,0 +1,59 @@
+import type { Batch } from './batches.ts'
+import type { Ask } from './server.ts'
+import type { KnownList, Mark } from './state.ts'
+
+export interface WrittenTask extends Mark {
+  title: string
+}
+
+const PAGE = 100
+
+/**
+ * The tasks of a batch that may have been sent so long ago that the server has forgotten its name; undefined when it was never
+ * carried out. A batch is written at one moment and as a whole. So it was, when of the tasks that have come since, more than
+ * half of its titles are there with the same time: people may have renamed or deleted some of them meanwhile.
+ */
+export async function findApplied(
+  ask: Ask,
+  list: KnownList,
+  batch: Batch,
+): Promise<(WrittenTask | undefined)[] | undefined> {
+  const byTime = new Map<string, WrittenTask[]>()
+  for (const task of await tasksBehind(ask, list)) {
+    const together = byTime.get(task.created_at)
+    if (together) together.push(task)
+    else byTime.set(task.created_at, [task])
+  }
+  for (const tasks of byTime.values()) {
+    const matched = match(batch, tasks)
+    if (matched.filter(Boolean).length * 2 > batch.drafts.length) return matched
+  }
+  return undefined
+}
+
+/** What has come behind the last task that is known, from the end backwards: there is seldom more than a page of it. */
+async function tasksBehind(ask: Ask, { id, last }: KnownList): Promise<WrittenTask[]> {
+  const { data: list } = await ask('GET', `/lists/${id}`)
+  let found: WrittenTask[] = []
+  for (let end = list.tasks_count as number; end > 0; end -= PAGE) {
+    const offset = Math.max(0, end - PAGE)
+    const { data } = await ask('GET', `/lists/${id}/tasks?limit=${end - offset}&offset=${offset}`)
+    const page = data as WrittenTask[]
+    const behind = last === null ? page : page.slice(firstBehind(page, last))
+    found = [...behind, ...found]
+    if (behind.length < page.length) break
+  }
+  return found
+}
+
+function firstBehind(page: WrittenTask[], last: Mark): number {
+  const at = page.findLastIndex(({ id, created_at }) => id === last.id || created_at < last.created_at)
+  return at + 1
+}
+
+/** Each task goes to the first draft of its title that has none. */
+function match({ drafts }: Batch, tasks: WrittenTask[]): (WrittenTask | undefined)[] {
+  const byTitle = new Map<string, WrittenTask[]>()
+  for (const task of tasks) byTitle.set(task.title, [...(byTitle.get(task.title) ?? []), task])
+  return drafts.map(({ task }) => byTitle.get(task.title)?.shift())
+}

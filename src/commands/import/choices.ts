@@ -1,0 +1,10 @@
+// Apart from what reads them, so that the list of commands loads nothing else.
+
+export const FORMATS = ['csv', 'redmine', 'asana'] as const
+export type FormatName = (typeof FORMATS)[number]
+
+export const DATES = ['iso', 'day-first', 'month-first', 'hijri'] as const
+export type DateOrder = (typeof DATES)[number]
+
+export const ENCODINGS = ['utf-8', 'windows-1256', 'latin1'] as const
+export type Encoding = (typeof ENCODINGS)[number]

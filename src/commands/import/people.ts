@@ -1,0 +1,51 @@
+import { Failure } from '../frame/command.ts'
+import { ownCopy, plainName, trimmed } from './names.ts'
+
+export interface Member {
+  name: string
+  email: string
+}
+
+/** Addresses by who is named in FILE; null for somebody who is not found. */
+export type FoundPeople = Record<string, string | null>
+
+const MOST_PEOPLE = 5_000
+
+/**
+ * Who is meant by an assignee: the member with the address, or else the only one with the name. What was found once stays:
+ * `settled` is from the beginning of an import, and a batch that is sent again must be the same.
+ */
+export function createPeople(members: Member[], settled: FoundPeople = {}) {
+  const byEmail = new Map(members.map(({ email }) => [email.toLowerCase(), email]))
+  const byName = new Map<string, string | null>()
+  for (const { name, email } of members) {
+    const plain = plainName(name)
+    byName.set(plain, byName.has(plain) ? null : email)
+  }
+  const found = new Map(Object.entries(settled))
+
+  function lookUp(name: string, email: string): string | null {
+    return byEmail.get(email.toLowerCase()) ?? byEmail.get(name.toLowerCase()) ?? byName.get(plainName(name)) ?? null
+  }
+
+  return {
+    /** The address to assign to, if there is one, and how FILE calls the person. */
+    find(nameCell: string, emailCell: string): { called: string; email: string | null } | undefined {
+      const [name, email] = [trimmed(nameCell), trimmed(emailCell)]
+      if (name === '' && email === '') return undefined
+      const called = name !== '' && email !== '' ? `${name} <${email}>` : name || email
+      let address = found.get(called)
+      if (address === undefined) {
+        if (found.size >= MOST_PEOPLE)
+          throw new Failure(`FILE names more than ${MOST_PEOPLE} different assignees. Is the right column mapped?`)
+        address = lookUp(name, email)
+        found.set(ownCopy(called), address)
+      }
+      return { called, email: address }
+    },
+    found: (): FoundPeople => Object.fromEntries(found),
+    unknown: (): string[] => [...found].flatMap(([called, email]) => (email === null ? [called] : [])),
+  }
+}
+
+export type People = ReturnType<typeof createPeople>

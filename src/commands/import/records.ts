@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs'
+import { type CsvRow, createCsvReader, UnreadableRow } from '../../lib/csv-reader.ts'
+import { createJsonRecords } from '../../lib/json-records.ts'
+import { Failure } from '../frame/command.ts'
+import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
+import type { Encoding } from './choices.ts'
+import { type Columns, findColumns, type Wishes } from './columns.ts'
+import type { Entry } from './entry.ts'
+import { createParentSections } from './parent-sections.ts'
+import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
+
+export interface Portion {
+  columns: Columns
+  entries: Entry[]
+}
+
+export interface Reading extends Wishes {
+  file: string
+  encoding: Encoding
+}
+
+/** FILE from its beginning to its end, a portion at a time. `onBytes` sees all of it. */
+export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
+  let reader: ReturnType<typeof readerOf> | undefined
+  for await (const text of textOf(reading, onBytes)) {
+    if (reader === undefined && text.trim() === '') continue
+    reader ??= readerOf(reading, text)
+    yield* reader.push(text)
+  }
+  if (reader === undefined) throw new Failure(`${reading.file} is empty`)
+  yield* reader.end()
+}
+
+async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  let isFirst = true
+  for await (const bytes of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16. Save it as UTF-8`)
+    isFirst = false
+    onBytes(bytes)
+    yield decoder.decode(bytes, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+function hasWideMark([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+/** Redmine and Asana give out JSON too: it begins like no row of theirs. */
+function readerOf(reading: Reading, beginning: string) {
+  const isJson = /^[[{]/.test(beginning.trimStart())
+  if (isJson && reading.format === 'redmine') return jsonReader(reading, 'issues', REDMINE_NAMES, redmineRecord)
+  if (isJson && reading.format === 'asana') return jsonReader(reading, 'data', ASANA_NAMES, asanaRecords)
+  return csvReader(reading)
+}
+
+function csvReader(reading: Reading) {
+  const csv = createCsvReader()
+  let header: { columns: Columns; inherit?: (row: Entry) => void } | undefined
+  const portions = (rows: CsvRow[]): Portion[] => {
+    if (header === undefined) {
+      const [first] = rows.splice(0, 1)
+      if (first === undefined) return []
+      header = readHeader(first, reading)
+    }
+    const { columns, inherit = () => {} } = header
+    // Spreadsheets write out rows of which nothing is left.
+    const entries: Entry[] = rows.filter(({ cells }) => cells.some(cell => cell !== ''))
+    for (const entry of entries) {
+      entry.problem ??= problemOf(entry.cells.length, columns.names.length)
+      inherit(entry)
+    }
+    return entries.length > 0 ? [{ columns, entries }] : []
+  }
+  return { push: (text: string) => portions(csv.push(text)), end: () => portions(csv.end()) }
+}
+
+function readHeader({ number, cells, problem }: CsvRow, reading: Reading) {
+  if (problem !== undefined) throw new UnreadableRow(number, problem)
+  const columns = findColumns(cells, reading)
+  return { columns, ...(reading.format === 'asana' && { inherit: createParentSections(columns) }) }
+}
+
+function problemOf(cells: number, names: number): string | undefined {
+  return cells === names ? undefined : `has ${cells} cells, but the header has ${names}. Is a quote missing?`
+}
+
+function jsonReader(
+  reading: Reading,
+  list: string,
+  names: string[],
+  spread: (record: unknown) => Omit<Entry, 'number'>[],
+) {
+  const json = createJsonRecords(list)
+  const columns = findColumns(names, reading)
+  let number = 0
+  return {
+    push(text: string): Portion[] {
+      const entries = json.push(text).flatMap(record => {
+        number++
+        return spread(record).map(entry => ({ ...entry, number }))
+      })
+      return entries.length > 0 ? [{ columns, entries }] : []
+    },
+    end(): Portion[] {
+      json.end()
+      return []
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../frame/command.ts'
+import { isRecord, note } from '../frame/output.ts'
+import { pauseOf, type Remote, refusalOf, send } from '../remote.ts'
+
+/** The user has asked for an end. */
+export class Stopped extends Error {}
+
+/** The server has refused for good, in its own words. */
+export class Refused extends Failure {
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    super(refusalOf(status, text))
+  }
+}
+
+interface Call {
+  body?: unknown
+  /** The Idempotency-Key of a POST. */
+  name?: string
+  /** After this moment the server may have forgotten the name: then nothing is sent again. */
+  notAfter?: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows the answer of its endpoint
+export type Ask = (method: string, path: string, call?: Call) => Promise<any>
+
+/** How long one call is tried. */
+const PATIENCE_MS = 10 * 60_000
+const LONGEST_PAUSE_MS = 10_000
+/** What a server says while it starts again or is busy, and a proxy on its behalf. 409 is a call of ours that is still running. */
+const PASSING = [409, 502, 503, 504]
+
+/** Calls that outlive pauses, restarts and lost connections. */
+export function createAsk(remote: Remote, stop: AbortSignal): Ask {
+  // Where nobody has answered yet, the address is wrong sooner than the server away.
+  let hasAnswered = false
+  return async (method, path, { body, name, notAfter = Number.POSITIVE_INFINITY } = {}) => {
+    const request = {
+      method,
+      path: `/api/v1${path}`,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      ...(name !== undefined && { headers: { 'idempotency-key': name } }),
+      waitSeconds: 0,
+    }
+    const giveUpAt = Date.now() + PATIENCE_MS
+    for (let failures = 0; ; failures++) {
+      const answer = await attempt(remote, request)
+      if ('data' in answer) {
+        hasAnswered = true
+        return answer.data
+      }
+      if (answer.isAway && !hasAnswered) throw new Failure(answer.reason)
+      const now = Date.now()
+      if (now + answer.pauseMs > giveUpAt) throw new Failure(`${answer.reason}. Run the same command to continue`)
+      if (now + answer.pauseMs > notAfter)
+        throw new Failure('Too much time has passed since this batch was first sent. Run the same command to continue')
+      const pauseMs = answer.pauseMs || Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
+      if (failures === 0) noteAside(`${answer.reason}. Retrying`)
+      await sleep(pauseMs, undefined, { signal: stop }).catch(() => {
+        throw new Stopped()
+      })
+    }
+  }
+}
+
+/** The line of the progress makes room. */
+function noteAside(text: string): void {
+  note(process.stderr.isTTY ? `\r\u001b[K${text}` : text)
+}
+
+type Attempt = { data: unknown } | { reason: string; pauseMs: number; isAway?: true }
+
+async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Promise<Attempt> {
+  let response: Response
+  let text: string
+  try {
+    response = await send(remote, request)
+    text = await response.text()
+  } catch (error) {
+    return { reason: (error as Error).message, pauseMs: 0, isAway: true }
+  }
+  const body = parsed(text)
+  if (response.ok && body !== undefined) return { data: body }
+  const reason = refusalOf(response.status, text)
+  const pause = pauseOf(response)
+  if (pause !== undefined) {
+    // Calls that come too fast are refused by a plain text, and those of a spent day with a code.
+    if (isRecord(body) && isRecord(body.error)) throw allowanceSpent(response)
+    return { reason, pauseMs: pause * 1000 }
+  }
+  if (PASSING.includes(response.status)) return { reason, pauseMs: 0 }
+  throw new Refused(response.status, text)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function allowanceSpent({ headers }: Response): Failure {
+  const limit = headers.get('x-ratelimit-limit')
+  const resetsAt = new Date(Number(headers.get('x-ratelimit-reset')) * 1000)
+  return new Failure(
+    `The daily allowance of ${limit} calls is used up, or too little of it is left for the next batch. It resets at ${resetsAt.toISOString()}. Run the same command then to continue`,
+  )
+}
+
+/** Tells keys apart without giving them away. */
+export function keyPrint({ headers }: Remote): string {
+  return createHash('sha256')
+    .update(headers.authorization ?? '')
+    .digest('hex')
+    .slice(0, 12)
+}

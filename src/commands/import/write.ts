@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises'
+import { Failure, UsageError } from '../frame/command.ts'
+import { harmless } from '../frame/output.ts'
+import { findApplied, type WrittenTask } from './applied.ts'
+import { type Batch, batchesOf } from './batches.ts'
+import { draftsOf } from './drafts.ts'
+import type { People } from './people.ts'
+import { type Ask, Refused, Stopped } from './server.ts'
+import type { Settings } from './settings.ts'
+import { type KnownList, type State, saveState } from './state.ts'
+
+/** The server remembers for 24 hours. */
+const REMEMBERED_MS = 23 * 3_600_000
+/** Completing takes a call for each task. */
+const COMPLETED_AT_ONCE = 4
+
+export interface Writing {
+  ask: Ask
+  settings: Settings
+  people: People
+  state: State
+  /** Who is sending now. */
+  key: string
+  stop: AbortSignal
+  requireUnchanged(): Promise<void>
+  onProgress(tasks: number): void
+}
+
+/** Sends every batch that is not done yet, and notes each when it is. */
+export async function writeTasks(writing: Writing): Promise<void> {
+  const { settings, people, state, stop, onProgress, requireUnchanged } = writing
+  for await (const batch of batchesOf(draftsOf(settings, people, {}), settings.batch)) {
+    if (batch.index < state.done.batches) continue
+    if (stop.aborted) throw new Stopped()
+    await requireUnchanged()
+    const list = state.lists.find(({ title }) => title === batch.list) as KnownList
+    const tasks = await writeBatch(writing, list, batch)
+    const completed = await complete(writing, batch, tasks)
+    const last = tasks.findLast(task => task !== undefined)
+    if (last) list.last = { id: last.id, created_at: last.created_at }
+    state.done.batches++
+    state.done.tasks += batch.drafts.length
+    state.done.completed += completed
+    await note(writing)
+    onProgress(state.done.tasks)
+  }
+  state.finishedAt = new Date().toISOString()
+  await note(writing)
+}
+
+async function note({ settings, state, key }: Writing): Promise<void> {
+  state.since = new Date().toISOString()
+  state.key = key
+  await saveState(settings.file, state)
+}
+
+/** The batch that was in flight when an import ended is known to the server by its name, unless that was too long ago. */
+async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Promise<(WrittenTask | undefined)[]> {
+  const { ask, state, key } = writing
+  const isForgotten = Date.now() - Date.parse(state.since) > REMEMBERED_MS || state.key !== key
+  if (isForgotten) {
+    const applied = await findApplied(ask, list, batch)
+    if (applied) return applied
+    await note(writing)
+  }
+  const call = {
+    body: { tasks: batch.drafts.map(({ task }) => task) },
+    name: `import-${state.run}-${batch.index}`,
+    notAfter: Date.parse(state.since) + REMEMBERED_MS,
+  }
+  try {
+    return (await ask('POST', `/lists/${list.id}/tasks/batch`, call)).data
+  } catch (error) {
+    throw error instanceof Refused ? byRow(error, batch) : error
+  }
+}
+
+/** The server names a task by its place in the batch, and people know it by its row. */
+function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
+  const rows = message.replaceAll(/tasks\[(\d{1,3})\]\./g, (_, place) => `row ${drafts[Number(place)]?.number}: `)
+  return new Failure(
+    `The server refused the batch for the list "${harmless(list)}" that starts at row ${drafts[0]?.number}: ${rows}`,
+  )
+}
+
+async function complete(
+  { ask, state }: Writing,
+  { drafts }: Batch,
+  tasks: (WrittenTask | undefined)[],
+): Promise<number> {
+  const ids = tasks.flatMap((task, n) => (task && drafts[n]?.isCompleted ? [task.id] : []))
+  const next = ids.values()
+  const work = async () => {
+    for (const id of next) {
+      await ask('POST', `/tasks/${id}/complete`, { name: `import-${state.run}-${id}` }).catch(error => {
+        // Somebody has deleted it meanwhile.
+        if (!(error instanceof Refused && error.status === 404)) throw error
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: COMPLETED_AT_ONCE }, work))
+  return ids.length
+}
+
+/** It is read a second time: both times it must be the same. */
+export async function watchFile(file: string): Promise<() => Promise<void>> {
+  const { size, mtimeMs, ino } = await stat(file).catch(error => {
+    throw new UsageError(`FILE cannot be read: ${error.message}`)
+  })
+  return async () => {
+    const now = await stat(file)
+    if (now.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino)
+      throw new Failure(`${file} was changed during the import`)
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { type Destination, isDone, manyRows, written } from '../support/importing.ts'
+import { launch } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+const LISTS = 3
+
+/** Kills an import at random moments, and begins it again each time: in the end each row is there once, in its order. */
+export async function expectEachRowOnce(to: Destination, rows: number, kills: number): Promise<void> {
+  const file = written(manyRows(rows, LISTS))
+  for (let kill = 0; kill < kills; kill++) {
+    const importing = launch(to.env, ['import', file, '--project', to.project])
+    const enough = rows * ((kill + Math.random() * 0.9) / kills)
+    await until(async () => tasksDone(file) >= enough || importing.hasExited(), 600_000)
+    await sleep(Math.random() * 60)
+    expect(importing.hasExited(), importing.stderr()).toBe(false)
+    await importing.end('SIGKILL')
+  }
+  const { code, stdout, stderr } = await to.run(file, '--json')
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Continuing after \d+ of \d+ tasks\n/)])
+  expect(JSON.parse(stdout)).toMatchObject({ tasks: rows })
+  const tasksOf = (list: number) =>
+    Array.from({ length: rows }, (_, n) => n).flatMap(n => (n % LISTS === list ? [[`Task ${n}`, isDone(n)]] : []))
+  const found = Object.entries(await to.lists())
+  expect(found.map(([title]) => title)).toEqual(['List 0', 'List 1', 'List 2'])
+  for (const [n, [, tasks]] of found.entries())
+    expect(tasks.map(({ title, completed }) => [title, completed])).toEqual(tasksOf(n))
+}
+
+/** Of an import that may not have begun. */
+export function tasksDone(file: string): number {
+  try {
+    return JSON.parse(readFileSync(`${file}.diwan-import.json`, 'utf8')).done.tasks
+  } catch {
+    return -1
+  }
+}

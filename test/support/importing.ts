@@ -1,0 +1,79 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { diwan, type Ended } from './command.ts'
+import type { Client, Diwan } from './diwan.ts'
+import { type Env, newFolder } from './server-process.ts'
+
+/** A file in a folder of its own, so that what an import leaves beside it is its own too. */
+export function sample(name: string): string {
+  const file = join(newFolder(), name)
+  copyFileSync(join('test/fixtures/import', name), file)
+  return file
+}
+
+export function written(content: string | Uint8Array, name = 'tasks.csv'): string {
+  const file = join(newFolder(), name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** Somewhere to import to: two people, a project, and how the command is told of them. */
+export async function destination(server: { diwan: Diwan; url: string }, settings: Record<string, unknown> = {}) {
+  const company = await server.diwan.company(settings)
+  const unique = company.owner.email.split('.')[1]?.split('@')[0]
+  await server.diwan.person(company.id, { name: 'Omar Aziz', email: `omar.${unique}@example.com` })
+  const project = await server.diwan.project(company)
+  const env: Env = { DIWAN_URL: server.url, DIWAN_KEY: company.key }
+  return {
+    company,
+    omar: `omar.${unique}@example.com`,
+    project: project.id as string,
+    env,
+    run: (file: string, ...options: string[]): Promise<Ended> =>
+      diwan(env, 'import', file, '--project', project.id, ...options),
+    lists: () => listsOf(company.api, project.id),
+  }
+}
+
+export type Destination = Awaited<ReturnType<typeof destination>>
+
+export interface ImportedTask {
+  id: string
+  title: string
+  notes: string | null
+  due_at: string | null
+  completed: boolean
+  created_at: string
+  assignee: { email: string } | null
+}
+
+/** Every list of a project with every task of it, by title. */
+async function listsOf(api: Client, project: string): Promise<Record<string, ImportedTask[]>> {
+  const lists = await everyRecord(api, `/projects/${project}/lists`)
+  const entries = await Promise.all(
+    lists.map(async ({ id, title }) => [title, await everyRecord(api, `/lists/${id}/tasks`)] as const),
+  )
+  return Object.fromEntries(entries)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+async function everyRecord(api: Client, path: string): Promise<any[]> {
+  const found = []
+  for (let cursor = ''; ; ) {
+    const { body } = await api.get(`${path}?limit=100${cursor}`)
+    found.push(...body.data)
+    if (body.meta.next_cursor === null) return found
+    cursor = `&cursor=${body.meta.next_cursor}`
+  }
+}
+
+/** Rows that can be told apart, for `lists` lists by turns. Every fiftieth is completed. */
+export function manyRows(count: number, lists: number): string {
+  const rows = Array.from(
+    { length: count },
+    (_, n) => `Task ${n},List ${n % lists},"Notes of ${n}, مع نص",${isDone(n) ? 'yes' : 'no'}`,
+  )
+  return `Title,List,Notes,Done\n${rows.join('\n')}\n`
+}
+
+export const isDone = (n: number): boolean => n % 50 === 0
