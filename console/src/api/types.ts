@@ -547,6 +547,8 @@ export interface Calendar {
   username: string
   /** `failing` when nothing could be sent for more than 24 hours */
   state: 'connected' | 'failing'
+  /** Since when nothing could be sent; null if the last attempt succeeded */
+  failing_since: string | null
   /** Why the last attempt failed; null if it succeeded */
   last_error: string | null
   last_synced_at: string | null
