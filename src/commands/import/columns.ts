@@ -1,4 +1,5 @@
 import { UsageError } from '../frame/command.ts'
+import { harmless } from '../frame/output.ts'
 import type { FormatName } from './choices.ts'
 import { plainName } from './names.ts'
 
@@ -141,6 +142,6 @@ function theOnly(role: Role, names: string[], known: string[], wanted: readonly 
 const MOST_SHOWN = 12
 
 function shown(names: string[]): string {
-  const some = names.slice(0, MOST_SHOWN).map(name => JSON.stringify(name.slice(0, 40)))
+  const some = names.slice(0, MOST_SHOWN).map(name => harmless(JSON.stringify(name.slice(0, 40))))
   return names.length > MOST_SHOWN ? `${some.join(', ')}, …` : some.join(', ')
 }

@@ -20,7 +20,7 @@ const MOST_LINES = 50
 
 export function printProblems(problems: Problem[], count: number): void {
   for (const { row, field, reason } of problems.slice(0, MOST_LINES))
-    note(`row ${row}${field === 'row' ? '' : `: ${harmless(field)}`} ${harmless(reason)}`)
+    note(`row ${row}${field === 'row' ? '' : `: ${harmless(field.slice(0, 40))}`} ${harmless(reason)}`)
   if (count > MOST_LINES) note(`… and ${count - MOST_LINES} more`)
 }
 

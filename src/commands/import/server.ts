@@ -38,6 +38,15 @@ const PASSING = [409, 502, 503, 504]
 export function createAsk(remote: Remote, stop: AbortSignal): Ask {
   // Where nobody has answered yet, the address is wrong sooner than the server away.
   let hasAnswered = false
+  let hasWaited = false
+
+  function tell({ reason, pauseMs }: Passing, isFirst: boolean): void {
+    if (pauseMs === 0 && isFirst) noteAside(`${reason}. Retrying`)
+    // A long import is asked to wait with every other batch.
+    if (pauseMs > 0 && !hasWaited) noteAside('The server limits the calls per minute. Waiting whenever it asks to')
+    hasWaited ||= pauseMs > 0
+  }
+
   return async (method, path, { body, name, notAfter = Number.POSITIVE_INFINITY } = {}) => {
     const request = {
       method,
@@ -59,7 +68,7 @@ export function createAsk(remote: Remote, stop: AbortSignal): Ask {
       if (now + answer.pauseMs > notAfter)
         throw new Failure('Too much time has passed since this batch was first sent. Run the same command to continue')
       const pauseMs = answer.pauseMs || Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
-      if (failures === 0) noteAside(`${answer.reason}. Retrying`)
+      tell(answer, failures === 0)
       await sleep(pauseMs, undefined, { signal: stop }).catch(() => {
         throw new Stopped()
       })
@@ -72,7 +81,14 @@ function noteAside(text: string): void {
   note(process.stderr.isTTY ? `\r\u001b[K${text}` : text)
 }
 
-type Attempt = { data: unknown } | { reason: string; pauseMs: number; isAway?: true }
+interface Passing {
+  reason: string
+  /** As the server asks; 0 when it has not said. */
+  pauseMs: number
+  isAway?: true
+}
+
+type Attempt = { data: unknown } | Passing
 
 async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Promise<Attempt> {
   let response: Response
