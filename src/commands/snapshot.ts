@@ -5,10 +5,11 @@ import { type Db, transactionOn } from '../db/db.ts'
 import { askForCopy } from '../db/folder-copies.ts'
 import { inspect } from '../db/inspect.ts'
 import type { Database } from '../db/postgres.ts'
+import type { Blobs } from '../domain/ports/blob-store.ts'
 import { Failure } from './frame/command.ts'
 import { withDatabase } from './own-database.ts'
 
-/** The database as it was at one moment, while everything goes on. */
+/** The database as it was at one moment. */
 export interface Snapshot {
   db: Db
   engine: Database['engine']
@@ -19,7 +20,20 @@ export interface Snapshot {
   heldMs: number
 }
 
-export async function withSnapshot<T>(config: Config, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+type Work<T> = (snapshot: Snapshot) => Promise<T>
+
+/** Reads the database at one moment, while everything goes on. The bytes of the files that it shows stay until the work is done. */
+export async function withSnapshot<T>(config: Config, blobs: Blobs, work: Work<T>): Promise<T> {
+  // Before the moment: whatever is deleted after it keeps its bytes.
+  const release = await blobs.keepEverything()
+  try {
+    return await readAtOneMoment(config, work)
+  } finally {
+    await release()
+  }
+}
+
+async function readAtOneMoment<T>(config: Config, work: Work<T>): Promise<T> {
   if (config.databaseUrl) return withDatabase(config, database => atOneMoment(database, 0, work))
   const folder = join(config.dataDir, 'database')
   if (!existsSync(folder)) throw new Failure(`DATA_DIR: there is no database in ${config.dataDir}`)
@@ -37,11 +51,7 @@ const WITHOUT_TIME_OUTS = `
   select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'idle_session_timeout')`
 
-function atOneMoment<T>(
-  { withoutDeadline, engine }: Database,
-  heldMs: number,
-  work: (snapshot: Snapshot) => Promise<T>,
-): Promise<T> {
+function atOneMoment<T>({ withoutDeadline, engine }: Database, heldMs: number, work: Work<T>): Promise<T> {
   return withoutDeadline(async client => {
     const { migrations } = await inspect(client)
     if (!migrations) throw new Failure('There is nothing of Diwan in the database')

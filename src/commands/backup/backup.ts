@@ -18,18 +18,14 @@ export async function backup(
   if (secret === undefined)
     throw new Failure(`DATA_DIR: there is no server secret in ${config.dataDir}, and SERVER_SECRET is not set`)
   const blobs = await openBlobs(config)
-  // Before the moment: whatever is deleted after it keeps its bytes until they are copied.
-  const release = await blobs.keepEverything()
   const destination = await openDestination(path)
   try {
-    const taken = await withSnapshot(config, snapshot => writeBackup(snapshot, blobs, secret, destination.write))
+    const taken = await withSnapshot(config, blobs, snapshot => writeBackup(snapshot, blobs, secret, destination.write))
     await destination.finish()
     report(path, taken, json)
   } catch (error) {
     await destination.abandon()
     throw error
-  } finally {
-    await release()
   }
 }
 

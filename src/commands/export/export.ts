@@ -22,12 +22,10 @@ export async function exportCompany(
   const path = resolve(folder)
   await requireFree(path)
   const draft = `${path}.part`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(join(draft, 'files'), { recursive: true })
+  await makeDraft(draft)
   const blobs = await openBlobs(config)
-  const release = await blobs.keepEverything()
   try {
-    const exported = await withSnapshot(config, async ({ db, missingMigrations }) => {
+    const exported = await withSnapshot(config, blobs, async ({ db, missingMigrations }) => {
       if (missingMigrations.length > 0)
         throw new Failure('The schema of the database is not up to date: run diwan migrate first')
       const reader = createCompanyReader(db, Number(company))
@@ -40,8 +38,6 @@ export async function exportCompany(
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
-  } finally {
-    await release()
   }
 }
 
@@ -51,6 +47,18 @@ async function requireFree(path: string): Promise<void> {
     throw error
   })
   if (names.length > 0) throw new Failure(`FOLDER must not exist, or be empty: ${path} is not`)
+}
+
+/** What is in it is for its owner alone. One that is there already is left alone: it may be somebody's. */
+async function makeDraft(draft: string): Promise<void> {
+  await mkdir(dirname(draft), { recursive: true })
+  await mkdir(draft, { mode: 0o700 }).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+    throw new Failure(
+      `${draft} exists: another export is writing it, or one was interrupted. Remove it, or choose another FOLDER`,
+    )
+  })
+  await mkdir(join(draft, 'files'))
 }
 
 interface Exported {
