@@ -27,6 +27,9 @@ import {
 } from '../support/server-process.ts'
 import { askPostgres, POSTGRES_TEMPLATE, until } from '../support/servers.ts'
 
+/** A dozen commands, each a process with a database of its own. */
+const MANY_COMMANDS_MS = 400_000
+
 const SETTINGS = { DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
 
 /** An installation with nothing in it. */
@@ -94,39 +97,43 @@ async function hasSeen({ DATABASE_URL }: Env, snapshot: string): Promise<(key: s
 }
 
 describe.each(engines)('A backup under load on %s', engine => {
-  it('has, restored elsewhere, all but what the feed of the original tells behind its point', async () => {
-    const env = engine === 'embedded' ? embedded() : await migratedPostgres()
-    const server = await serve(env)
-    const company = await server.diwan.company()
-    const project = (await server.diwan.project(company)).id
-    const writers = keepBusy(company, project)
-    await until(async () => writers.writes() >= 8, 60_000)
-    const file = join(newFolder(), 'backup.tar')
-    const taken = await diwanJson(env, 'backup', file)
-    expect(taken).toMatchObject({ file, engine, missing_files: [] })
-    const during = writers.writes()
-    await until(async () => writers.writes() >= during + 8, 60_000)
-    await writers.stop()
-    const original = recordsIn(await exportOf(env, company.id))
-    const told = await changesAfter(company.api, taken.point.cursor)
-    const isSeen = await hasSeen(env, taken.point.snapshot)
-    await server.end('SIGTERM')
+  it(
+    'has, restored elsewhere, all but what the feed of the original tells behind its point',
+    async () => {
+      const env = engine === 'embedded' ? embedded() : await migratedPostgres()
+      const server = await serve(env)
+      const company = await server.diwan.company()
+      const project = (await server.diwan.project(company)).id
+      const writers = keepBusy(company, project)
+      await until(async () => writers.writes() >= 8, 60_000)
+      const file = join(newFolder(), 'backup.tar')
+      const taken = await diwanJson(env, 'backup', file)
+      expect(taken).toMatchObject({ file, engine, missing_files: [] })
+      const during = writers.writes()
+      await until(async () => writers.writes() >= during + 8, 60_000)
+      await writers.stop()
+      const original = recordsIn(await exportOf(env, company.id))
+      const told = await changesAfter(company.api, taken.point.cursor)
+      const isSeen = await hasSeen(env, taken.point.snapshot)
+      await server.end('SIGTERM')
 
-    const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
-    const exported = await exportOf(target, company.id)
-    const copy = recordsIn(exported)
-    const different = differences(original, copy)
-    expect(different.length).toBeGreaterThan(20)
-    const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
-    // A task takes its comments with it.
-    const goesWithTask = (key: string) =>
-      key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
-    expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
-    // Nor is anything told that is the same in both. Of what was being scanned at the end, the feed knew more than the export.
-    const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
-    const same = [...changed].filter(key => original.has(key) && !different.includes(key))
-    expect(same.filter(key => !isSeen(key))).toEqual([])
-  }, 400_000)
+      const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
+      const exported = await exportOf(target, company.id)
+      const copy = recordsIn(exported)
+      const different = differences(original, copy)
+      expect(different.length).toBeGreaterThan(20)
+      const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
+      // A task takes its comments with it.
+      const goesWithTask = (key: string) =>
+        key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
+      expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
+      // Nor is anything told that is the same in both. Of what was being scanned at the end, the feed knew more than the export.
+      const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
+      const same = [...changed].filter(key => original.has(key) && !different.includes(key))
+      expect(same.filter(key => !isSeen(key))).toEqual([])
+    },
+    MANY_COMMANDS_MS,
+  )
 })
 
 /** A backup of a company with work in it, and the records in that. */
@@ -140,50 +147,60 @@ async function backupOf(env: Env): Promise<{ file: string; company: TestCompany 
   return { file, company }
 }
 
-it.skipIf(!inject('postgresUrl'))('A company moves from the embedded database to PostgreSQL and back', async () => {
-  const source = withoutJobs()
-  const { file, company } = await backupOf(source)
-  const original = fingerprintsIn(await exportOf(source, company.id))
-  const moved = await restored(await emptyPostgres(), file)
-  expect(fingerprintsIn(await exportOf(moved, company.id))).toEqual(original)
-  const again = join(newFolder(), 'again.tar')
-  expect(await diwanJson(moved, 'backup', again)).toMatchObject({ engine: 'postgres', files: 1, missing_files: [] })
-  const back = await restored(emptyEmbedded(), again)
-  expect(fingerprintsIn(await exportOf(back, company.id))).toEqual(original)
-})
-
-describe('Restoring', () => {
-  it('refuses what does not fit and touches nothing; what was cut short is done again', async () => {
+it.skipIf(!inject('postgresUrl'))(
+  'A company moves from the embedded database to PostgreSQL and back',
+  async () => {
     const source = withoutJobs()
     const { file, company } = await backupOf(source)
-    const refused = async (env: Env, path: string, why: RegExp) => {
-      const { code, stdout, stderr } = await diwan(env, 'restore', path)
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(why)
-    }
-    const target = emptyEmbedded()
-    const damaged = join(newFolder(), 'damaged.tar')
-    const bytes = readFileSync(file)
-    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
-    writeFileSync(damaged, bytes)
-    await refused(target, damaged, /^diwan: .*damaged\.tar cannot be restored: .*\n$/)
-    const otherSecret = { ...target, SERVER_SECRET: 'x'.repeat(40) }
-    await refused(otherSecret, file, /cannot be restored: SERVER_SECRET must be that of the installation/)
-    const { SERVER_SECRET: _, ...withoutSecret } = target
-    await refused(withoutSecret, file, /^diwan: SERVER_SECRET must be set to that of the installation/)
-    expect(existsSync(target.DATA_DIR as string)).toBe(false)
-    const before = await exportOf(source, company.id)
-    await refused(source, file, /^diwan: DATA_DIR must have no database, and .* has one: there are rows/)
-    expect(fingerprintsIn(await exportOf(source, company.id))).toEqual(fingerprintsIn(before))
-    expect((await diwan(withoutSecret, 'restore', file, '--verify-only')).stdout).toMatch(/^Verified \d+ rows, 1 file,/)
-    expect(existsSync(target.DATA_DIR as string)).toBe(false)
+    const original = fingerprintsIn(await exportOf(source, company.id))
+    const moved = await restored(await emptyPostgres(), file)
+    expect(fingerprintsIn(await exportOf(moved, company.id))).toEqual(original)
+    const again = join(newFolder(), 'again.tar')
+    expect(await diwanJson(moved, 'backup', again)).toMatchObject({ engine: 'postgres', files: 1, missing_files: [] })
+    const back = await restored(emptyEmbedded(), again)
+    expect(fingerprintsIn(await exportOf(back, company.id))).toEqual(original)
+  },
+  MANY_COMMANDS_MS,
+)
 
-    const killed = launch(target, ['restore', file])
-    await until(async () => existsSync(join(target.DATA_DIR as string, 'database')))
-    await killed.end('SIGKILL')
-    await restored(target, file)
-    expect(fingerprintsIn(await exportOf(target, company.id))).toEqual(fingerprintsIn(before))
-  })
+describe('Restoring', () => {
+  it(
+    'refuses what does not fit and touches nothing; what was cut short is done again',
+    async () => {
+      const source = withoutJobs()
+      const { file, company } = await backupOf(source)
+      const refused = async (env: Env, path: string, why: RegExp) => {
+        const { code, stdout, stderr } = await diwan(env, 'restore', path)
+        expect([code, stdout]).toEqual([1, ''])
+        expect(stderr).toMatch(why)
+      }
+      const target = emptyEmbedded()
+      const damaged = join(newFolder(), 'damaged.tar')
+      const bytes = readFileSync(file)
+      bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+      writeFileSync(damaged, bytes)
+      await refused(target, damaged, /^diwan: .*damaged\.tar cannot be restored: .*\n$/)
+      const otherSecret = { ...target, SERVER_SECRET: 'x'.repeat(40) }
+      await refused(otherSecret, file, /cannot be restored: SERVER_SECRET must be that of the installation/)
+      const { SERVER_SECRET: _, ...withoutSecret } = target
+      await refused(withoutSecret, file, /^diwan: SERVER_SECRET must be set to that of the installation/)
+      expect(existsSync(target.DATA_DIR as string)).toBe(false)
+      const before = await exportOf(source, company.id)
+      await refused(source, file, /^diwan: DATA_DIR must have no database, and .* has one: there are rows/)
+      expect(fingerprintsIn(await exportOf(source, company.id))).toEqual(fingerprintsIn(before))
+      expect((await diwan(withoutSecret, 'restore', file, '--verify-only')).stdout).toMatch(
+        /^Verified \d+ rows, 1 file,/,
+      )
+      expect(existsSync(target.DATA_DIR as string)).toBe(false)
+
+      const killed = launch(target, ['restore', file])
+      await until(async () => existsSync(join(target.DATA_DIR as string, 'database')))
+      await killed.end('SIGKILL')
+      await restored(target, file)
+      expect(fingerprintsIn(await exportOf(target, company.id))).toEqual(fingerprintsIn(before))
+    },
+    MANY_COMMANDS_MS,
+  )
 
   it('brings back keys, and what was still to be done: a scan, and a change that a webhook had not been told of', async () => {
     const env = { ...withoutJobs(), ALLOW_PRIVATE_WEBHOOKS: 'on' }
