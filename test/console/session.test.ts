@@ -129,7 +129,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       )
       await page.goto(`${server.url}/console/companies/${company.id}/keys`)
       await page.getByText(words).first().waitFor()
-      await page.unroute(answers)
+      await page.unrouteAll({ behavior: 'wait' })
       await page.getByRole('table').first().waitFor()
     }
     await page.route(answers, async route => {
@@ -138,7 +138,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     })
     await page.goto(`${server.url}/console/companies/${company.id}/people`)
     await page.getByRole('progressbar').waitFor()
-    await page.unroute(answers)
+    await page.unrouteAll({ behavior: 'wait' })
     await settled(page)
 
     await open(`/companies/${company.id}/people`)
