@@ -29,6 +29,8 @@ describe('diwan doctor', () => {
     expect(await faultsIn(env)).toEqual([])
     const server = await serve({ ...env, PORT: String(await freePort()) })
     expect(await faultsIn({ ...env, PORT: String(server.port) })).toEqual([])
+    const { stdout } = await diwan({ ...env, DIWAN_URL: `http://127.0.0.1:${server.port}` }, 'doctor')
+    expect(stdout).toContain(`Ready at 127.0.0.1:${server.port}.`)
     await server.end('SIGKILL')
   })
 

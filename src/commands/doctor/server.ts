@@ -6,15 +6,15 @@ import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
-/** The server at HOST and PORT, if it runs, and what it says of the parts that only it can see. */
-export async function lookAtServer({ host, port, databaseUrl }: Config): Promise<Finding[]> {
-  const shown = `${host}:${port}`
+/** The server at DIWAN_URL, or else at HOST and PORT, if it runs, and what it says of the parts that only it can see. */
+export async function lookAtServer({ databaseUrl }: Config): Promise<Finding[]> {
   let remote: Remote
   try {
     remote = await administration(undefined)
   } catch (error) {
     return [off('server', `Not asked: ${wordsOf(error)}.`)]
   }
+  const shown = new URL(remote.url).host
   const ready = await fetch(`${remote.url}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
     async response => ({ status: response.status, body: await response.text() }),
     () => undefined,
