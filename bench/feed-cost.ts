@@ -16,7 +16,7 @@ import { createTargets } from './targets.ts'
 const { values: options } = parseArgs({
   options: {
     tasks: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '13' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
   },

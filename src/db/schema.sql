@@ -1138,15 +1138,19 @@ declare
     when old.completed_at is null and new.completed_at is not null then 'completed'
     when old.completed_at is not null and new.completed_at is null then 'reopened'
     else 'updated' end;
+  fields text[];
 begin
-  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
-  values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), case when change = 'updated' then array_remove(array[
+  if change = 'updated' then
+    fields := array_remove(array[
       case when new.title is distinct from old.title then 'title' end,
       case when new.notes is distinct from old.notes then 'notes' end,
       case when new.due_at is distinct from old.due_at then 'due_at' end,
       case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
-      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null) end);
+      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null);
+  end if;
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
+    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields);
   return null;
 end $function$;
 
