@@ -116,7 +116,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await context.close()
   })
 
-  it('survives a server that goes, is slow, throttles or is busy: every view says so and comes back by itself', async () => {
+  it('survives a server that goes, is slow, throttles or is busy: the view says so and comes back by itself', async () => {
     const common = useCommonWords.en
     const { page, context, open } = await enter(company.ownerToken)
     const answers = `${server.url}/admin/v1/companies/**`

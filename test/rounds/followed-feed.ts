@@ -15,7 +15,7 @@ const DERIVED = ['slug', 'project_slug', 'task_list_slug', 'task_lists_count', '
 
 /**
  * Writers and a reader that knows nothing but the feed, while the server is killed: in the end what the reader has put
- * together is what is there. Refused and rolled-back writes are among them.
+ * together is what is there. Writes that are refused, and those that a kill cuts short, are among them.
  */
 export async function expectFollowed(env: Env, { writers, seconds, kills }: Rounds): Promise<void> {
   let server = await serve(env)
@@ -56,7 +56,7 @@ export async function expectFollowed(env: Env, { writers, seconds, kills }: Roun
 type Call = (send: (api: Client) => ReturnType<Client['get']>) => ReturnType<Client['get']>
 const pick = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T
 
-/** One who does this and that, much of it to what others have made, some of it refused. */
+/** One who does this and that in a project of their own, some of it refused. */
 async function write(call: Call, isOver: () => boolean): Promise<number> {
   let done = 0
   const project = (await call(api => api.post('/projects', { name: 'Mirror' }))).body.data.id
