@@ -89,12 +89,14 @@ describe('The command line', () => {
 
   it('is coloured for nobody but a terminal', async () => {
     expect((await diwan({}, 'help')).stdout).not.toContain('\u001b')
-    const onTerminal = (env: string) =>
-      execFileSync('script', ['-qec', `${env} ${process.execPath} dist/main.js help`, '/dev/null'], {
+    // A terminal of its own: Node also looks at CI, TERM and others to see what a terminal can show.
+    const onTerminal = (env: Record<string, string>) =>
+      execFileSync('script', ['-qec', `${process.execPath} dist/main.js help`, '/dev/null'], {
         encoding: 'utf8',
+        env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
       })
-    expect(onTerminal('TERM=xterm')).toContain('\u001b[1mRunning a server')
-    expect(onTerminal('TERM=xterm NO_COLOR=1')).not.toContain('\u001b[1m')
+    expect(onTerminal({})).toContain('\u001b[1mRunning a server')
+    expect(onTerminal({ NO_COLOR: '1' })).not.toContain('\u001b[1m')
   })
 })
 
