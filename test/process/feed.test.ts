@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { expectFollowed } from '../rounds/followed-feed.ts'
+import { expectFollowedOnEmbedded, expectFollowedOnPostgres } from '../rounds/followed-feed.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET } from '../support/app.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
 import { type Env, newFolder, serve, withoutJobs } from '../support/server-process.ts'
 
-const ROUNDS = { writers: 4, seconds: 8, kills: 1 }
+const ROUNDS = { writers: 4, seconds: 8, kills: 2 }
 
 it('Whoever follows the feed of an embedded server that is killed has everything in the end', () =>
-  expectFollowed(withoutJobs(), ROUNDS))
+  expectFollowedOnEmbedded(ROUNDS))
 
 it('A cursor that was given before the embedded database crashed misses nothing that happens after', async () => {
   const env = withoutJobs()
@@ -50,7 +50,8 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
   })
   afterAll(() => database.drop())
 
-  it('whoever follows the feed of a server that is killed has everything in the end', () => expectFollowed(env, ROUNDS))
+  it('whoever follows the feed of a server and a database that are killed has everything in the end', () =>
+    expectFollowedOnPostgres(ROUNDS))
 
   it('a transaction that takes long holds the feed back, and nothing is left out when it ends', async () => {
     const server = await serve(env)
