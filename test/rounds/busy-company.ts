@@ -116,8 +116,8 @@ export class BusyCompany {
       ]),
     )
     if (!answer) return
-    if (answer.status < 500) this.slipped.push(answer)
-    else this.rollbacks++
+    if (answer.status < 300) this.slipped.push(answer)
+    if (answer.status >= 500) this.rollbacks++
   }
 
   private async add(address: string, fields: object): Promise<Answer['body'] | undefined> {
