@@ -10,7 +10,7 @@ import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
-import { WEBHOOK_KINDS } from '../domain/webhooks.ts'
+import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks.ts'
 import { OneOf } from '../http/schema.ts'
 
 /** A list of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
@@ -25,6 +25,7 @@ export const AuditOperation = term('AuditOperation', AUDIT_OPERATIONS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
 export const ChangedKind = term('ChangedKind', CHANGED_KINDS)
 export const ChangeName = term('ChangeName', CHANGES)
+export const DeliveryState = term('DeliveryState', DELIVERY_STATES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)
 export const KeyState = term('KeyState', KEY_STATES)

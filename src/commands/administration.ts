@@ -78,7 +78,7 @@ const COMMANDS: Administered[] = [
     name: 'webhook deliveries',
     endpoint: listWebhookDeliveries,
     columns: ['id', 'created_at', 'type', 'record_id', 'state', 'attempts', 'status', 'error', 'ms'],
-    examples: ['webhook deliveries 3 --limit 20'],
+    examples: ['webhook deliveries 3 --state failed --limit 20'],
   },
   {
     name: 'webhook replay',

@@ -684,6 +684,7 @@ ALTER TABLE webhook_deliveries ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (company_id, webhook_id) WHERE claim IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (company_id, webhook_id, next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (company_id, webhook_id, id) WHERE state = 'failed'::text;
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (company_id, webhook_id, id);
 
 CREATE TABLE webhooks (

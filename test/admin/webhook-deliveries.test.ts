@@ -268,6 +268,37 @@ describe('A delivery', () => {
     })
   })
 
+  it('is found by its state, among others and page by page; a state that does not exist finds none', async () => {
+    const receiver = await startReceiver((response, message) =>
+      refused(message.body.data.title === 'Taken' ? 200 : 500)(response, message, []),
+    )
+    const { company, list } = await furnish()
+    const webhook = await newWebhook(company, receiver)
+    for (const title of ['Fails', 'Taken', 'Fails']) await newTask(company, list.id, { title })
+    work([])
+    await settledLog(company, webhook, 3)
+    await app.database.pool.query(
+      `insert into webhook_deliveries (company_id, webhook_id, kind, change, record_id, project_id, at, next_attempt_at)
+       values ($1, $2, 'task', 'created', 'tsk-0', 'prj-0', now(), now() + interval '1 hour')`,
+      [company.id, webhook.id],
+    )
+    const found = async (query: string) => {
+      const { data, meta } = (await company.admin.get(`/webhooks/${webhook.id}/deliveries?${query}`)).body
+      return { states: data.map(({ state }: { state: string }) => state), total: meta.total, next: meta.next_cursor }
+    }
+    expect(await found('state=failed')).toEqual({ states: ['failed', 'failed'], total: 2, next: null })
+    expect(await found('state=delivered')).toEqual({ states: ['delivered'], total: 1, next: null })
+    expect(await found('state=pending')).toEqual({ states: ['pending'], total: 1, next: null })
+    expect(await found('state=constructor')).toEqual({ states: [], total: 0, next: null })
+    expect((await found('state=')).total).toBe(4)
+    const first = await found('state=failed&limit=1')
+    expect(await found(`state=failed&limit=1&cursor=${first.next}`)).toEqual({
+      states: ['failed'],
+      total: 2,
+      next: null,
+    })
+  })
+
   it('waits as long as the receiver asks', async () => {
     const receiver = await startReceiver(refused(429, { 'retry-after': '600' }))
     const { company, webhook } = await oneChange(receiver)

@@ -617,6 +617,8 @@ export interface WebhookTest {
   response: string | null
 }
 
+export type DeliveryState = 'pending' | 'delivered' | 'failed'
+
 export interface WebhookDelivery {
   id: number
   /** The `webhook-id` of every attempt, replays included */
@@ -627,7 +629,7 @@ export interface WebhookDelivery {
   record_id: string | number
   /** The `prj-` ref */
   project_id: string
-  state: 'pending' | 'delivered' | 'failed'
+  state: DeliveryState
   /** Attempts since it was created or last replayed */
   attempts: number
   /** The status of the last answer; null when there was none */
@@ -1314,6 +1316,7 @@ export interface UpdateWebhookBody {
 
 /** List the deliveries of a webhook */
 export interface ListWebhookDeliveriesQuery {
+  state?: DeliveryState
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

@@ -68,6 +68,8 @@ create table webhook_deliveries (
 alter table webhook_deliveries alter column company_id set (n_distinct = 3);
 -- For the log, newest first.
 create index webhook_deliveries_webhook on webhook_deliveries (company_id, webhook_id, id);
+-- For those that failed: among many that did not, there may be few.
+create index webhook_deliveries_failed on webhook_deliveries (company_id, webhook_id, id) where state = 'failed';
 create index webhook_deliveries_due on webhook_deliveries (company_id, webhook_id, next_attempt_at) where state = 'pending';
 create index webhook_deliveries_claimed on webhook_deliveries (company_id, webhook_id) where claim is not null;
 -- For forgetting old ones.

@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks'
-import { call } from '../../api/call.ts'
-import type { Webhook, WebhookDelivery } from '../../api/types.ts'
+import type { DeliveryState, Webhook } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
+import { useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
-import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Filters, SelectField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
-import { StatusBadge } from '../../parts/status.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Badge, Code, Figure, type Tone } from '../../parts/text.tsx'
-import { Ago, Time } from '../../parts/time.tsx'
-import { say } from '../../parts/toast.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { Failure, Received } from './answer.tsx'
+import { useDeliveryColumns } from './delivery-columns.tsx'
 import { ReplayMany } from './replay-many.tsx'
 import { useWebhooksWords } from './words.ts'
 
@@ -24,15 +20,19 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
   const t = useWebhooksWords()
   const { id } = useCompany()
   const { may } = useStanding()
+  const common = useCommonWords()
   const [asked, setAsked] = useState(false)
+  const [wanted, setState] = useQuery('state')
+  const state = (Object.keys(t.states) as DeliveryState[]).find(one => one === wanted)
   const deliveries = useCollection('GET /companies/{company}/webhooks/{webhook}/deliveries', {
     params: { company: id, webhook: webhook.id },
+    query: state ? { state } : {},
   })
   const lookAgain = () => {
     deliveries.reload()
     setTimeout(deliveries.reload, SOON_MS)
   }
-  const columns = useColumns(webhook, lookAgain)
+  const columns = useDeliveryColumns(webhook, lookAgain)
   return (
     <Card
       title={t.deliveries}
@@ -45,107 +45,23 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
         </>
       }
     >
-      <LoadedCollection of={deliveries} empty={<p>{t.noDeliveries}</p>}>
+      <p class="quiet">{t.deliveriesLead}</p>
+      <Filters>
+        <SelectField
+          label={common.state}
+          value={state ?? ''}
+          onChange={setState}
+          options={[['', common.all] as const, ...Object.entries(t.states)]}
+        />
+      </Filters>
+      <LoadedCollection of={deliveries} empty={<p>{state ? t.noneInState : t.noDeliveries}</p>}>
         {rows => (
           <div class="deliveries">
-            <p class="quiet">{t.deliveriesLead}</p>
             <Table label={t.deliveries} columns={columns} rows={rows} keyOf={delivery => delivery.id} />
           </div>
         )}
       </LoadedCollection>
       {asked && <ReplayMany of={webhook} onClose={() => setAsked(false)} onDone={lookAgain} />}
     </Card>
-  )
-}
-
-/** What is due already is sent at any moment, or when the webhook is switched on. */
-const isAhead = (at: string | null) => at !== null && Date.parse(at) > Date.now()
-
-const TONES: Record<WebhookDelivery['state'], Tone> = { pending: 'warn', delivered: 'good', failed: 'bad' }
-
-function useColumns(webhook: Webhook, lookAgain: () => void): Column<WebhookDelivery>[] {
-  const t = useWebhooksWords()
-  const common = useCommonWords()
-  const { may } = useStanding()
-  return [
-    {
-      title: t.event,
-      main: true,
-      show: ({ type, record_id }) => (
-        <>
-          <Code>{type}</Code>
-          <p class="quiet">
-            <Code>{record_id}</Code>
-          </p>
-        </>
-      ),
-    },
-    { title: common.when, show: ({ created_at }) => <Time at={created_at} /> },
-    {
-      title: common.state,
-      show: ({ state, next_attempt_at }) => (
-        <div>
-          <Badge tone={TONES[state]}>{t.states[state]}</Badge>
-          {state === 'pending' && isAhead(next_attempt_at) && (
-            <p class="hint">
-              {t.next}: <Ago at={next_attempt_at} />
-            </p>
-          )}
-        </div>
-      ),
-    },
-    { title: t.attempts, figures: true, show: ({ attempts }) => <Figure>{attempts}</Figure> },
-    { title: t.answer, show: delivery => <Answer of={delivery} /> },
-    ...(may('replayWebhookDelivery')
-      ? [
-          {
-            title: common.actions,
-            actions: true,
-            show: (delivery: WebhookDelivery) => <Replay of={delivery} webhook={webhook} onDone={lookAgain} />,
-          },
-        ]
-      : []),
-  ]
-}
-
-function Answer({ of: { status, error, ms, response, last_attempt_at } }: { of: WebhookDelivery }) {
-  const t = useWebhooksWords()
-  if (!last_attempt_at) return <span class="quiet">—</span>
-  return (
-    <div>
-      <span class="row">
-        <StatusBadge of={status} />
-        {ms !== null && <bdi class="quiet">{t.ms(ms)}</bdi>}
-      </span>
-      <Failure error={error} />
-      {response && (
-        <details>
-          <summary>{t.answer}</summary>
-          <Received text={response} />
-        </details>
-      )}
-    </div>
-  )
-}
-
-interface ReplayProps {
-  of: WebhookDelivery
-  webhook: Webhook
-  onDone: () => void
-}
-
-function Replay({ of: delivery, webhook, onDone }: ReplayProps) {
-  const t = useWebhooksWords()
-  const { id } = useCompany()
-  const replay = async () => {
-    await call('POST /companies/{company}/webhooks/{webhook}/deliveries/{delivery}/replay', {
-      params: { company: id, webhook: webhook.id, delivery: delivery.id },
-    })
-    say(t.replayed)
-  }
-  return (
-    <ActButton quiet icon="replay" act={replay} onDone={onDone}>
-      {t.replay}
-    </ActButton>
   )
 }

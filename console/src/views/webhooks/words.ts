@@ -1,11 +1,10 @@
-import type { Webhook, WebhookDelivery } from '../../api/types.ts'
+import type { DeliveryState, Webhook } from '../../api/types.ts'
 import { count, formatNumber, words } from '../../words/language.ts'
 
-type State = WebhookDelivery['state']
 type Because = NonNullable<Webhook['switched_off_because']>
 
 interface Fixed {
-  states: Record<State, string>
+  states: Record<DeliveryState, string>
   offBecause: Record<Because, string>
   /** Why an attempt failed, by the name of the failure. */
   errors: Record<string, string>
@@ -124,6 +123,7 @@ export const useWebhooksWords = words({
     deliveries: 'Deliveries',
     deliveriesLead: 'The last 30 days, newest first.',
     noDeliveries: 'Nothing has been sent yet. The next matching change will show up here.',
+    noneInState: 'No delivery of the last 30 days is in this state.',
     refresh: 'Refresh',
     event: 'Event',
     attempts: 'Attempts',
@@ -216,6 +216,7 @@ export const useWebhooksWords = words({
     deliveries: 'عمليات التسليم',
     deliveriesLead: 'خلال آخر 30 يومًا، الأحدث أولًا.',
     noDeliveries: 'لم يُرسل شيء بعد. سيظهر هنا أول تغيير مطابق.',
+    noneInState: 'لا توجد عمليات تسليم بهذه الحالة خلال آخر 30 يومًا.',
     refresh: 'تحديث',
     event: 'الحدث',
     attempts: 'المحاولات',
