@@ -5,11 +5,9 @@ import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useAuditWords } from '../../console/src/views/audit/words.ts'
 import { useMemberWords } from '../../console/src/views/members/words.ts'
 import { useInvitationWords, usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
-import { useTrashWords } from '../../console/src/views/trash/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { newDiscussion } from '../support/factories.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
@@ -87,18 +85,6 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('users:read')
-    await context.close()
-  })
-
-  it('restores from the trash what was deleted', async () => {
-    const t = useTrashWords.en
-    const project = await server.diwan.project(company)
-    const { id } = await newDiscussion(company, project.id, { title: 'موعد الانتقال' })
-    await company.api.delete(`/discussions/${id}`)
-    const { page, context } = await enter(company.ownerToken, '/trash')
-    await page.getByRole('row', { name: 'موعد الانتقال' }).getByRole('button').click()
-    await page.getByText(t.empty).waitFor()
-    expect((await company.api.get(`/discussions/${id}`)).status).toBe(200)
     await context.close()
   })
 

@@ -2,11 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useFrameWords } from '../../console/src/frame/words.ts'
-import { useAuditWords } from '../../console/src/views/audit/words.ts'
-import { useTrashWords } from '../../console/src/views/trash/words.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { newDiscussion } from '../support/factories.ts'
 import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
@@ -76,32 +73,4 @@ describe.skipIf(!executablePath)('In the console', () => {
     }
     await seen.context.close()
   })
-
-  it.each(['en', 'ar'] as const)(
-    'a deleted discussion is restored, and who was denied stands in the audit, in %s',
-    async language => {
-      const look = { ...LOOK, language, width: language === 'ar' ? 390 : 1280 }
-      const seen = await visit(browser, server.url, look)
-      await signIn(seen, company.ownerToken, look)
-      const project = await server.diwan.project(company)
-      const discussion = await newDiscussion(company, project.id, { title: `نقاش ${language}` })
-      await company.api.delete(`/discussions/${discussion.id}`)
-      const reading = server.diwan.api(
-        await server.diwan.key(company.id, { access: 'read', operations: undefined, rights: [] }),
-      )
-      expect((await reading.delete(`/projects/${project.id}`)).status).toBe(403)
-
-      await seen.open(`/companies/${company.id}/trash`)
-      await seen.page
-        .getByRole('button', { name: new RegExp(useTrashWords[language].restore) })
-        .first()
-        .click()
-      await settled(seen.page)
-      expect((await company.api.get(`/discussions/${discussion.id}`)).status).toBe(200)
-      await seen.open(`/companies/${company.id}/audit?outcome=denied`)
-      await seen.page.getByText(useAuditWords[language].outcomes.denied).first().waitFor()
-      expect(await seen.page.locator('main').textContent()).toContain(project.id)
-      await seen.context.close()
-    },
-  )
 })

@@ -1,8 +1,10 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { created } from '../support/diwan.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
@@ -26,69 +28,102 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     await server?.end('SIGKILL')
   })
 
-  it.each(LOOKS.map(look => [look.language, look] as const))(
-    'is created, told of a change, replayed, tested, switched off and on, and deleted, in %s',
-    async (language, look) => {
-      const [t, common] = [useWebhooksWords[language], useCommonWords[language]]
-      const company = await server.diwan.company()
-      const receiver = await startReceiver(refused(500))
-      const seen = await visit(browser, server.url, look)
-      const { page, open } = seen
-      await signIn(seen, company.ownerToken, look)
-      const press = async (name: string) => {
-        await page.getByRole('button', { name, exact: true }).last().click()
-        await settled(page)
-      }
+  /** A webhook that has taken one message and refused the next, opened in the console. */
+  async function openWebhook(look: Look) {
+    const company = await server.diwan.company()
+    const receiver = await startReceiver()
+    const made = { name: 'Warehouse', url: receiver.url, kinds: ['project.created', 'project.archived'] }
+    const { id, secret } = (await created(company.admin.post('/webhooks', made))).data
+    const admin = `/webhooks/${id}`
+    const states = async () =>
+      (await company.admin.get(`${admin}/deliveries`)).body.data.map(({ state }: { state: string }) => state)
+    const project = await server.diwan.project(company)
+    await expect.poll(states, { timeout: 30_000 }).toEqual(['delivered'])
+    receiver.answer(refused(500))
+    await company.api.post(`/projects/${project.id}/archive`)
+    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(1)
 
-      await open(`/companies/${company.id}/webhooks/new`)
-      await page.getByLabel(common.name, { exact: true }).fill('Warehouse')
-      await page.getByLabel(t.url, { exact: true }).fill(receiver.url)
-      await page.locator('input[name="project.created"]').check()
-      await page.locator('input[name="task.*"]').check()
-      await press(t.create)
-      const secret = page.getByRole('group', { name: t.secret, exact: true })
-      expect(await secret.textContent()).toMatch(/^whsec_/)
-      await press(t.copied)
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, company.ownerToken, look)
+    await seen.open(`/companies/${company.id}${admin}`)
+    const press = async (name: string, within: Pick<Page, 'getByRole'> = seen.page) => {
+      await within.getByRole('button', { name, exact: true }).last().click()
+      await settled(seen.page)
+    }
+    const words = { t: useWebhooksWords[look.language], common: useCommonWords[look.language] }
+    return { ...words, company, receiver, secret, seen, page: seen.page, dialog: seen.page.getByRole('dialog'), press }
+  }
 
-      await server.diwan.project(company, { name: 'Told' })
-      await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(0)
-      await open(new URL(page.url()).pathname.replace('/console', ''))
+  it.each(LOOKS)(
+    'shows its deliveries by state, in an address that a reload keeps ($language, $width wide)',
+    async look => {
+      const { t, common, seen, page } = await openWebhook(look)
       const deliveries = page.getByRole('table', { name: t.deliveries })
-      await expect.poll(() => deliveries.textContent()).toContain('project.created')
-      expect(await deliveries.textContent()).toContain('500')
-      receiver.answer(taken)
-      const before = receiver.received.length
-      await deliveries.getByRole('button', { name: t.replay }).click()
-      await deliveries.getByText(t.states.delivered).waitFor({ timeout: 30_000 })
-      expect(receiver.received.length).toBeGreaterThan(before)
-      expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
-
-      const replayed = receiver.received.length
-      await press(t.replayMany)
-      await page.getByLabel(t.failedOnly).uncheck()
-      await page.getByRole('dialog').getByRole('button', { name: t.replay, exact: true }).click()
-      await page.getByText(t.replayedMany(1)).waitFor()
-      // What is still under way would be answered 410 too, and switch the webhook off.
-      await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(replayed)
-
-      receiver.answer(refused(410))
-      await press(t.test)
-      await page.getByRole('dialog').getByText(t.testFailed).waitFor()
-      expect(await page.getByRole('dialog').textContent()).toContain('No: 410')
-      await page.keyboard.press('Escape')
-      receiver.answer(taken)
-
-      await press(t.switchOff)
-      await page.getByText(t.offByHand).waitFor()
-      await page.getByRole('button', { name: common.undo, exact: true }).click()
-      await page.getByText(t.offByHand).waitFor({ state: 'detached' })
-
-      await press(t.delete)
-      await page.getByRole('dialog').getByLabel(common.name).fill('Warehouse')
-      await page.getByRole('dialog').getByRole('button', { name: t.delete, exact: true }).click()
-      await page.getByText(t.empty).waitFor()
+      const events = () => deliveries.locator('td.main-cell div > code').allTextContents()
+      const choose = (state: string) => page.getByLabel(common.state, { exact: true }).selectOption(state)
+      await expect.poll(events).toEqual(['project.archived', 'project.created'])
+      await choose('pending')
+      await expect.poll(events).toEqual(['project.archived'])
+      await choose('delivered')
+      await expect.poll(events).toEqual(['project.created'])
+      await page.reload()
+      await expect.poll(events).toEqual(['project.created'])
+      await choose('failed')
+      await page.getByText(t.noneInState).waitFor()
       expect([seen.complaints, seen.strayed]).toEqual([[], []])
       await seen.context.close()
     },
   )
+
+  it.each(LOOKS)(
+    'is given a new secret, which is shown once and signs beside the old one ($language, $width wide)',
+    async look => {
+      const { t, receiver, secret, seen, page, dialog, press } = await openWebhook(look)
+      await press(t.rotate)
+      await press(t.rotate, dialog)
+      const shown = dialog.getByRole('group', { name: t.secret, exact: true })
+      const next = String(await shown.textContent()).trim()
+      expect(next).not.toBe(secret)
+      await press(t.copied)
+      expect(await page.content()).not.toContain(next)
+
+      receiver.answer(taken)
+      await press(t.test)
+      await dialog.getByText(t.testDelivered).waitFor({ timeout: 30_000 })
+      const message = receiver.received.find(({ body }) => body.type === 'ping')
+      for (const key of [secret, next])
+        expect(new Webhook(key).verify(message?.text ?? '', message?.headers as Record<string, string>)).toBeTruthy()
+      await seen.context.close()
+    },
+  )
+
+  it.each(LOOKS)('is replayed, tested, switched off and on, and deleted ($language, $width wide)', async look => {
+    const { t, common, receiver, seen, page, dialog, press } = await openWebhook(look)
+    const replayed = receiver.received.length
+    await press(t.replayMany)
+    await page.getByLabel(t.failedOnly).uncheck()
+    await dialog.getByRole('button', { name: t.replay, exact: true }).click()
+    await page.getByText(t.replayedMany(1)).waitFor()
+    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(replayed)
+
+    receiver.answer((response, message, received) =>
+      (message.body.type === 'ping' ? refused(410) : taken)(response, message, received),
+    )
+    await press(t.test)
+    await dialog.getByText(t.testFailed).waitFor({ timeout: 30_000 })
+    expect(await dialog.textContent()).toContain('No: 410')
+    await page.keyboard.press('Escape')
+
+    await press(t.switchOff)
+    await page.getByText(t.offByHand).waitFor()
+    await page.getByRole('button', { name: common.undo, exact: true }).click()
+    await page.getByText(t.offByHand).waitFor({ state: 'detached' })
+
+    await press(t.delete)
+    await dialog.getByLabel(common.name).fill('Warehouse')
+    await dialog.getByRole('button', { name: t.delete, exact: true }).click()
+    await page.getByText(t.empty).waitFor()
+    expect([seen.complaints, seen.strayed]).toEqual([[], []])
+    await seen.context.close()
+  })
 })

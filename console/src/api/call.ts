@@ -24,9 +24,9 @@ export class CallFailed extends Error {
     super(message)
   }
 
-  /** Whether the same call may well be answered in a moment. */
+  /** Whether the same call may well be answered in a moment. A proxy answers for a server that has gone: 502, 504. */
   get passes(): boolean {
-    return this.status === 0 || this.status === 429 || this.status === 503
+    return this.status === 0 || this.status === 429 || this.status >= 500
   }
 }
 
@@ -43,6 +43,16 @@ export function onUnderway(listener: Listener): () => void {
 function setUnderway(change: 1 | -1): void {
   underway += change
   for (const listener of listeners) listener(underway)
+}
+
+/** Is waited for until it has come to an end, well or not. */
+export async function whileUnderway<T>(work: Promise<T>): Promise<T> {
+  setUnderway(1)
+  try {
+    return await work
+  } finally {
+    setUnderway(-1)
+  }
 }
 
 const DEADLINE_MS = 20_000
@@ -70,21 +80,19 @@ async function send<R extends Route>(
   const headers: Record<string, string> = { 'x-diwan-console': '1' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (accept) headers.accept = accept
-  setUnderway(1)
+  const answering = fetch(`/admin/v1${filled(path, params ?? {})}${queryString(query ?? {})}`, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    credentials: 'same-origin',
+    redirect: 'error',
+    signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),
+  })
   try {
-    return await fetch(`/admin/v1${filled(path, params ?? {})}${queryString(query ?? {})}`, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      credentials: 'same-origin',
-      redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]),
-    })
+    return await whileUnderway(answering)
   } catch (error) {
     if (signal?.aborted) throw error
     throw new CallFailed(0, 'unreachable', 'The server cannot be reached.')
-  } finally {
-    setUnderway(-1)
   }
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type Answer, CallFailed, call, type Request, type Route } from './call.ts'
 import { type Loading, useLoading } from './use-answer.ts'
 
@@ -37,18 +37,33 @@ export function useCollection<R extends CollectionRoute>(
   return usePages(ask, [route, request], everyMs)
 }
 
+/** So many pages at most are asked for again at once; whoever wants the rest asks for more. */
+const MOST_REFRESHED_PAGES = 10
+
 /** The same for answers whose rows are only a part of their data: `ask` gives a page of them. */
 export function usePages<T>(
   ask: (signal: AbortSignal | undefined, cursor?: string) => Promise<Page<T>>,
   dependencies: unknown[],
   everyMs?: number,
 ): Collection<T> {
-  const first = useLoading(signal => ask(signal), dependencies, everyMs)
+  const key = JSON.stringify(dependencies)
+  /** How many rows were shown when a page was last added, and of which collection. */
+  const grown = useRef({ key, rows: 0 })
+  const first = useLoading(
+    async signal => {
+      const isSame = grown.current.key === key
+      return readPages(cursor => ask(signal, cursor), isSame ? grown.current.rows : 0)
+    },
+    dependencies,
+    everyMs,
+  )
   const [further, setFurther] = useState<{ of: Page<T>; rows: T[]; cursor: string | null }>()
   const [loadingMore, setLoadingMore] = useState(false)
   const [failure, setFailure] = useState<CallFailed>()
 
   const page = first.data
+  const latest = useRef(page)
+  latest.current = page
   const added = further && further.of === page ? further : undefined
   const cursor = added ? added.cursor : page?.meta.next_cursor
   const more = async () => {
@@ -56,21 +71,41 @@ export function usePages<T>(
     setLoadingMore(true)
     try {
       const next = await ask(undefined, cursor)
-      setFurther({ of: page, rows: [...(added?.rows ?? []), ...next.data], cursor: next.meta.next_cursor })
+      const rows = [...(added?.rows ?? []), ...next.data]
+      grown.current = { key, rows: page.data.length + rows.length }
+      setFurther({ of: page, rows, cursor: next.meta.next_cursor })
       setFailure(undefined)
+      // What these follow was refreshed meanwhile: all of them are asked for together.
+      if (latest.current !== page) first.reload()
     } catch (error) {
       setFailure(error instanceof CallFailed ? error : new CallFailed(0, 'unexpected', String(error)))
     } finally {
       setLoadingMore(false)
     }
   }
+  const reload = () => {
+    setFailure(undefined)
+    first.reload()
+  }
   return {
     ...first,
     failure: first.failure ?? failure,
+    reload,
     data: page && [...page.data, ...(added?.rows ?? [])],
     total: page?.meta.total,
     totalIsLowerBound: page?.meta.total_is_lower_bound ?? false,
     more: cursor ? more : undefined,
     loadingMore,
   }
+}
+
+/** As many pages as it takes to show so many rows again, as one. What was deleted is gone, and what was added is there. */
+async function readPages<T>(ask: (cursor?: string) => Promise<Page<T>>, rows: number): Promise<Page<T>> {
+  let { data, meta } = await ask()
+  for (let n = 1; n < MOST_REFRESHED_PAGES && data.length < rows && meta.next_cursor; n++) {
+    const next = await ask(meta.next_cursor)
+    data = [...data, ...next.data]
+    meta = { ...meta, next_cursor: next.meta.next_cursor }
+  }
+  return { data, meta }
 }

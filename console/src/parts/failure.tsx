@@ -11,13 +11,15 @@ function useFailureText(failure: CallFailed | undefined): { headline: string; de
   if (!failure) return { headline: '', detail: undefined }
   const headline = {
     0: t.unreachable,
+    502: t.unreachable,
+    504: t.unreachable,
     403: t.forbidden,
     404: t.notFound,
     429: t.throttled,
     503: t.busy,
   }[failure.status]
   return headline
-    ? { headline, detail: failure.status === 0 ? undefined : failure.message }
+    ? { headline, detail: headline === t.unreachable ? undefined : failure.message }
     : { headline: failure.message, detail: undefined }
 }
 
@@ -45,7 +47,7 @@ export function FailureNote({ failure }: { failure: CallFailed | undefined }) {
   )
 }
 
-/** For a view: what went wrong and when it is tried again. */
+/** For a view: what went wrong, when it is tried again, and a way not to wait for that. */
 export function LoadingFailed({ of: { failure, data, nextTryAt, reload } }: { of: Loading<unknown> }) {
   const t = useCommonWords()
   if (!failure) return null
@@ -53,9 +55,9 @@ export function LoadingFailed({ of: { failure, data, nextTryAt, reload } }: { of
     <div class={data === undefined ? 'standstill' : 'standstill slim'}>
       <FailureNote failure={failure} />
       {data !== undefined && <p class="quiet">{t.stale}</p>}
-      {nextTryAt && (
+      {failure.passes && (
         <p class="row">
-          <Countdown until={nextTryAt} />
+          {nextTryAt && <Countdown until={nextTryAt} />}
           <Button quiet onClick={reload}>
             {t.tryNow}
           </Button>

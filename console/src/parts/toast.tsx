@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
+import { ActButton } from './act-button.tsx'
 import { Button } from './button.tsx'
 
 interface Said {
@@ -37,15 +38,9 @@ export function Toasts() {
         <div class="toast" key={id}>
           <span dir="auto">{text}</span>
           {undo && (
-            <Button
-              quiet
-              onClick={() => {
-                drop(id)
-                undo().catch(error => say(String(error.message)))
-              }}
-            >
+            <ActButton quiet act={undo} onDone={() => drop(id)}>
               {t.undo}
-            </Button>
+            </ActButton>
           )}
           <Button quiet icon="close" aria-label={t.close} onClick={() => drop(id)} />
         </div>

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../api/call.ts'
+import { CallFailed, whileUnderway } from '../../api/call.ts'
 
 /** As much of the description of the API as the explorer shows. */
 export interface Parameter {
@@ -47,7 +47,8 @@ const DEADLINE_MS = 20_000
 /** The description that the server gives of itself. */
 export async function loadDescription(signal: AbortSignal): Promise<ApiDescription> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)])
-  const response = await fetch('/openapi.json', { credentials: 'omit', signal: deadline }).catch(error => {
+  const answering = fetch('/openapi.json', { credentials: 'omit', signal: deadline })
+  const response = await whileUnderway(answering).catch(error => {
     if (signal.aborted) throw error
     throw new CallFailed(0, 'unreachable', 'The server cannot be reached.')
   })

@@ -17,26 +17,34 @@ import { Name, Note } from '../../parts/text.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
+import { useWorkWords } from '../records/words.ts'
 import { useMemberWords } from './words.ts'
 
 /** Who sees a private project. */
 export default function Members({ params: { project = '' } }: ViewProps) {
   const t = useMemberWords()
+  const work = useWorkWords()
   const { id: company } = useCompany()
   const found = useAnswer('GET /companies/{company}/records/projects/{project}', { params: { company, project } })
+  const name = found.data?.data.name
   return (
-    <Loaded of={found}>
-      {({ data: { name, is_public } }) => (
-        <Page
-          title={t.title}
-          lead={t.lead}
-          above={{ to: `/companies/${company}/projects/${project}`, label: <Name>{name}</Name> }}
-        >
-          {is_public && <Note>{t.publicNote}</Note>}
-          <MembersOf project={project} />
-        </Page>
-      )}
-    </Loaded>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      above={{
+        to: `/companies/${company}/projects/${project}`,
+        label: name === undefined ? work.project : <Name>{name}</Name>,
+      }}
+    >
+      <Loaded of={found}>
+        {({ data }) => (
+          <>
+            {data.is_public && <Note>{t.publicNote}</Note>}
+            <MembersOf project={project} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   )
 }
 

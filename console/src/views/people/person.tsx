@@ -20,9 +20,16 @@ export default function Person({ params }: ViewProps) {
 }
 
 function Somebody({ user }: { user: number }) {
+  const t = usePeopleWords()
   const { id: company } = useCompany()
   const person = useAnswer('GET /companies/{company}/users/{user}', { params: { company, user } })
-  return <Loaded of={person}>{({ data }) => <PersonKnown user={data} onChanged={person.reload} />}</Loaded>
+  const shown = <Loaded of={person}>{({ data }) => <PersonKnown user={data} onChanged={person.reload} />}</Loaded>
+  if (person.data) return shown
+  return (
+    <Page title={t.person} above={{ to: `/companies/${company}/people`, label: t.title }}>
+      {shown}
+    </Page>
+  )
 }
 
 function Oneself() {

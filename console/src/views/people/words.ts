@@ -3,6 +3,7 @@ import { count, words } from '../../words/language.ts'
 export const usePeopleWords = words({
   en: {
     title: 'People',
+    person: 'Person',
     lead: 'Everyone who belongs to the company, and what they may do.',
     add: 'Add a person',
     find: 'Name or email',
@@ -38,6 +39,7 @@ export const usePeopleWords = words({
   },
   ar: {
     title: 'الأشخاص',
+    person: 'شخص',
     lead: 'كل من ينتمي إلى الشركة، وما يحق له فعله.',
     add: 'إضافة شخص',
     find: 'الاسم أو البريد الإلكتروني',

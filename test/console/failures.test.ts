@@ -1,0 +1,178 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
+import { useCalendarWords } from '../../console/src/views/calendars/words.ts'
+import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
+import { usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
+import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { furnishCompany, type Places } from './furnished.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const t = useCommonWords.en
+
+/** How a server answers that is not well, and what the view says to it. */
+const TROUBLES = {
+  busy: { status: 503, words: t.busy },
+  throttling: { status: 429, words: t.throttled },
+  gone: { status: 0, words: t.unreachable },
+  'gone behind a proxy': { status: 502, words: t.unreachable },
+} as const
+type Trouble = keyof typeof TROUBLES
+
+/** Views that ask for nothing until something was typed. */
+const TYPED: Record<string, string> = { '/companies/:company/search': '?q=desk' }
+const PATHS = [...COMPANY_ROUTES, ...SERVICE_ROUTES].map(({ path }) => path)
+/** Every form: where it is, and what opens it where it does not stand there already. */
+const FORMS: [path: string, opener?: string][] = [
+  ['/companies/:company/keys/new'],
+  ['/companies/:company/keys/:key/edit'],
+  ['/companies/:company/webhooks/new'],
+  ['/companies/:company/webhooks/:webhook/edit'],
+  ['/companies/:company/webhooks/:webhook', useWebhooksWords.en.replayMany],
+  ['/companies/:company/settings'],
+  ['/companies/:company/terms'],
+  ['/companies/:company/people', usePeopleWords.en.add],
+  ['/companies/:company/people/:user', usePeopleWords.en.edit],
+  ['/companies/:company/people/:user', useTokenWords.en.create],
+  ['/companies/:company/calendars', useCalendarWords.en.connect],
+  ['/companies', useCompaniesWords.en.create],
+]
+/** What is typed into a field, by its type. */
+const TYPED_TEXT: Record<string, string> = {
+  email: 'typed@example.com',
+  url: 'https://typed.example.com/hook',
+  'datetime-local': '2026-01-02T03:04',
+}
+
+/** So many views are looked at beside each other: most of the time is spent waiting for the next try. */
+const AT_ONCE = 3
+
+describe.skipIf(!executablePath)('With the server in trouble', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let places: Places
+
+  beforeAll(async () => {
+    server = await serve({ ...embedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' })
+    places = (await furnishCompany(server.diwan)).places
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const filled = (path: string) => path.replace(/:(\w+)/g, (_, name) => String(places[name])) + (TYPED[path] ?? '')
+
+  /** A page whose calls are answered by the server, held back, or answered as by one in trouble. */
+  async function troubled(page: Page) {
+    let trouble: Trouble | 'none' | 'slow' = 'none'
+    let held: Route[] = []
+    const answer = (route: Route) => {
+      if (trouble === 'none') return route.continue()
+      if (trouble === 'slow') return void held.push(route)
+      const { status } = TROUBLES[trouble]
+      if (status === 0) return route.abort('connectionrefused')
+      return route.fulfill({ status, json: { error: { code: 'unavailable', message: 'Try again soon.' } } })
+    }
+    // Who is signed in and whose company it is stand around the view, and are asked for first.
+    let asked = new Set<string>()
+    const isFrame = (url: string) => {
+      const isFirst = !asked.has(url)
+      asked.add(url)
+      return url.endsWith('/me') || (isFirst && /\/companies\/\d+$/.test(url))
+    }
+    await page.route(/\/admin\/v1\/|\/openapi\.json$/, route =>
+      isFrame(route.request().url()) ? route.continue() : answer(route),
+    )
+    return {
+      open: (path: string) => {
+        asked = new Set()
+        return page.goto(`${server.url}/console${path}`)
+      },
+      be: async (next: typeof trouble) => {
+        trouble = next
+        const waiting = held
+        held = []
+        await Promise.all(waiting.map(answer))
+      },
+    }
+  }
+
+  /** Takes a view through every trouble, and tells what is wrong with how it bears them. */
+  async function faultsOf(page: Page, path: string): Promise<string[]> {
+    const { open, be } = await troubled(page)
+    const faults: string[] = []
+    const expectShown = async (what: string, locator: ReturnType<Page['locator']>) =>
+      locator
+        .first()
+        .waitFor({ timeout: 30_000 })
+        .catch(() => faults.push(`${what} is not shown`))
+    await be('slow')
+    await open(filled(path))
+    await expectShown('that it is loading', page.getByRole('progressbar'))
+    for (const [trouble, { words }] of Object.entries(TROUBLES)) {
+      await be(trouble as Trouble)
+      const again = page.getByRole('main').getByRole('button', { name: t.tryNow })
+      if (await again.count()) await again.first().click()
+      await expectShown(`“${words}” (${trouble})`, page.getByRole('main').getByRole('alert').getByText(words))
+      await expectShown(`a way to try again (${trouble})`, again)
+      if ((await page.locator('main h1').count()) !== 1) faults.push(`the heading is not shown (${trouble})`)
+    }
+    await be('none')
+    await page
+      .waitForFunction(() => !document.querySelector('main [role=alert], main .skeleton'), null, { timeout: 60_000 })
+      .catch(() => faults.push('does not come back by itself'))
+    await page.unrouteAll({ behavior: 'wait' })
+    return faults
+  }
+
+  it('every view says so, offers to try again, and comes back by itself', { timeout: 600_000 }, async () => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    const left = [...PATHS]
+    const faults: Record<string, string[]> = {}
+    const lookAtNext = async (page: Page): Promise<void> => {
+      for (let path = left.shift(); path; path = left.shift()) {
+        const found = await faultsOf(page, path)
+        if (found.length > 0) faults[path] = found
+      }
+    }
+    const pages = await Promise.all(Array.from({ length: AT_ONCE }, () => seen.context.newPage()))
+    await Promise.all(pages.map(lookAtNext))
+    await seen.context.close()
+    expect(faults).toEqual({})
+  })
+
+  it('every form says so, and keeps what was typed into it', { timeout: 600_000 }, async () => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    const { page, context } = seen
+    const { be } = await troubled(page)
+    for (const [path, opener] of FORMS) {
+      await be('none')
+      await seen.open(filled(path))
+      if (opener) await page.getByRole('button', { name: opener, exact: true }).click()
+      const form = page.locator(opener ? 'dialog form' : 'main form').first()
+      const fields = form.locator('input:not([type=checkbox]), textarea')
+      const values = () => fields.evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
+      for (const field of await fields.all())
+        await field.fill(TYPED_TEXT[(await field.getAttribute('type')) ?? ''] ?? 'Typed')
+      const submit = form.locator('button[type=submit]')
+      if (await submit.isDisabled()) await form.locator('input[type=checkbox]').first().check()
+      const typed = await values()
+      expect([path, opener, typed.length > 0]).toEqual([path, opener, true])
+      for (const trouble of ['busy', 'gone'] as const) {
+        await be(trouble)
+        await submit.click()
+        await form.getByRole('alert').getByText(TROUBLES[trouble].words).waitFor()
+        expect([path, opener, await values()]).toEqual([path, opener, typed])
+      }
+    }
+    await page.unrouteAll({ behavior: 'wait' })
+    await context.close()
+  })
+})

@@ -1,0 +1,201 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useAuditWords } from '../../console/src/views/audit/words.ts'
+import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
+import { useKeysWords } from '../../console/src/views/keys/words.ts'
+import { useTrashWords } from '../../console/src/views/trash/words.ts'
+import { useUsageWords } from '../../console/src/views/usage/words.ts'
+import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import {
+  executablePath,
+  LOOKS,
+  type Look,
+  launchBrowser,
+  nameOf,
+  overflowing,
+  settled,
+  signIn,
+  visit,
+} from '../support/browser.ts'
+import { newDiscussion } from '../support/factories.ts'
+import { refused, startReceiver, taken } from '../support/receiver.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+
+const KEY = 'Robot \u202eأحمر'
+const OPERATIONS = ['tasks:read', 'discussions:read', 'discussions:destructive']
+const DISCUSSION = 'موعد الانتقال'
+
+/** What an owner does with the console from the first key to the last, in every look. */
+describe.skipIf(!executablePath)('The owner of a company', () => {
+  let server: ServerProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await serve({ ...embedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  /** Signed in as the owner of a new company, with buttons found by what they say. */
+  async function enter(look: Look) {
+    const company = await server.diwan.company()
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, company.ownerToken, look)
+    const { page } = seen
+    const open = async (path: string) => {
+      await seen.open(`/companies/${company.id}${path}`)
+      expect([path, await overflowing(page)]).toEqual([path, []])
+    }
+    const press = async (name: string, within: Pick<Page, 'getByRole'> = page) => {
+      await within.getByRole('button', { name, exact: true }).last().click()
+      await settled(page)
+    }
+    const shown = async (label: string) =>
+      String(await page.getByRole('group', { name: label, exact: true }).textContent()).trim()
+    return { language: look.language, company, seen, page, open, press, shown }
+  }
+  type Walk = Awaited<ReturnType<typeof enter>>
+
+  async function mintKey({ language, page, open, press, shown }: Walk): Promise<string> {
+    const t = useKeysWords[language]
+    await open('/keys/new')
+    await page.getByLabel(t.name, { exact: true }).fill(KEY)
+    await page.getByLabel(t.access, { exact: true }).selectOption('write')
+    await press(t.nothing)
+    for (const operation of OPERATIONS) await page.locator(`input[name="${operation}"]`).check()
+    await press(t.create)
+    return shown(t.theKey)
+  }
+
+  /** Calls the API from the explorer, with values for its parameters, and tells the status that is shown. */
+  async function callApi({ language, page, open, press }: Walk, key: string, endpoint: string, values = {}) {
+    const t = useExplorerWords[language]
+    await open(`/explorer?endpoint=${endpoint}`)
+    await page.getByLabel(t.key, { exact: true }).fill(key)
+    for (const [name, value] of Object.entries<string>(values)) await page.getByLabel(name, { exact: true }).fill(value)
+    await press(t.send, page.locator('main form'))
+    const dialog = page.getByRole('dialog')
+    if (await dialog.isVisible()) await press(t.send, dialog)
+    const answer = page.locator('.card', { has: page.getByRole('heading', { name: t.answer }) })
+    return Number((await answer.locator('h2 .badge').textContent())?.trim())
+  }
+
+  async function seeUsage({ language, page, open }: Walk) {
+    const counted = page.getByRole('table', { name: useUsageWords[language].byTitle.key })
+    await expect
+      .poll(
+        async () => {
+          await open('/usage?by=key&days=7')
+          return (await counted.count()) && counted.textContent()
+        },
+        { timeout: 30_000 },
+      )
+      .toContain('Robot')
+  }
+
+  async function seeDenial({ language, page, open }: Walk, request: string) {
+    const t = useAuditWords[language]
+    await open('/audit?outcome=denied')
+    const [entry] = await page.getByRole('row').filter({ hasText: 'Robot' }).all()
+    expect(await entry?.textContent()).toContain(t.outcomes.denied)
+    expect(await entry?.textContent()).toContain(request)
+  }
+
+  /** Refused at first, replayed, and then taken. */
+  async function receiveWebhook({ language, company, seen, page, open, press, shown }: Walk) {
+    const [t, common] = [useWebhooksWords[language], useCommonWords[language]]
+    const receiver = await startReceiver(refused(500))
+    await open('/webhooks/new')
+    await page.getByLabel(common.name, { exact: true }).fill('Warehouse')
+    await page.getByLabel(t.url, { exact: true }).fill(receiver.url)
+    await page.locator('input[name="project.created"]').check()
+    await press(t.create)
+    expect(await shown(t.secret)).toMatch(/^whsec_/)
+    await press(t.copied)
+
+    await server.diwan.project(company, { name: 'Told' })
+    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    const deliveries = page.getByRole('table', { name: t.deliveries })
+    await expect
+      .poll(
+        async () => {
+          await seen.open(new URL(page.url()).pathname.replace('/console', ''))
+          return (await deliveries.count()) && deliveries.textContent()
+        },
+        { timeout: 30_000 },
+      )
+      .toContain('500')
+    receiver.answer(taken)
+    await deliveries.getByRole('button', { name: t.replay }).click()
+    await deliveries.getByText(t.states.delivered).waitFor({ timeout: 30_000 })
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1])
+  }
+
+  async function restoreDiscussion({ language, page, open }: Walk) {
+    const t = useTrashWords[language]
+    await open('/trash')
+    await page.getByRole('row', { name: DISCUSSION }).getByRole('button').click()
+    await page.getByText(t.empty).waitFor()
+  }
+
+  /** Gives the new key. */
+  async function rotateKey({ language, page, open, press, shown }: Walk): Promise<string> {
+    const t = useKeysWords[language]
+    await open('/keys')
+    await page.getByRole('link', { name: /Robot/ }).click()
+    await press(t.rotate)
+    await press(t.rotate, page.getByRole('dialog'))
+    const next = await shown(t.theKey)
+    await press(t.toTheKey)
+    return next
+  }
+
+  async function revokeKey({ language, page, press }: Walk) {
+    const t = useKeysWords[language]
+    await press(t.revoke)
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: t.revoke, exact: true })
+    expect(await confirm.isDisabled()).toBe(true)
+    // Nobody can type the mark that turns the direction.
+    await dialog.getByLabel(useCommonWords[language].name).fill('Robot أحمر')
+    await confirm.click()
+    await page.getByText(t.revoked, { exact: true }).waitFor()
+  }
+
+  it.each(LOOKS.map(look => [nameOf(look), look] as const))(
+    'mints a key, uses it, is denied, receives a webhook, restores a discussion, rotates the key and revokes it, %s',
+    async (_name, look) => {
+      const walk = await enter(look)
+      const { company, seen } = walk
+      const project = await server.diwan.project(company)
+      const { id: discussion } = await newDiscussion(company, project.id, { title: DISCUSSION })
+      const discussionStatus = async () => (await company.api.get(`/discussions/${discussion}`)).status
+
+      const key = await mintKey(walk)
+      expect(await callApi(walk, key, 'listCompanyTasks')).toBe(200)
+      expect(await callApi(walk, key, 'listProjects')).toBe(403)
+      await seeUsage(walk)
+      await seeDenial(walk, 'GET /api/v1/projects')
+      await receiveWebhook(walk)
+      expect(await callApi(walk, key, 'deleteDiscussion', { discussion })).toBe(200)
+      expect(await discussionStatus()).toBe(404)
+      await restoreDiscussion(walk)
+      expect(await discussionStatus()).toBe(200)
+
+      const next = await rotateKey(walk)
+      const statuses = () =>
+        Promise.all([key, next].map(async one => (await server.diwan.api(one).get('/company/tasks')).status))
+      expect(await statuses()).toEqual([200, 200])
+      await revokeKey(walk)
+      expect(await statuses()).toEqual([200, 401])
+      expect(await callApi(walk, next, 'listCompanyTasks')).toBe(401)
+      expect([seen.complaints, seen.strayed]).toEqual([[], []])
+      await seen.context.close()
+    },
+  )
+})

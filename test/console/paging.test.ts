@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { created } from '../support/diwan.ts'
+import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const FILES = 60
+const nameOf = (n: number) => `notes-${String(n).padStart(2, '0')}.md`
+
+describe.skipIf(!executablePath)('A list in the console that is longer than a page', () => {
+  let server: ServerProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    // Nothing is scanned, so the list of scans asks again all the time.
+    server = await serve(withoutJobs())
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  it('keeps what was added to it when it is asked for again: what is new comes, and what was deleted goes', async () => {
+    const company = await server.diwan.company()
+    const project = await server.diwan.project(company)
+    const add = (n: number) =>
+      created(company.api.post(`/projects/${project.id}/files`, { name: nameOf(n), content: `# ${n}` }))
+    const refs: string[] = []
+    for (let n = 1; n <= FILES; n++) refs.push((await add(n)).data.ref)
+
+    const seen = await visit(browser, server.url, LOOK)
+    const { page, open, context } = seen
+    await signIn(seen, company.ownerToken, LOOK)
+    await open(`/companies/${company.id}/scans`)
+    const names = () =>
+      page
+        .locator('td.main-cell')
+        .evaluateAll(cells => cells.map(cell => cell.textContent?.match(/notes-\d+\.md/)?.[0]))
+    const expected = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => nameOf(from - n))
+    expect(await names()).toEqual(expected(FILES, 11))
+    await page.getByRole('button', { name: useCommonWords.en.more }).click()
+    await expect.poll(names).toEqual(expected(FILES, 1))
+
+    await add(FILES + 1)
+    expect((await company.api.delete(`/files/${refs[1]}`)).status).toBe(200)
+    await expect.poll(names, { timeout: 60_000 }).toEqual([...expected(FILES + 1, 3), nameOf(1)])
+    // And when a filter makes it another list, it begins with its first page.
+    await page.getByLabel(useCommonWords.en.state, { exact: true }).selectOption('pending')
+    await expect.poll(names, { timeout: 60_000 }).toEqual(expected(FILES + 1, 12))
+    await context.close()
+  })
+})
