@@ -39,6 +39,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['test/console/**/*.test.ts'],
+          maxConcurrency: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           globalSetup,

@@ -148,6 +148,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     const t = useKeysWords[language]
     await open('/keys')
     await page.getByRole('link', { name: /Robot/ }).click()
+    await page.getByText('GET /api/v1/projects').first().waitFor()
     await press(t.rotate)
     await press(t.rotate, page.getByRole('dialog'))
     const next = await shown(t.theKey)
@@ -167,7 +168,8 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await page.getByText(t.revoked, { exact: true }).waitFor()
   }
 
-  it.each(LOOKS.map(look => [nameOf(look), look] as const))(
+  // Most of the time is spent waiting for the page to settle: two looks at a time.
+  it.concurrent.each(LOOKS.map(look => [nameOf(look), look] as const))(
     'mints a key, uses it, is denied, receives a webhook, restores a discussion, rotates the key and revokes it, %s',
     async (_name, look) => {
       const walk = await enter(look)

@@ -27,22 +27,19 @@ export function hostileNaming(): Naming {
   return () => HOSTILE_NAMES[n++ % HOSTILE_NAMES.length] as string
 }
 
-/** A company that has something to show in every view, and where each view finds it. */
+/** A company that has something to show in every view, and where each view finds it; a calendar only where there is a server for it. */
 export async function furnishCompany(
   diwan: Diwan,
   name: Naming = usual => usual,
+  calendar?: { url: string; username: string; password: string },
 ): Promise<{ company: TestCompany; places: Places }> {
   const company = await diwan.company({ name: name('شركة نجد للتجارة'), plan: 'productive', time_zone: 'Asia/Riyadh' })
   await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
   const { user } = await furnishPeople(diwan, company, name)
-  const work = await furnishWork(diwan, company, name)
+  const work = await furnishWork(diwan, company, user, name)
   const keys = await furnishKeys(diwan, company, name)
   const webhook = await furnishWebhook(company, name)
-  await company.admin.post('/calendars', {
-    url: 'https://calendar.example.invalid/team/',
-    username: name('yusuf'),
-    password: 'not a password of anybody',
-  })
+  if (calendar) await created(company.admin.post('/calendars', calendar))
   await newTask(company, String(work.list), { title: name('Told to the webhook') })
   return { company, places: { company: company.id, user, webhook, ...work, ...keys } }
 }
@@ -56,14 +53,15 @@ async function furnishPeople(diwan: Diwan, company: TestCompany, name: Naming) {
   return { user: manager.id }
 }
 
-async function furnishWork(diwan: Diwan, company: TestCompany, name: Naming) {
+async function furnishWork(diwan: Diwan, company: TestCompany, user: number, name: Naming) {
   const project = await diwan.project(company, {
     name: name('انتقال المكتب'),
     description: name('To the new building, floor by floor'),
     is_public: false,
     start_date: '2026-01-10',
   })
-  await company.admin.post(`/projects/${project.id}/members`, { user_id: company.owner.id })
+  for (const user_id of [company.owner.id, user])
+    await created(company.admin.post(`/projects/${project.id}/members`, { user_id }))
   const list = await newList(company, project.id, { title: name('التجهيزات'), priority: 'high' })
   await newList(company, project.id, { title: name('Permits') })
   const mine = { assignee_email: company.owner.email }

@@ -14,8 +14,12 @@ import {
   type Visit,
   visit,
 } from '../support/browser.ts'
+import { PASSWORD, USERNAME } from '../support/caldav-server.ts'
+import { findParts } from '../support/parts.ts'
+import { startRadicale } from '../support/radicale.ts'
 import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 import { furnishCompany, hostileNaming, type Places } from './furnished.ts'
+import { leaveFailedJobs } from './left-jobs.ts'
 
 /** `npm run screenshots` asks for a picture of every view in every look. */
 const PICTURES = process.env.SCREENSHOTS
@@ -32,10 +36,14 @@ describe.skipIf(!executablePath)('Every view', () => {
   const furnished: Record<'usual' | 'hostile', Places> = { usual: {}, hostile: {} }
 
   beforeAll(async () => {
-    const environment = { ALLOW_PRIVATE_WEBHOOKS: 'on', BURST_PER_MINUTE: '0', DEMO: 'off' }
-    server = await serve({ ...embedded(), ...environment })
-    furnished.usual = (await furnishCompany(server.diwan)).places
-    furnished.hostile = (await furnishCompany(server.diwan, hostileNaming())).places
+    const failed = await leaveFailedJobs(embedded(), ['connect ECONNREFUSED 127.0.0.1:25', `550 ${'W'.repeat(255)}`])
+    server = await serve({ ...failed, ALLOW_PRIVATE_WEBHOOKS: 'on', ALLOW_PRIVATE_CALENDARS: 'on' })
+    const { radicale } = findParts()
+    const calendars = radicale ? await startRadicale(radicale) : undefined
+    const calendarOf = async (name: string) =>
+      calendars && { url: await calendars.calendar(name), username: USERNAME, password: PASSWORD }
+    furnished.usual = (await furnishCompany(server.diwan, undefined, await calendarOf('usual'))).places
+    furnished.hostile = (await furnishCompany(server.diwan, hostileNaming(), await calendarOf('hostile'))).places
     browser = await launchBrowser()
   })
   afterAll(async () => {

@@ -94,7 +94,7 @@ export const useFrameWords = words({
       files: 'فحص الفيروسات',
       trash: 'سلة المحذوفات',
       settings: 'الإعدادات',
-      terms: 'الخطة والحدود',
+      terms: 'الباقة والحدود',
       audit: 'سجل التدقيق',
       timeline: 'الخط الزمني',
       notifications: 'الإشعارات',

@@ -167,6 +167,19 @@ export function CheckField({ label, hint, checked, onChange, disabled, name }: C
   )
 }
 
+type Value = [value: string, set: (value: string) => void]
+
+/** The first and the last day of a span, either of which may be left open. */
+export function FromTo({ from, to }: { from: Value; to: Value }) {
+  const t = useCommonWords()
+  return (
+    <div class="from-to">
+      <TextField label={t.from} type="date" value={from[0]} onChange={from[1]} />
+      <TextField label={t.to} type="date" value={to[0]} onChange={to[1]} />
+    </div>
+  )
+}
+
 /** Filters stand in a row above what they filter. */
 export function Filters({ children }: { children: ComponentChildren }) {
   return <div class="filters">{children}</div>

@@ -6,6 +6,19 @@ export function Name({ children }: { children: string | null | undefined }) {
   return <bdi class="name">{children ?? '—'}</bdi>
 }
 
+/** Too long for its line, it breaks before the @ rather than anywhere. */
+export function Email({ children }: { children: string | null | undefined }) {
+  const at = children?.lastIndexOf('@') ?? -1
+  if (!children || at < 0) return <Name>{children}</Name>
+  return (
+    <bdi class="name">
+      {children.slice(0, at)}
+      <wbr />
+      {children.slice(at)}
+    </bdi>
+  )
+}
+
 export function Figure({ children, ...options }: { children: number } & Intl.NumberFormatOptions) {
   const language = useLanguage()
   return <bdi>{formatNumber(language, children, options)}</bdi>

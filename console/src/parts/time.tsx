@@ -7,7 +7,9 @@ export function Time({ at }: { at: string | null | undefined }) {
   const { zone, secondCalendar } = useStanding()
   if (!at) return <>—</>
   const instant = new Date(at)
-  const text = formatter(language, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
+  const formatted = formatter(language, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
+  // The half of the day stays with the hour.
+  const text = formatted.replace(/ (?=[صم]$)/, '\u00a0')
   const exact = formatter(language, zone, { dateStyle: 'full', timeStyle: 'long' }).format(instant)
   return (
     <time dateTime={at} title={exact}>

@@ -3,7 +3,7 @@ import { useCatalog } from '../../api/use-catalog.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
-import { Filters, SelectField, TextField } from '../../parts/form.tsx'
+import { Filters, FromTo, SelectField } from '../../parts/form.tsx'
 import { PersonField } from '../../parts/person-field.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
@@ -77,8 +77,7 @@ export function AuditFilterFields({ filters: { values, set } }: { filters: Audit
       />
       <Doer kind={values.by_kind} value={values.by_id} onChange={value => set('by_id', value)} />
       <SearchField label={t.target} value={values.target_id} onChange={value => set('target_id', value)} />
-      <TextField label={common.from} type="date" value={values.from} onChange={value => set('from', value)} />
-      <TextField label={common.to} type="date" value={values.to} onChange={value => set('to', value)} />
+      <FromTo from={[values.from, value => set('from', value)]} to={[values.to, value => set('to', value)]} />
     </Filters>
   )
 }

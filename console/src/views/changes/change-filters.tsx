@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
-import { Filters, SelectField, TextField } from '../../parts/form.tsx'
+import { Filters, FromTo, SelectField } from '../../parts/form.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
 import { useRecordKinds } from '../../words/record-kinds.ts'
@@ -15,7 +15,6 @@ interface ChangeFiltersProps {
 
 export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: ChangeFiltersProps) {
   const t = useChangesWords()
-  const common = useCommonWords()
   const kinds = useRecordKinds()
   const { may } = useStanding()
   return (
@@ -29,8 +28,7 @@ export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: 
           options={[['', t.allKinds], ...Object.entries(kinds).map(([name, { several }]) => [name, several] as const)]}
         />
         <ProjectsField value={[project[0] ? [project[0]] : [], values => project[1](values.at(-1) ?? '')]} />
-        <TextField label={common.from} type="date" value={from[0]} onChange={from[1]} />
-        <TextField label={common.to} type="date" value={to[0]} onChange={to[1]} />
+        <FromTo from={from} to={to} />
       </Filters>
     </div>
   )

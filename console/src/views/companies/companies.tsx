@@ -9,7 +9,7 @@ import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Badge, Figure, Name } from '../../parts/text.tsx'
+import { Badge, Email, Figure, Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { NewCompany } from './new-company.tsx'
@@ -100,7 +100,7 @@ function CompaniesTable({ rows }: { rows: Company[] }) {
             <div class="person">
               <Name>{owner.name}</Name>
               <div class="quiet">
-                <Name>{owner.email}</Name>
+                <Email>{owner.email}</Email>
               </div>
             </div>
           ),

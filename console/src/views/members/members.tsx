@@ -13,7 +13,7 @@ import { Loaded, LoadedCollection } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { PersonField } from '../../parts/person-field.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Name, Note } from '../../parts/text.tsx'
+import { Email, Name, Note } from '../../parts/text.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
@@ -68,7 +68,7 @@ function MembersOf({ project }: { project: string }) {
   }
   const columns: Column<Membership>[] = [
     { title: common.name, main: true, show: ({ name }) => <Name>{name}</Name> },
-    { title: common.email, show: ({ email }) => <Name>{email}</Name> },
+    { title: common.email, show: ({ email }) => <Email>{email}</Email> },
     { title: t.role, show: ({ role }) => roles[role] },
     {
       title: common.actions,

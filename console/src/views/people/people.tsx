@@ -10,7 +10,7 @@ import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Badge, Name } from '../../parts/text.tsx'
+import { Badge, Email, Name } from '../../parts/text.tsx'
 import { Day } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { AddPerson } from './add-person.tsx'
@@ -69,7 +69,7 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { title: common.email, show: ({ email }) => <Name>{email}</Name> },
+    { title: common.email, show: ({ email }) => <Email>{email}</Email> },
     { title: t.role, show: ({ role }) => roles[role] },
     {
       title: t.keys,

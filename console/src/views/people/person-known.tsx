@@ -7,7 +7,7 @@ import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
-import { Badge, Name, Note } from '../../parts/text.tsx'
+import { Badge, Email, Name, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
@@ -58,7 +58,7 @@ function WhatIsKnown({ user }: { user: User }) {
   return (
     <Facts
       of={[
-        [common.email, <Name key="email">{email}</Name>],
+        [common.email, <Email key="email">{email}</Email>],
         [t.role, roles[role]],
         [t.keys, role === 'owner' || can_manage_api_keys ? t.managesKeys : t.doesNotManageKeys],
         [

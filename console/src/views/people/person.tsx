@@ -5,7 +5,7 @@ import { useFrameWords } from '../../frame/words.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
-import { Name } from '../../parts/text.tsx'
+import { Email, Name } from '../../parts/text.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { PersonKnown } from './person-known.tsx'
 import { Sessions } from './sessions.tsx'
@@ -44,7 +44,7 @@ function Oneself() {
       <Card>
         <Facts
           of={[
-            [common.email, <Name key="email">{email}</Name>],
+            [common.email, <Email key="email">{email}</Email>],
             [t.role, roles[role as keyof typeof roles]],
             [t.keys, can_manage_api_keys ? t.managesKeys : t.doesNotManageKeys],
           ]}

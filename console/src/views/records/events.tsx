@@ -2,21 +2,19 @@ import type { Event } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
-import { CheckField, Filters, TextField } from '../../parts/form.tsx'
+import { CheckField, Filters, FromTo } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Badge, Name } from '../../parts/text.tsx'
 import { Day, Time } from '../../parts/time.tsx'
-import { useCommonWords } from '../../words/common.ts'
 import { useWorkWords } from './words.ts'
 import '../../style/records.css'
 
 /** Events belong to people: these are the reader's own. */
 export default function Events() {
   const t = useWorkWords()
-  const common = useCommonWords()
   const { id } = useCompany()
   const { me } = useStanding()
   const [from, setFrom] = useQuery('from')
@@ -30,8 +28,7 @@ export default function Events() {
     <Page title={t.events} lead={t.eventsLead}>
       <div class="filter-block">
         <Filters>
-          <TextField label={common.from} type="date" value={from} onChange={setFrom} />
-          <TextField label={common.to} type="date" value={to} onChange={setTo} />
+          <FromTo from={[from, setFrom]} to={[to, setTo]} />
         </Filters>
         <CheckField label={t.pastToo} checked={past !== ''} onChange={on => setPast(on ? 'true' : '')} />
       </div>

@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Card, Page } from '../../parts/page.tsx'
+import { Size } from '../../parts/size.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { Code, Name, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -60,14 +61,14 @@ function About({ file }: { file: File }) {
   const t = useWorkWords()
   const common = useCommonWords()
   const { message } = useScanWords()
-  const { scan_message, downloadable, external_url, content_type, size_human } = file
+  const { scan_message, downloadable, external_url, content_type, size_bytes } = file
   return (
     <Card>
       <div class="stack">
         <Facts
           of={[
             [t.scan, <ScanBadge key="scan" of={file.scan_state} />],
-            ...(size_human ? [[t.size, <Name key="size">{size_human}</Name>] as [string, object]] : []),
+            ...(size_bytes === null ? [] : [[t.size, <Size key="size" bytes={size_bytes} />] as [string, object]]),
             ...(content_type ? [[t.type, <Code key="type">{content_type}</Code>] as [string, object]] : []),
             ...(external_url ? [[t.link, <OutsideLink key="link" to={external_url} />] as [string, object]] : []),
             [t.uploadedBy, <Name key="by">{file.uploaded_by}</Name>],

@@ -1,6 +1,7 @@
 import type { File, Folder } from '../../api/types.ts'
 import { Link } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Size } from '../../parts/size.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -66,13 +67,20 @@ export function FilesTable({ rows, project }: { rows: File[]; project: string })
         {
           title: t.file,
           main: true,
-          show: ({ ref, name }) => (
-            <Link to={addresses.file(project, ref)}>
-              <Name>{name}</Name>
-            </Link>
+          show: ({ ref, name, source }) => (
+            <>
+              <Link to={addresses.file(project, ref)}>
+                <Name>{name}</Name>
+              </Link>
+              {source && (
+                <p class="quiet">
+                  <Name>{source}</Name>
+                </p>
+              )}
+            </>
           ),
         },
-        { title: t.size, show: ({ size_human, source }) => <Name>{size_human ?? source}</Name> },
+        { title: t.size, figures: true, show: ({ size_bytes }) => <Size bytes={size_bytes} /> },
         { title: t.scan, show: ({ scan_state }) => <ScanBadge of={scan_state} /> },
         { title: t.uploadedBy, show: ({ uploaded_by }) => <Name>{uploaded_by}</Name> },
         { title: common.created, show: ({ created_at }) => <Time at={created_at} /> },

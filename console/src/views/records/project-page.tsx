@@ -56,7 +56,16 @@ function About({ project }: { project: Project }) {
         <ProjectState of={project} />
         {(start_date || end_date) && (
           <span class="quiet">
-            {t.runs}: <Day on={start_date} /> {t.until} <Day on={end_date} />
+            {start_date && (
+              <>
+                {t.from} <Day on={start_date} />
+              </>
+            )}{' '}
+            {end_date && (
+              <>
+                {start_date ? t.to : t.until} <Day on={end_date} />
+              </>
+            )}
           </span>
         )}
         <Link to={addresses.changes({ project: project.id })}>{t.changesHere}</Link>

@@ -7,7 +7,7 @@ import { Link } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
-import { Name, Prose } from '../../parts/text.tsx'
+import { Email, Name, Prose } from '../../parts/text.tsx'
 import { Day, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
@@ -89,7 +89,7 @@ function Assignee({ of: { name, email } }: { of: NonNullable<Task['assignee']> }
     <>
       <Name>{name}</Name>{' '}
       <Link to={addresses.tasks({ assignee_email: email, completed: 'false' })}>
-        <Name>{email}</Name>
+        <Email>{email}</Email>
       </Link>
     </>
   )

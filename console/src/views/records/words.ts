@@ -52,8 +52,9 @@ export const useWorkWords = words({
     archived: 'Archived',
     isPrivate: 'Private',
     isPublic: 'Public',
-    runs: 'Runs',
-    until: 'to',
+    from: 'From',
+    to: 'to',
+    until: 'Until',
     parts: 'Parts of the project',
 
     lists: 'Task lists',
@@ -183,8 +184,9 @@ export const useWorkWords = words({
     archived: 'مؤرشف',
     isPrivate: 'خاص',
     isPublic: 'عام',
-    runs: 'المدة',
-    until: 'إلى',
+    from: 'من',
+    to: 'إلى',
+    until: 'حتى',
     parts: 'أقسام المشروع',
 
     lists: 'قوائم المهام',

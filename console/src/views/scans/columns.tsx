@@ -1,8 +1,9 @@
 import type { ScannedFile, ScanState } from '../../api/types.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { ActButton } from '../../parts/act-button.tsx'
+import { Size } from '../../parts/size.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { Code, Figure, Name } from '../../parts/text.tsx'
+import { Code, Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
@@ -64,17 +65,5 @@ function State({ of: { scan_state, scan_message, scan_finding } }: { of: Scanned
       )}
       {t.means[scan_state] && <p class="quiet">{t.means[scan_state]}</p>}
     </>
-  )
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-function Size({ bytes }: { bytes: number | null }) {
-  if (bytes === null) return <>—</>
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
-  return (
-    <Figure style="unit" unit={UNITS[step]} unitDisplay={step === 0 ? 'long' : 'short'} maximumFractionDigits={1}>
-      {bytes / 1000 ** step}
-    </Figure>
   )
 }

@@ -3,7 +3,7 @@ import type { GetUsageQuery, Usage } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
-import { Chart, type Line } from '../../parts/chart.tsx'
+import { CallsChart } from '../../parts/calls-chart.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -70,19 +70,9 @@ function Period({ of: { data: days, meta }, by }: { of: Answer<'GET /companies/{
 
 function Days({ of: days, total }: { of: Usage[]; total: number }) {
   const t = useUsageWords()
-  const lines: Line[] = [{ label: t.calls, colour: 'accent', as: 'bars', values: days.map(({ calls }) => calls) }]
-  if (days.some(({ limit }) => limit !== null))
-    lines.push({ label: t.allowance, colour: 'warn', values: days.map(({ limit }) => limit) })
   return (
     <Card title={t.chartTitle}>
-      {/* A day is a day: drawn at its midnight in no zone. */}
-      <Chart
-        label={t.chart(total, days.length)}
-        zone="UTC"
-        daily
-        times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
-        lines={lines}
-      />
+      <CallsChart label={t.chart(total, days.length)} days={days} />
       <details class="days">
         <summary>{t.asTable}</summary>
         <Table
