@@ -27,7 +27,9 @@ const PICTURES = process.env.SCREENSHOTS
 /** Each language in both widths, and each appearance in both languages; all eight when pictures are asked for. */
 const looks = PICTURES ? LOOKS : LOOKS.filter(({ width, appearance }) => (width === 390) === (appearance === 'dark'))
 
-const ROUTES = [...COMPANY_ROUTES, ...SERVICE_ROUTES]
+/** Views that show something else once something was asked of them. */
+const ASKED = ['/companies/:company/search?q=desk', '/companies/:company/explorer?endpoint=createTask']
+const PATHS = [...[...COMPANY_ROUTES, ...SERVICE_ROUTES].map(({ path }) => path), ...ASKED]
 const filled = (path: string, places: Places) => path.replace(/:(\w+)/g, (_, name) => String(places[name]))
 
 describe.skipIf(!executablePath)('Every view', () => {
@@ -54,7 +56,7 @@ describe.skipIf(!executablePath)('Every view', () => {
   /** Opens each view in turn, and tells what is wrong with it. */
   async function faultsOfAll(seen: Visit, places: Places, lookAt: (path: string) => Promise<string[]>) {
     const faults: Record<string, string[]> = {}
-    for (const { path } of ROUTES) {
+    for (const path of PATHS) {
       await seen.open(filled(path, places))
       const found = [...(await overflowing(seen.page)), ...(await lookAt(path)), ...seen.complaints.splice(0)]
       if ((await seen.page.locator('main h1').count()) !== 1) found.push('has not one heading')
@@ -101,7 +103,7 @@ describe.skipIf(!executablePath)('Every view', () => {
   async function takePicture({ page }: Visit, folder: string, path: string): Promise<void> {
     const target = join(PICTURES as string, folder)
     mkdirSync(target, { recursive: true })
-    const file = path.replaceAll(/[/:]+/g, '-').replace(/^-/, '')
+    const file = path.replaceAll(/[/:?=]+/g, '-').replace(/^-/, '')
     await page.screenshot({ path: join(target, `${file}.png`), fullPage: true })
   }
 })

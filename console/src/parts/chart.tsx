@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { LANGUAGES, useLanguage } from '../words/language.ts'
+import { LANGUAGES, type Language, useLanguage } from '../words/language.ts'
 
 export interface Line {
   label: string
@@ -39,7 +39,7 @@ export function Chart({ label, times, lines, zone, heightPx = 220, daily = false
       const [{ default: UPlot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
       if (gone) return
       chart?.destroy()
-      const options = optionsFor(UPlot, element, { lines, zone, heightPx, daily, locale: LANGUAGES[language].locale })
+      const options = optionsFor(UPlot, element, { lines, zone, heightPx, daily, language })
       chart = new UPlot(options, [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData, element)
     }
     draw()
@@ -64,10 +64,13 @@ export function Chart({ label, times, lines, zone, heightPx = 220, daily = false
 function optionsFor(
   UPlot: typeof uPlot,
   element: HTMLElement,
-  { lines, zone, heightPx, daily, locale }: Required<Omit<ChartProps, 'label' | 'times'>> & { locale: string },
+  { lines, zone, heightPx, daily, language }: Required<Omit<ChartProps, 'label' | 'times'>> & { language: Language },
 ): uPlot.Options {
   const colour = (name: string) => resolved(element, `var(--${name})`)
+  const { locale, dir } = LANGUAGES[language]
   const figures = new Intl.NumberFormat(locale, { notation: 'compact' })
+  // The chart runs from left to right; what is written on it runs as its language does.
+  const written = (texts: string[]) => (dir === 'rtl' ? texts.map(text => text && `\u2067${text}\u2069`) : texts)
   const axis = {
     stroke: colour('quiet'),
     grid: { stroke: colour('line'), width: 1 },
@@ -89,11 +92,11 @@ function optionsFor(
     axes: [
       {
         ...axis,
-        values: (_chart, ticks) => timeLabels(ticks, zone, locale),
+        values: (_chart, ticks) => written(timeLabels(ticks, zone, locale)),
         space: 64,
         ...(daily && { incrs: STEPS }),
       },
-      { ...axis, size: 56, values: (_chart, ticks) => ticks.map(tick => figures.format(tick)) },
+      { ...axis, size: 56, values: (_chart, ticks) => written(ticks.map(tick => figures.format(tick))) },
     ],
     series: [
       {},

@@ -8,6 +8,8 @@ export interface Column<T> {
   figures?: boolean
   /** A word or two, which stay on one line. */
   short?: boolean
+  /** A sentence or more, which needs room. */
+  long?: boolean
   /** What names the row. */
   main?: boolean
   /** Buttons: no heading is shown, only read out. */
@@ -38,12 +40,18 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, show, figures, short, main, actions }) => (
+              {columns.map(({ title, show, figures, short, long, main, actions }) => (
                 <td
                   key={title}
                   data-title={main || actions ? undefined : title}
                   class={
-                    [figures && 'figures', short && 'short-cell', main && 'main-cell', actions && 'action-cell']
+                    [
+                      figures && 'figures',
+                      short && 'short-cell',
+                      long && 'long-cell',
+                      main && 'main-cell',
+                      actions && 'action-cell',
+                    ]
                       .filter(Boolean)
                       .join(' ') || undefined
                   }

@@ -102,7 +102,7 @@ function useColumns(open: (what: Open) => void): Column<Calendar>[] {
       title: common.actions,
       actions: true,
       show: calendar => (
-        <div class="row">
+        <>
           {may('updateCalendar') && (
             <Button quiet onClick={() => open({ what: 'change', calendar })}>
               {t.change}
@@ -113,7 +113,7 @@ function useColumns(open: (what: Open) => void): Column<Calendar>[] {
               {t.disconnect}
             </Button>
           )}
-        </div>
+        </>
       ),
     },
   ]

@@ -78,7 +78,7 @@ function JobsTable({ rows, onRun, onGiveUp }: JobsTableProps) {
               '—'
             ),
         },
-        { title: t.reason, show: job => <Reason of={job} /> },
+        { title: t.reason, long: true, show: job => <Reason of={job} /> },
         { title: t.attempts, figures: true, show: ({ attempts }) => <Figure>{attempts}</Figure> },
         { title: t.failedAt, show: ({ failed_at }) => <Time at={failed_at} /> },
         {

@@ -149,7 +149,7 @@ export const useServiceWords = words({
       }),
     latency: 'زمن الاستجابة بالملّي ثانية',
     latencyChart: 'أزمنة الاستجابة: الوسيط، وما بقي دونه 95٪ و99٪ من الطلبات',
-    median: 'نصف الطلبات',
+    median: 'الوسيط',
     share: (percent: number) => `${percent}٪`,
     errors: 'أخطاء الخادم',
     errorShare: (share: string) => `${share} من الطلبات`,

@@ -36,6 +36,7 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
   return (
     <Card
       title={t.deliveries}
+      lead={t.deliveriesLead}
       actions={
         <>
           <Button quiet onClick={deliveries.reload}>
@@ -45,7 +46,6 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
         </>
       }
     >
-      <p class="quiet">{t.deliveriesLead}</p>
       <Filters>
         <SelectField
           label={common.state}
