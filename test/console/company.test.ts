@@ -98,6 +98,10 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     const row = page.getByRole('row', { name: 'Rami Saleh' })
     await row.getByRole('button').click()
     await row.waitFor({ state: 'detached' })
+    // What could not be taken back can be tried again.
+    await page.route('**/members', route => route.abort('connectionrefused'), { times: 1 })
+    await button(page, common.undo).click()
+    await page.locator('.toast').getByText(common.unreachable).waitFor()
     await button(page, common.undo).click()
     await row.waitFor()
     await context.close()

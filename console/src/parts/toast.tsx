@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
 import { ActButton } from './act-button.tsx'
 import { Button } from './button.tsx'
@@ -20,13 +20,9 @@ export function say(text: string, undo?: () => Promise<unknown>): void {
 const SHOWN_MS = 8_000
 
 export function Toasts() {
-  const t = useCommonWords()
   const [all, setAll] = useState<Said[]>([])
   useEffect(() => {
-    listener = said => {
-      setAll(before => [...before.slice(-2), said])
-      setTimeout(() => setAll(before => before.filter(({ id }) => id !== said.id)), SHOWN_MS)
-    }
+    listener = said => setAll(before => [...before.slice(-2), said])
     return () => {
       listener = undefined
     }
@@ -34,17 +30,32 @@ export function Toasts() {
   const drop = (id: number) => setAll(before => before.filter(said => said.id !== id))
   return (
     <div class="toasts" aria-live="polite">
-      {all.map(({ id, text, undo }) => (
-        <div class="toast" key={id}>
-          <span dir="auto">{text}</span>
-          {undo && (
-            <ActButton quiet act={undo} onDone={() => drop(id)}>
-              {t.undo}
-            </ActButton>
-          )}
-          <Button quiet icon="close" aria-label={t.close} onClick={() => drop(id)} />
-        </div>
+      {all.map(said => (
+        <Toast key={said.id} said={said} drop={() => drop(said.id)} />
       ))}
+    </div>
+  )
+}
+
+/** Goes by itself, but not from under somebody's hand. */
+function Toast({ said: { text, undo }, drop }: { said: Said; drop: () => void }) {
+  const t = useCommonWords()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!element.current?.matches(':hover, :focus-within')) drop()
+    }, SHOWN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div class="toast" ref={element}>
+      <span dir="auto">{text}</span>
+      {undo && (
+        <ActButton quiet act={undo} onDone={drop}>
+          {t.undo}
+        </ActButton>
+      )}
+      <Button quiet icon="close" aria-label={t.close} onClick={drop} />
     </div>
   )
 }
