@@ -65,7 +65,9 @@ describe.skipIf(!executablePath)('In the console', () => {
     // The oldest stands first; one's own, the newest, is ended by signing out.
     await ends.last().click()
     await page.getByText(t.wasEnded).waitFor()
-    await expect.poll(async () => (await other.page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(401)
+    await expect
+      .poll(async () => (await other.page.request.get(`${server.url}/admin/v1/me`)).status(), { timeout: 30_000 })
+      .toBe(401)
     expect((await page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(200)
     await Promise.all([context.close(), other.context.close()])
   })
