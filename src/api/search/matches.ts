@@ -24,8 +24,13 @@ export function shapeOf({ words, spellings }: Query): string {
   return spellings ? `${count} ${commonOf(spellings).length} ${eitherOf(spellings).length}` : String(count)
 }
 
-const wholeName: Given = ({ query }) => ` ${query.name}`
-const pastBeginning: Given = ({ query }) => ` ${query.name}\u{10ffff}`
+const ofQuery =
+  (value: (query: Query) => unknown): Given =>
+  ({ query }) =>
+    value(query)
+
+const wholeName = ofQuery(({ name }) => ` ${name}`)
+const pastBeginning = ofQuery(({ name }) => ` ${name}\u{10ffff}`)
 
 /** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
 const INDEXED_WORDS = 4
@@ -35,41 +40,47 @@ interface Patterns {
   rest: Given
 }
 
-const patterns = (of: (word: string) => string): Patterns => ({
-  indexed: upTo(INDEXED_WORDS, n => ({ query }) => of(query.words[n] as string)),
-  rest: ({ query }) => query.words.slice(INDEXED_WORDS).map(of),
-})
 const atBeginnings = patterns(word => `% ${word}%`)
 const anywhere = patterns(word => `%${word}%`)
 
-function everyWord(count: number, { indexed, rest }: Patterns): Sql {
-  const conditions = indexed.slice(0, count).map(isLike)
-  return join(count > INDEXED_WORDS ? [...conditions, sql`n.search_name like all(${rest}::text[])`] : conditions, ' and ')
+function patterns(of: (word: string) => string): Patterns {
+  return {
+    indexed: upTo(INDEXED_WORDS).map(n => ofQuery(({ words }) => of(words[n] as string))),
+    rest: ofQuery(({ words }) => words.slice(INDEXED_WORDS).map(of)),
+  }
 }
 
-/** What every spelling of a word has in common, of as many words as the index serves. */
-const commonOf = (spellings: Spellings[]) =>
-  spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).slice(0, INDEXED_WORDS)
-/** The spellings of one word that have too little in common. */
-const eitherOf = (spellings: Spellings[]) => spellings.find(({ likes }) => likes.length > 1)?.likes ?? []
+function everyWord(count: number, { indexed, rest }: Patterns): Sql {
+  const conditions = indexed.slice(0, count).map(isLike)
+  if (count > INDEXED_WORDS) conditions.push(sql`n.search_name like all(${rest}::text[])`)
+  return join(conditions, ' and ')
+}
 
-const SPELLINGS_OF_ONE = 3
-const common: Given[] = upTo(INDEXED_WORDS, n => ({ query }) => commonOf(query.spellings ?? [])[n])
-const either: Given[] = upTo(SPELLINGS_OF_ONE, n => ({ query }) => eitherOf(query.spellings ?? [])[n])
-const expressions: Given = ({ query }) => query.spellings?.map(({ pattern }) => pattern)
+/** The most spellings that one word has for the index. */
+const MOST_SPELLINGS = 3
 
-/** What the index can serve comes first. */
+const common = upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings = [] }) => commonOf(spellings)[n]))
+const either = upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings = [] }) => eitherOf(spellings)[n]))
+const expressions = ofQuery(({ spellings = [] }) => spellings.map(({ pattern }) => pattern))
+
+/** What the index can serve comes first: all that every spelling of a word has in common, or the spellings of one word. */
 function everySpelling(spellings: Spellings[]): Sql {
-  const counts = { common: commonOf(spellings).length, either: eitherOf(spellings).length }
-  const indexed =
-    counts.common > 0
-      ? join(common.slice(0, counts.common).map(isLike), ' and ')
-      : join(either.slice(0, counts.either).map(isLike), ' or ', '(', ')')
+  const inCommon = common.slice(0, commonOf(spellings).length).map(isLike)
+  const ofOneWord = either.slice(0, eitherOf(spellings).length).map(isLike)
+  const indexed = inCommon.length > 0 ? join(inCommon, ' and ') : join(ofOneWord, ' or ', '(', ')')
   return sql`${indexed} and n.search_name ~ all(${expressions}::text[])`
+}
+
+function commonOf(spellings: Spellings[]): string[] {
+  return spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).slice(0, INDEXED_WORDS)
+}
+
+function eitherOf(spellings: Spellings[]): string[] {
+  return spellings.find(({ likes }) => likes.length > 1)?.likes ?? []
 }
 
 const isLike = (pattern: Given) => sql`n.search_name like ${pattern}`
 
-function upTo<T>(count: number, make: (n: number) => T): T[] {
-  return Array.from({ length: count }, (_, n) => make(n))
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n)
 }

@@ -23,12 +23,16 @@ export function statementOf(asked: Asked, step: Step): Sql {
 function write(asked: Asked, step: string, write: (query: Query, kinds: readonly HitType[]) => Sql): Sql {
   const kinds = asked.types.length === 1 ? asked.types : TYPES
   const shape = [step, shapeOf(asked.query), kinds].join('; ')
-  return writtenOnce(shape, asked, () => sql`
+  return writtenOnce(
+    shape,
+    asked,
+    () => sql`
     with deleted_projects as materialized (
       select id from projects where company_id = ${companyId} and deleted_at is not null),
     deleted_lists as materialized (
       select id from task_lists where company_id = ${companyId} and deleted_at is not null)
-    ${write(asked.query, kinds)}`)
+    ${write(asked.query, kinds)}`,
+  )
 }
 
 const companyId: Given = asked => asked.companyId
@@ -107,12 +111,11 @@ function amongAll(query: Query, kinds: readonly HitType[], rank: number): Sql {
 
 /** The hits of the spelling that was asked for; and should they be too few, those of any spelling. */
 function amongAllSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  const areTooFew = (type: HitType) =>
-    sql`and (select count(*) from written where type = ${literal(type)}) < ${limit}`
+  const areTooFew = (type: HitType) => sql`and (select count(*) from written where type = ${literal(type)}) < ${limit}`
   return sql`
     , written as materialized (${bestByIndex(query, kinds, INSIDE)})
     select type, ${hits(kinds)} as hits
-    from (select * from written union ${bestByIndex(query, kinds, rank, areTooFew)}) h group by type`
+    from (select * from written union all ${bestByIndex(query, kinds, rank, areTooFew)}) h group by type`
 }
 
 /** The best of each kind: by the order of names, or by the trigrams of words. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
-import type { HitType } from './sources.ts'
 import type { Query } from './ranks.ts'
+import type { HitType } from './sources.ts'
 
 /** What is looked for, in which company, and among which kinds. */
 export interface Asked {
