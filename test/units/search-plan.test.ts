@@ -66,8 +66,13 @@ describe('The next look', () => {
     })
   })
 
-  it('takes other spellings along by the indexes, should the written one have too few', () => {
-    expect(nextStep(known({}), withArticle)).toEqual({ where: 'all', rank: INSIDE, settles: OTHER_SPELLING })
+  it('takes other spellings along by the indexes, when nothing of them has been seen', () => {
+    expect(nextStep(known({}), withArticle)).toEqual({ where: 'all', rank: OTHER_SPELLING, settles: OTHER_SPELLING })
+  })
+
+  it('takes them along should the written one have too few, when some of them have been seen', () => {
+    const hits = ofRanks(OTHER_SPELLING)
+    expect(nextStep(known({ hits }), withArticle)).toEqual({ where: 'all', rank: INSIDE, settles: OTHER_SPELLING })
   })
 
   it('is for other spellings alone, when the written one is settled', () => {

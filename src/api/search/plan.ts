@@ -42,7 +42,8 @@ export interface Progress {
 
 /**
  * Where to look next: through more of the newest, back from the newest without end, or among all by the indexes; for which
- * rank, and which is settled then. By the indexes a worse one is looked for at once, should there be too few.
+ * rank, and which is settled then. By the indexes other spellings are looked for at once, or, when there is some of them,
+ * should the written one have too few.
  */
 export interface Step {
   where: 'newest' | 'back' | 'all'
@@ -94,15 +95,21 @@ export function nextStep({ hits, settled, sample, wider }: Progress, { query, li
   if (rank <= settled) return undefined
   if (sample && isCommon(sample, rank)) return { where: 'back', rank, settles: rank }
   const settles = last ? rank : worst(query)
-  if (rank >= WORDS && rank < wider && (sample ? isLikely(hits, sample, settles, query) : !isIndexed(rank, query)))
+  const isSeen = [...hits, ...(sample ?? [])].some(record => record.rank <= settles)
+  if (rank >= WORDS && rank < wider && isWorthLooking(rank, query, sample !== null, isSeen))
     return { where: 'newest', rank: settles, settles }
-  const indexed = [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
-  return { where: 'all', rank: indexed, settles: sample && isCommon(sample, settles) ? rank : settles }
+  if (!isSeen) return { where: 'all', rank: bestIndexed(settles, query), settles }
+  return { where: 'all', rank: bestIndexed(rank, query), settles: sample && isCommon(sample, settles) ? rank : settles }
 }
 
-/** True when hits as good as that have been seen, or when the query has so few letters that there must be some. */
-function isLikely(hits: Hit[], sample: SampledMatch[], rank: number, query: Query): boolean {
-  return !isIndexed(INSIDE, query) || [...hits, ...sample].some(record => record.rank <= rank)
+/** Among more of the newest: for what no index has; and of many records for what has been seen, or has so few letters that it is likely. */
+function isWorthLooking(rank: number, query: Query, areMany: boolean, isSeen: boolean): boolean {
+  return areMany ? isSeen || !isIndexed(INSIDE, query) : !isIndexed(rank, query)
+}
+
+/** The rank, or the next better one that an index has. */
+function bestIndexed(rank: number, query: Query): number {
+  return [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
 }
 
 /** True when it is less work to go back from the newest until there are enough, than to fetch all that match. */
