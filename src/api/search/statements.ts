@@ -5,10 +5,12 @@ import { INSIDE, type Query, WORDS, worst } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
-// The statements of a search. Each takes one step, for one kind or for any of the six, and gives a row for each kind that
-// has something: the hits, whether they are complete, and perhaps a sample.
+// The statements of a search. Each takes one step, for one kind or for any of the six, and gives a row with the hits of
+// each kind that has some. The first look has a row for each kind that has records.
 
-export const firstStatement = (asked: Asked): Sql => write(asked, 'first', (query, kinds) => first(query, kinds))
+export function firstStatement(asked: Asked): Sql {
+  return write(asked, 'first', amongFirst)
+}
 
 export function statementOf(asked: Asked, step: Step): Sql {
   return write(asked, Object.values(step).join(' '), (query, kinds) => {
@@ -23,16 +25,7 @@ export function statementOf(asked: Asked, step: Step): Sql {
 function write(asked: Asked, step: string, write: (query: Query, kinds: readonly HitType[]) => Sql): Sql {
   const kinds = asked.types.length === 1 ? asked.types : TYPES
   const shape = [step, shapeOf(asked.query), kinds].join('; ')
-  return writtenOnce(
-    shape,
-    asked,
-    () => sql`
-    with deleted_projects as materialized (
-      select id from projects where company_id = ${companyId} and deleted_at is not null),
-    deleted_lists as materialized (
-      select id from task_lists where company_id = ${companyId} and deleted_at is not null)
-    ${write(asked.query, kinds)}`,
-  )
+  return writtenOnce(shape, asked, () => write(asked.query, kinds))
 }
 
 const companyId: Given = asked => asked.companyId
@@ -45,12 +38,14 @@ const widerCount: Given = asked => NEWEST_PER_HIT_WIDER * asked.limit
 const everything: Given = () => 1e15
 /** Where there are fewer records than this, fetching all that match is no risk. */
 const MANY = 5_000
+/** So many numbers on, the next record of a sample is looked for first. */
 const NEARBY = 16
 
 /** The hits among a few of the newest records; and when there are older ones, a sample of all. */
-function first(query: Query, kinds: readonly HitType[]): Sql {
+function amongFirst(query: Query, kinds: readonly HitType[]): Sql {
   return sql`
-    , newest as materialized (${ofEach(kinds, type => newest(type, firstCount))}),
+    with ${deleted},
+    newest as materialized (${ofEach(kinds, type => newest(type, firstCount))}),
     best as materialized (
       select type, id, rank from (
         select type, id, rank, row_number() over (partition by type order by rank, id desc) as place
@@ -71,10 +66,7 @@ function newest(type: HitType, count: Given): Sql {
     order by n.id desc limit ${count}`
 }
 
-/**
- * The nearest record is first looked for within a few numbers: without an end, PostgreSQL reads a whole page of the index
- * for each.
- */
+/** Records from the oldest to the newest. Without an end to look up to, PostgreSQL reads a page of the index for each. */
 function sample(query: Query, kinds: readonly HitType[]): Sql {
   const at = sql`first + (seen.last - first) * step / ${raw(String(SAMPLE_SIZE + 1))}`
   return byType(raw('seen.type'), kinds, type => {
@@ -101,19 +93,21 @@ function backFromNewest(query: Query, kinds: readonly HitType[], rank: number, c
       where ${matches(rank, query)} and ${isListed}
       order by id desc limit ${limit}`,
   )
-  return sql`select type, ${hits(kinds)} as hits from (${back}) h group by type`
+  return sql`with ${deleted} select type, ${hits(kinds)} as hits from (${back}) h group by type`
 }
 
 /** The hits of a rank or a better one among all records. */
 function amongAll(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  return sql`select type, ${hits(kinds)} as hits from (${bestByIndex(query, kinds, rank)}) h group by type`
+  const best = bestByIndex(query, kinds, rank)
+  return sql`with ${deleted} select type, ${hits(kinds)} as hits from (${best}) h group by type`
 }
 
 /** The hits of the spelling that was asked for; and should they be too few, those of any spelling. */
 function amongAllSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
   const areTooFew = (type: HitType) => sql`and (select count(*) from written where type = ${literal(type)}) < ${limit}`
   return sql`
-    , written as materialized (${bestByIndex(query, kinds, INSIDE)})
+    with ${deleted},
+    written as materialized (${bestByIndex(query, kinds, INSIDE)})
     select type, ${hits(kinds)} as hits
     from (select * from written union all ${bestByIndex(query, kinds, rank, areTooFew)}) h group by type`
 }
@@ -144,6 +138,13 @@ function named(type: HitType): Sql {
   const list = inDeletedLists ? sql`n.task_list_id` : sql`0::bigint`
   return sql`${literal(type)} as type, n.id, n.${raw(project)} as project_id, ${list} as task_list_id, n.search_name`
 }
+
+/** What these contain is there until it is removed, and is not found. */
+const deleted = sql`
+    deleted_projects as materialized (
+      select id from projects where company_id = ${companyId} and deleted_at is not null),
+    deleted_lists as materialized (
+      select id from task_lists where company_id = ${companyId} and deleted_at is not null)`
 
 const isListed = sql`n.project_id not in (select id from deleted_projects) and n.task_list_id not in (select id from deleted_lists)`
 
