@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Spellings } from '../../lib/other-spellings.ts'
 import { BEGINNING, INSIDE, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './ranks.ts'
+import type { Given } from './written.ts'
 
 /** How well the record `n` matches, of which it is known that it does. */
 export function rankOf(query: Query): Sql {
@@ -10,28 +11,76 @@ export function rankOf(query: Query): Sql {
 }
 
 /** The condition that a name, kept with a space before it, matches as well as a rank says, or better. */
-export function matches(rank: number, { name, words, spellings = [] }: Query): Sql {
-  if (rank === WHOLE) return sql`n.search_name = ${` ${name}`}`
-  if (rank === BEGINNING) return sql`n.search_name >= ${` ${name}`} and n.search_name < ${` ${name}\u{10ffff}`}`
+export function matches(rank: number, { words, spellings = [] }: Query): Sql {
+  if (rank === WHOLE) return sql`n.search_name = ${wholeName}`
+  if (rank === BEGINNING) return sql`n.search_name >= ${wholeName} and n.search_name < ${pastBeginning}`
   if (rank === OTHER_SPELLING) return everySpelling(spellings)
-  return everyWord(words.map(word => (rank === WORDS ? `% ${word}%` : `%${word}%`)))
+  return everyWord(words.length, rank === WORDS ? atBeginnings : anywhere)
 }
 
-const INDEXED_WORDS = 4
+/** Queries of the same shape have the same conditions, with other values. */
+export function shapeOf({ words, spellings }: Query): string {
+  const count = Math.min(words.length, INDEXED_WORDS + 1)
+  return spellings ? `${count} ${commonOf(spellings).length} ${eitherOf(spellings).length}` : String(count)
+}
+
+const ofQuery =
+  (value: (query: Query) => unknown): Given =>
+  ({ query }) =>
+    value(query)
+
+const wholeName = ofQuery(({ name }) => ` ${name}`)
+const pastBeginning = ofQuery(({ name }) => ` ${name}\u{10ffff}`)
 
 /** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
-function everyWord(patterns: string[]): Sql {
-  const conditions = patterns.slice(0, INDEXED_WORDS).map(isLike)
-  const rest = patterns.slice(INDEXED_WORDS)
-  return join(rest.length === 0 ? conditions : [...conditions, sql`n.search_name like all(${rest}::text[])`], ' and ')
+const INDEXED_WORDS = 4
+
+interface Patterns {
+  indexed: Given[]
+  rest: Given
 }
+
+const atBeginnings = patterns(word => `% ${word}%`)
+const anywhere = patterns(word => `%${word}%`)
+
+function patterns(of: (word: string) => string): Patterns {
+  return {
+    indexed: upTo(INDEXED_WORDS).map(n => ofQuery(({ words }) => of(words[n] as string))),
+    rest: ofQuery(({ words }) => words.slice(INDEXED_WORDS).map(of)),
+  }
+}
+
+function everyWord(count: number, { indexed, rest }: Patterns): Sql {
+  const conditions = indexed.slice(0, count).map(isLike)
+  if (count > INDEXED_WORDS) conditions.push(sql`n.search_name like all(${rest}::text[])`)
+  return join(conditions, ' and ')
+}
+
+/** The most spellings that one word has for the index. */
+const MOST_SPELLINGS = 3
+
+const common = upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings = [] }) => commonOf(spellings)[n]))
+const either = upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings = [] }) => eitherOf(spellings)[n]))
+const expressions = ofQuery(({ spellings = [] }) => spellings.map(({ pattern }) => pattern))
 
 /** What the index can serve comes first: all that every spelling of a word has in common, or the spellings of one word. */
 function everySpelling(spellings: Spellings[]): Sql {
-  const common = spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).map(isLike)
-  const either = spellings.find(({ likes }) => likes.length > 1)?.likes.map(isLike) ?? []
-  const indexed = common.length > 0 ? join(common.slice(0, INDEXED_WORDS), ' and ') : join(either, ' or ', '(', ')')
-  return sql`${indexed} and n.search_name ~ all(${spellings.map(({ pattern }) => pattern)}::text[])`
+  const inCommon = common.slice(0, commonOf(spellings).length).map(isLike)
+  const ofOneWord = either.slice(0, eitherOf(spellings).length).map(isLike)
+  const indexed = inCommon.length > 0 ? join(inCommon, ' and ') : join(ofOneWord, ' or ', '(', ')')
+  return sql`${indexed} and n.search_name ~ all(${expressions}::text[])`
 }
 
-const isLike = (pattern: string) => sql`n.search_name like ${pattern}`
+function commonOf(spellings: Spellings[]): string[] {
+  return spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).slice(0, INDEXED_WORDS)
+}
+
+function eitherOf(spellings: Spellings[]): string[] {
+  return spellings.find(({ likes }) => likes.length > 1)?.likes ?? []
+}
+
+const isLike = (pattern: Given) => sql`n.search_name like ${pattern}`
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n)
+}
