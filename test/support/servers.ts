@@ -94,6 +94,8 @@ function canQuery(url: string): Promise<boolean> {
 /** The first value of the answer. */
 export async function askPostgres(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url)
+  // A server that crashes may still answer and end the connection before we do.
+  client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query({ text: statement, rowMode: 'array' })
