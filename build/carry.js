@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 
 // What the program reads besides its code. The compiler leaves it behind.
-const FOLDERS = ['db/migrations', 'adapters/scanner/yara/rules']
+const FOLDERS = ['db/migrations', 'db/cluster', 'adapters/scanner/yara/rules']
 
 for (const folder of FOLDERS) carry(join('src', folder), join('dist', folder))
 

@@ -5,10 +5,11 @@ import pg from 'pg'
 import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createDb } from './db.ts'
-import { EngineDied, startEngine } from './engine.ts'
+import { EngineDied } from './engine.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
+import { unpackCluster } from './new-cluster.ts'
 import { checkWriting, type Database } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
@@ -117,9 +118,7 @@ async function initialise(folder: string): Promise<void> {
   if (await exists(folder)) return
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
-  const engine = await startEngine(draft)
-  await engine.pglite.exec('checkpoint')
-  await engine.close()
+  await unpackCluster(draft)
   await flushTree(draft)
   await rename(draft, folder)
   await flush(dirname(folder))

@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { startEngine } from '../src/db/engine.ts'
+import { type ClusterContents, PACKED_CLUSTER } from '../src/db/new-cluster.ts'
+
+// Writes the cluster that a first start unpacks. It depends on the version of the engine and on nothing of ours; a test
+// finds out when it is no longer what initdb makes.
+
+const folder = mkdtempSync(join(tmpdir(), 'diwan-cluster-'))
+try {
+  writeFileSync(PACKED_CLUSTER, packed(folder, await makeCluster(folder)))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Gives the name of the only piece of the log that is needed to open it. */
+async function makeCluster(folder: string): Promise<string> {
+  const { pglite, close } = await startEngine(folder)
+  // What initdb has logged stays in the piece before.
+  await pglite.exec('select pg_switch_wal(); checkpoint')
+  const { rows } = await pglite.query<{ name: string }>('select pg_walfile_name(pg_current_wal_lsn()) as name')
+  await close()
+  return rows[0]?.name as string
+}
+
+function packed(folder: string, log: string): Buffer {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(entry => ({ name: join(entry.parentPath, entry.name).slice(folder.length + 1), isFile: entry.isFile() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const names = entries.filter(entry => entry.isFile && isNeeded(entry.name, log)).map(({ name }) => name)
+  const bytes = names.map(name => readFileSync(join(folder, name)))
+  const contents: ClusterContents = {
+    folders: entries.filter(entry => !entry.isFile).map(({ name }) => name),
+    files: names.map((name, n) => [name, bytes[n]?.length ?? 0]),
+  }
+  const all = Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...bytes])
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants
+  // Its three databases are the same: the window holds more than one.
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: all.length }
+  return brotliCompressSync(all, { params })
+}
+
+function isNeeded(name: string, log: string): boolean {
+  return !/^pg_wal\/[0-9A-F]{24}$/.test(name) || name.endsWith(log)
+}
