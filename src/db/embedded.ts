@@ -96,7 +96,7 @@ async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Prom
 function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
   class EngineClient extends pg.Client {
     constructor() {
-      super({ connection: engine.newSession() } as object)
+      super({ stream: () => engine.newSession(), ssl: false } as object)
     }
   }
   const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })

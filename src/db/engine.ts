@@ -6,12 +6,13 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ONE_PLAN } from './postgres.ts'
 
 // `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
+const DURABLE = ['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB']
+// The memory of the engine grows and never shrinks, and all buffers are touched at the start. What they do not hold is in
+// those of the kernel.
+const SMALL = ['shared_buffers=16MB', 'maintenance_work_mem=16MB']
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'timezone=UTC', ONE_PLAN].flatMap(setting => [
-    '-c',
-    setting,
-  ]),
+  ...[...DURABLE, ...SMALL, 'timezone=UTC', ONE_PLAN].flatMap(setting => ['-c', setting]),
 ]
 
 /** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */

@@ -7,7 +7,7 @@ import { furnish } from './furnished-database.ts'
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/diwan')
 /** What decides how a new database looks. */
-const SOURCES = ['src/db', 'src/db/migrations', 'src/adapters/job-queue.ts', 'package-lock.json']
+const SOURCES = ['src/db', 'src/db/migrations', 'src/db/cluster', 'src/adapters/job-queue.ts', 'package-lock.json']
 
 /** A folder with a migrated, empty embedded database. To make it takes longer than most files of tests: it is kept. */
 export async function findEmbeddedTemplate(): Promise<string> {
