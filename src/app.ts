@@ -9,7 +9,7 @@ import { callerReader, createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
 import { createDb } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
-import { adminDescription, apiDescription, CONTRACT_VERSION } from './descriptions.ts'
+import { CONTRACT_VERSION, describeAdmin, describeApi } from './descriptions.ts'
 import { createCallCounts } from './domain/access/call-counts.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
@@ -118,7 +118,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     onError: error => log.debug({ err: error }, 'An agent was refused'),
   })
   mountProbes(app, { check, metrics, signIn })
-  mountPages(app, { api: apiDescription, admin: adminDescription })
+  mountPages(app, { api: describeApi, admin: describeAdmin })
   mountConsole(app)
   app.addHook('onClose', async () => {
     health.close()

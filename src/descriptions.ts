@@ -3,7 +3,7 @@ import { type AdminEndpoint, isOpen } from './admin/gate.ts'
 import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
-import { describe } from './http/openapi.ts'
+import { describer } from './http/openapi.ts'
 import { CHAPTERS } from './http/reference-chapters.ts'
 
 /** The contract version. Every update raises the middle number; the first waits for general availability. */
@@ -21,7 +21,7 @@ export const RECORDS = {
   event: 'The id of an event',
 }
 
-export const apiDescription = describe(apiEndpoints, {
+export const describeApi = describer(apiEndpoints, {
   title: 'Diwan API',
   version: CONTRACT_VERSION,
   description: CHAPTERS,
@@ -56,7 +56,7 @@ const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
   'whoever signs in': 'whoever has a token or a code, without a credential',
 }
 
-export const adminDescription = describe([...adminEndpoints, ...windowEndpoints], {
+export const describeAdmin = describer([...adminEndpoints, ...windowEndpoints], {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
   description:

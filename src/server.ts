@@ -227,8 +227,8 @@ export async function openBlobs({ dataDir }: Config): Promise<Blobs> {
 }
 
 /**
- * Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. They
- * are compiled in a thread, while the rest is put together in this one.
+ * Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. The
+ * operator's are compiled in a thread, while the rest is put together in this one.
  */
 function openScanner({ clamdUrl, dataDir }: Config, onStop: (close: Close) => void): Promise<Scanner> {
   const opening = clamdUrl ? Promise.resolve(createClamdScanner(clamdUrl)) : createYaraScanner(rulesOf(dataDir))

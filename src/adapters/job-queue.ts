@@ -74,7 +74,9 @@ export async function openJobQueue(
   boss.on('error', onError)
   const start = async () => {
     await boss.start()
-    for (const kind of JOB_KINDS) await boss.createQueue(kind, { name: kind, ...QUEUE })
+    const { rows } = await pool.query<{ name: string }>('select name from pgboss.queue')
+    const missing = JOB_KINDS.filter(kind => !rows.some(({ name }) => name === kind))
+    for (const kind of missing) await boss.createQueue(kind, { name: kind, ...QUEUE })
   }
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))

@@ -42,7 +42,7 @@ export async function startEngine(folder: string, onDeath: (death: EngineDied) =
     fs.abandon()
     if (!isStarting) onDeath(fs.death)
   })
-  const pglite = new PGlite({
+  const pglite = new Postgres({
     fs,
     extensions: { btree_gin, pg_trgm },
     startParams: START_PARAMETERS,
@@ -60,6 +60,11 @@ export async function startEngine(folder: string, onDeath: (death: EngineDied) =
   }
   isStarting = false
   return { pglite, death: () => fs.death, flushes: () => fs.flushes, close: () => pglite.close() }
+}
+
+/** What is not asked at the start: how arrays are read, which is the business of `pg`. */
+class Postgres extends PGlite {
+  override async _initArrayTypes(): Promise<void> {}
 }
 
 /** The engine reads values with decoders that drop a leading U+FEFF: what comes back would not be what was stored. */

@@ -15,10 +15,11 @@ type Migratable = Pick<Database, 'withoutDeadline'>
  */
 export async function migrate(database: Migratable, upTo?: string): Promise<string[]> {
   await locked(database, client => client.query(CREATE_MIGRATIONS_TABLE))
+  const seen = await namesSeen(database)
   const applied: string[] = []
   for (const name of await migrationNames()) {
     if (upTo !== undefined && name > upTo) break
-    if (await apply(database, name)) applied.push(name)
+    if (!seen.has(name) && (await apply(database, name))) applied.push(name)
   }
   return applied
 }
@@ -30,6 +31,11 @@ export async function migrationNames(): Promise<string[]> {
 
 const CREATE_MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())'
+
+async function namesSeen({ withoutDeadline }: Migratable): Promise<Set<string>> {
+  const { rows } = await withoutDeadline(client => client.query<{ name: string }>('select name from migrations'))
+  return new Set(rows.map(({ name }) => name))
+}
 
 async function apply(database: Migratable, name: string): Promise<boolean> {
   const statements = await readFile(new URL(name, FOLDER), 'utf8')

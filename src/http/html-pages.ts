@@ -9,17 +9,20 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What people look at: a front page, the two descriptions, and the reference page that shows them. */
-export function mountPages(app: FastifyInstance, { api, admin }: { api: Json; admin: Json }): void {
+export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Json; admin: () => Json }): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.url === '/' || request.url.startsWith('/docs'))
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
   })
   app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
-  for (const [path, description] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
-    const text = JSON.stringify(description)
-    // So that samples can be run as they are.
-    const send = createCompressedText(origin => text.replaceAll(ORIGIN, origin))
+  for (const [path, describe] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
+    let text: string | undefined
+    const send = createCompressedText(origin => {
+      text ??= JSON.stringify(describe())
+      // So that samples can be run as they are.
+      return text.replaceAll(ORIGIN, origin)
+    })
     app.get(path, async (request, reply) =>
       send(request, reply.type('application/json; charset=utf-8'), originOf(request) ?? ORIGIN),
     )

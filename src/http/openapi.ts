@@ -34,8 +34,13 @@ export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
   isOpen?: (endpoint: E) => boolean
 }
 
+/** To describe takes a while and some megabytes: it is done for whoever asks. */
+export function describer<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>): () => Json {
+  return () => describe(endpoints, surface)
+}
+
 /** The machine-readable description, made from the same declarations that serve the requests. */
-export function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>): Json {
+function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {

@@ -10,6 +10,7 @@ import { closeWhileDraining } from './drain.ts'
 import { envelope, errorHandler, notFoundHandler } from './errors.ts'
 import { pathOf, throttledAddress } from './request.ts'
 import { acceptBodies } from './request-body.ts'
+import { serializeWhenAsked } from './serializers.ts'
 
 export interface HttpParts {
   db: Db
@@ -59,6 +60,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     app.server.emit('request', request, response),
   )
   acceptBodies(app)
+  serializeWhenAsked(app)
   closeWhileDraining(app)
 
   app.addHook('onRequest', async (request, reply) => {

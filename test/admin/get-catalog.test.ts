@@ -2,9 +2,11 @@ import { expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { adminDescription, apiDescription } from '../../src/descriptions.ts'
+import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
 import { ALL_OPERATIONS } from '../support/diwan.ts'
+
+const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
 const app = useApp()
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
-import { adminDescription, apiDescription } from '../../src/descriptions.ts'
+import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { openTestDatabase } from '../support/database.ts'
+
+const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
 // What a column may hold and what the descriptions say of it are one list: no value is offered that the database refuses.
 

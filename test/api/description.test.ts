@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { adminDescription, apiDescription } from '../../src/descriptions.ts'
+import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
@@ -21,8 +21,8 @@ interface Description {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>
   components: { headers: Record<string, unknown>; responses: Record<string, Response> }
 }
-const api = apiDescription as unknown as Description
-const admin = adminDescription as unknown as Description
+const api = describeApi() as unknown as Description
+const admin = describeAdmin() as unknown as Description
 
 const sample = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 const addressesOf = (endpoints: { method: string; at: string[] }[]) =>

@@ -8,9 +8,11 @@ import { ROOT, writtenFiles } from '../../build/written.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
+import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { named } from '../../src/http/openapi-schemas.ts'
 import { Nullable } from '../../src/http/schema.ts'
+
+const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
 interface Content {
   content?: Record<string, { schema: object; example: unknown }>

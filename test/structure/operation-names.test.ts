@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { adminDescription, apiDescription, CONTRACT_VERSION } from '../../src/descriptions.ts'
+import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import type { EndpointFacts } from '../../src/http/endpoint.ts'
+
+const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
 type Operations = Record<string, Record<string, { operationId: string; 'x-since': string }>>
 

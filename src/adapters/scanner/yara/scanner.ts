@@ -31,7 +31,9 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
-  const threads = await openThreads([...builtIn, ...own], { timeLimitMs, renewAfterScans, onThread })
+  const threads = openThreads([...builtIn, ...own], { timeLimitMs, renewAfterScans, onThread })
+  // What the operator has written may be wrong, and is looked at now. Our own rules are compiled with the first file.
+  if (own.length > 0) await threads.start()
 
   return {
     async scan(bytes, name): Promise<Verdict> {
@@ -42,6 +44,7 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
       return { outcome: 'clean', engine, finding: null }
     },
     async check() {
+      if (!threads.hasStarted()) return { state: 'ok', message: `${engine}; starts with the next file.` }
       if (threads.isBusy()) return { state: 'ok', message: `${engine}; scanning at the moment.` }
       await threads.ask(Buffer.from('check'), 'check.txt')
       return { state: 'ok', message: engine }

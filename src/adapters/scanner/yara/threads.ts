@@ -3,7 +3,7 @@ import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import type { RuleSource } from './engine.ts'
 import { ask, startThread } from './thread.ts'
 
-/** One beside the first, so that a slow scan does not keep the next waiting. It is started when it is first needed. */
+/** One beside the first, so that a slow scan does not keep the next waiting. Each is started when it is first needed. */
 const MAX_THREADS = 2
 const MAX_WAITING = 1_000
 /** The thread gives up by itself before it is ended: what takes too long today takes too long tomorrow. */
@@ -24,6 +24,9 @@ interface Seat {
 }
 
 export interface Threads {
+  /** Compiles the rules now, and not with the first question. Throws when they cannot be used. */
+  start(): Promise<void>
+  hasStarted(): boolean
   ask(bytes: Buffer, name: string): Promise<{ finding: string | null; obstacle: Obstacle | null }>
   /** Whether another question would have to wait. */
   isBusy(): boolean
@@ -34,7 +37,7 @@ export interface Threads {
  * Threads that scan, each one file at a time. The engine never gives back some of its memory, so a thread that was used long
  * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans.
  */
-export async function openThreads(rules: RuleSource[], options: Options): Promise<Threads> {
+export function openThreads(rules: RuleSource[], options: Options): Threads {
   const { timeLimitMs, renewAfterScans, onThread } = options
   const seats: Seat[] = Array.from({ length: MAX_THREADS }, () => ({
     thread: undefined,
@@ -44,9 +47,10 @@ export async function openThreads(rules: RuleSource[], options: Options): Promis
   }))
   const waiting: ((seat: Seat) => void)[] = []
   let isClosed = false
-  await seatThread(seats[0] as Seat)
+  let hasStarted = false
 
   function seatThread(seat: Seat, starting = startThread(rules)): Promise<Worker> {
+    hasStarted = true
     const leave = () => {
       if (seat.thread === starting) seat.thread = undefined
     }
@@ -108,6 +112,10 @@ export async function openThreads(rules: RuleSource[], options: Options): Promis
   }
 
   return {
+    async start() {
+      await seatThread(seats[0] as Seat)
+    },
+    hasStarted: () => hasStarted,
     async ask(bytes, name) {
       const seat = await takeSeat()
       try {
