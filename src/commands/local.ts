@@ -8,7 +8,12 @@ export const serve = command({
   name: 'serve',
   summary: 'Answer requests, and work on jobs unless WORKER=off.',
   examples: ['serve', 'serve  # with PORT=8080 in the environment'],
-  run: async () => (await import('./serve.ts')).serve(readConfig()),
+  async run() {
+    const config = readConfig()
+    // The engine is compiled in other threads while this one loads the rest.
+    if (!config.databaseUrl) (await import('../db/engine.ts')).compileEngine().catch(() => {})
+    await (await import('./serve.ts')).serve(config)
+  },
 })
 
 export const worker = command({

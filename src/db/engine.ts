@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -14,6 +15,8 @@ const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
   ...[...DURABLE, ...SMALL, 'timezone=UTC', ONE_PLAN].flatMap(setting => ['-c', setting]),
 ]
+
+const PROGRAM = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
 
 /** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */
 const STATEMENT_FAILED = 100
@@ -32,6 +35,17 @@ export interface Engine {
   close(): Promise<void>
 }
 
+// Node.js has it, and the types of Node.js do not tell.
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
+
+let program: Promise<object> | undefined
+
+/** The program of the engine, compiled in other threads: whoever is about to open a database and has to load more calls it early. */
+export function compileEngine(): Promise<object> {
+  program ??= readFile(PROGRAM).then(bytes => WebAssembly.compile(bytes))
+  return program
+}
+
 /** Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told once, if it dies after that. */
 export async function startEngine(folder: string, onDeath: (death: EngineDied) => void = () => {}): Promise<Engine> {
   globalThis.TextDecoder = ExactTextDecoder
@@ -44,6 +58,7 @@ export async function startEngine(folder: string, onDeath: (death: EngineDied) =
   })
   const pglite = new Postgres({
     fs,
+    pgliteWasmModule: await compileEngine(),
     extensions: { btree_gin, pg_trgm },
     startParams: START_PARAMETERS,
     onStderr(line) {

@@ -36,9 +36,14 @@ describe('A part that is asked how it is doing', () => {
     mailer.close()
   })
 
-  it('is fine as the built-in scanner, also while it scans', async () => {
+  it('is fine as the built-in scanner, also before the first scan and while it scans', async () => {
     const scanner = await createYaraScanner()
-    expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringContaining('YARA-X') })
+    expect(await scanner.check()).toMatchObject({
+      state: 'ok',
+      message: expect.stringMatching(/^YARA-X .* first file/),
+    })
+    await scanner.scan(Buffer.from('text'), 'a.txt')
+    expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringMatching(/built-in rules$/) })
     const scans = Array.from({ length: 6 }, () => scanner.scan(Buffer.alloc(1_000_000, 'text '), 'a.txt'))
     expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringContaining('scanning') })
     await Promise.all(scans)

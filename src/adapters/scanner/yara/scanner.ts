@@ -44,8 +44,8 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
       return { outcome: 'clean', engine, finding: null }
     },
     async check() {
-      if (!threads.hasStarted()) return { state: 'ok', message: `${engine}; starts with the next file.` }
       if (threads.isBusy()) return { state: 'ok', message: `${engine}; scanning at the moment.` }
+      if (!threads.hasStarted()) return { state: 'ok', message: `${engine}; starts with the first file.` }
       await threads.ask(Buffer.from('check'), 'check.txt')
       return { state: 'ok', message: engine }
     },
