@@ -1,19 +1,10 @@
 import { defineConfig } from 'vite'
 
-// No plugin: the compiler that is part of Vite knows JSX, and nothing else is needed.
+// For those who work on the console; what is served is built by build/console.js. No plugin: Vite knows JSX.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   logLevel: 'warn',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
-  build: {
-    target: 'es2023',
-    outDir: '../dist/console',
-    emptyOutDir: false,
-    assetsDir: 'assets',
-    // The policy of the page allows no inline content.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-  },
   server: { proxy: { '/admin': 'http://127.0.0.1:3000', '/api': 'http://127.0.0.1:3000' } },
 })

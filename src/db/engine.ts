@@ -1,5 +1,7 @@
 import { closeSync, fsyncSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -16,7 +18,7 @@ const START_PARAMETERS = [
   ...[...DURABLE, ...SMALL, 'timezone=UTC', ONE_PLAN].flatMap(setting => ['-c', setting]),
 ]
 
-const PROGRAM = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+const PROGRAM = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../pglite.wasm')
 
 /** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */
 const STATEMENT_FAILED = 100

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { writeWhole } from './whole-file.js'
+
+// What the program reads besides its code. The compiler leaves it behind.
+const READ = ['db/migrations', 'db/cluster', 'adapters/scanner/yara/rules']
+
+export const CODE = ['package-lock.json', 'tsconfig.json', 'build/code.js', 'src']
+
+export async function compile() {
+  for (const folder of READ) carry(join('src', folder), join('dist', folder))
+  const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
+  // Types are checked by `npm run check`.
+  const child = spawn(process.execPath, [compiler, '-b', '--noCheck'], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The code could not be compiled.')
+}
+
+function carry(from, to) {
+  const names = readdirSync(from)
+  for (const name of names) writeWhole(join(to, name), readFileSync(join(from, name)))
+  for (const name of readdirSync(to)) if (!names.includes(name)) rmSync(join(to, name), { force: true })
+}
