@@ -1,11 +1,18 @@
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, SECRET_CHARACTERS, shortSecrets } from '../config.ts'
 import { secretFiles } from '../domain/secrets.ts'
 import { type Running, type RunningServer, startServer, startWorkerAlone } from '../server.ts'
 
+/** After so long people are told what they wait for. */
+const SAID_AFTER_MS = 1_000
+
 export async function serve(config: Config): Promise<void> {
-  const server = await startServer(config)
+  const isFirst = !config.databaseUrl && !existsSync(join(config.dataDir, 'database'))
+  const say = () => isFirst && process.stderr.write('Preparing the database…\n')
+  const saying = setTimeout(say, SAID_AFTER_MS)
+  const server = await startServer(config).finally(() => clearTimeout(saying))
   stopOnSignal(server)
   process.stdout.write(greeting(config, server))
   warnOfShortSecrets(config, server.log)

@@ -16,7 +16,7 @@ export async function expectToOpenAfter(kills: number): Promise<void> {
     await killed.end('SIGKILL')
   }
   const server = await serve(env)
-  expect(server.stderr(), `after ${delays}`).toBe('')
+  expect(server.stderr().replace('Preparing the database…\n', ''), `after ${delays}`).toBe('')
   const { body } = await new Diwan(
     server.url,
     readFileSync(join(env.DATA_DIR, 'operator-token'), 'utf8').trim(),
