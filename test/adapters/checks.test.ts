@@ -40,7 +40,7 @@ describe('A part that is asked how it is doing', () => {
     const scanner = await createYaraScanner()
     expect(await scanner.check()).toMatchObject({
       state: 'ok',
-      message: expect.stringMatching(/^YARA-X .* first file/),
+      message: expect.stringMatching(/^YARA-X .* at rest until the next file/),
     })
     await scanner.scan(Buffer.from('text'), 'a.txt')
     expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringMatching(/built-in rules$/) })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts'
 import { zip } from '../../support/archives.ts'
 import { EICAR } from '../../support/clamd.ts'
+import { until } from '../../support/servers.ts'
 
 it('The thread of the scanner is replaced before it grows, and no scan fails or waits for it', async () => {
   const SCANS = 200
@@ -19,5 +20,17 @@ it('The thread of the scanner is replaced before it grows, and no scan fails or 
   }
   expect(slowestMs).toBeLessThan(Math.max(startMs, 1_000))
   expect(threads.size).toBeGreaterThanOrEqual(3)
+  await scanner.close()
+}, 180_000)
+
+it('The thread of the scanner rests when nobody asks, and another answers the next who does', async () => {
+  const threads = new Set<number>()
+  const scanner = await createYaraScanner({ restAfterMs: 10, onThread: id => threads.add(id) })
+  for (const bytes of ['one', 'two']) {
+    expect((await scanner.scan(Buffer.from(bytes), 'a.txt')).outcome).toBe('clean')
+    expect((await scanner.check()).message).not.toContain('at rest')
+    await until(async () => (await scanner.check()).message.includes('at rest'))
+  }
+  expect(threads.size).toBe(2)
   await scanner.close()
 }, 180_000)

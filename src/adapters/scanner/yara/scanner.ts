@@ -13,6 +13,8 @@ export interface YaraOptions {
   /** A folder with the operator's own rules: every .yar and .yara file in it. */
   rulesFolder?: string
   timeLimitMs?: number
+  /** A thread that was not asked for so long is ended. It is less than a minute: so often its health is asked about. */
+  restAfterMs?: number
   /** After how many starts of the engine its thread is replaced. */
   renewAfterScans?: number
   /** Told of each thread that starts to scan. */
@@ -26,12 +28,18 @@ export interface YaraOptions {
  * What is locked by a password or packed in an unknown way is not infected, and not clean either: it has `failed`.
  */
 export async function createYaraScanner(options: YaraOptions = {}): Promise<Scanner> {
-  const { rulesFolder, timeLimitMs = 30_000, renewAfterScans = 1_000, onThread = () => {} } = options
+  const {
+    rulesFolder,
+    timeLimitMs = 30_000,
+    restAfterMs = 30_000,
+    renewAfterScans = 1_000,
+    onThread = () => {},
+  } = options
   const builtIn = readRules(fileURLToPath(new URL('./rules/', import.meta.url)), () => 'diwan')
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
-  const threads = openThreads([...builtIn, ...own], { timeLimitMs, renewAfterScans, onThread })
+  const threads = openThreads([...builtIn, ...own], { timeLimitMs, restAfterMs, renewAfterScans, onThread })
   // What the operator has written may be wrong, and is looked at now. Our own rules are compiled with the first file.
   if (own.length > 0) await threads.start()
 
@@ -45,7 +53,7 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
     },
     async check() {
       if (threads.isBusy()) return { state: 'ok', message: `${engine}; scanning at the moment.` }
-      if (!threads.hasStarted()) return { state: 'ok', message: `${engine}; starts with the first file.` }
+      if (threads.isAtRest()) return { state: 'ok', message: `${engine}; at rest until the next file.` }
       await threads.ask(Buffer.from('check'), 'check.txt')
       return { state: 'ok', message: engine }
     },

@@ -11,6 +11,7 @@ const OWN_SHARE_OF_LIMIT = 0.7
 
 interface Options {
   timeLimitMs: number
+  restAfterMs: number
   renewAfterScans: number
   onThread(id: number): void
 }
@@ -21,12 +22,14 @@ interface Seat {
   isRenewing: boolean
   /** Ready to take the place of the thread that has grown. */
   successor: Worker | undefined
+  resting: NodeJS.Timeout | undefined
 }
 
 export interface Threads {
   /** Compiles the rules now, and not with the first question. Throws when they cannot be used. */
   start(): Promise<void>
-  hasStarted(): boolean
+  /** Whether none runs, and none has failed: one will with the next question. */
+  isAtRest(): boolean
   ask(bytes: Buffer, name: string): Promise<{ finding: string | null; obstacle: Obstacle | null }>
   /** Whether another question would have to wait. */
   isBusy(): boolean
@@ -35,36 +38,45 @@ export interface Threads {
 
 /**
  * Threads that scan, each one file at a time. The engine never gives back some of its memory, so a thread that was used long
- * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans.
+ * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans. One that
+ * nobody has asked for a while is ended, for the same reason.
  */
 export function openThreads(rules: RuleSource[], options: Options): Threads {
-  const { timeLimitMs, renewAfterScans, onThread } = options
+  const { timeLimitMs, restAfterMs, renewAfterScans, onThread } = options
   const seats: Seat[] = Array.from({ length: MAX_THREADS }, () => ({
     thread: undefined,
     isBusy: false,
     isRenewing: false,
     successor: undefined,
+    resting: undefined,
   }))
   const waiting: ((seat: Seat) => void)[] = []
   let isClosed = false
-  let hasStarted = false
+  let hasFailed = false
 
   function seatThread(seat: Seat, starting = startThread(rules)): Promise<Worker> {
-    hasStarted = true
     const leave = () => {
       if (seat.thread === starting) seat.thread = undefined
     }
     seat.thread = starting
-    starting.then(worker => {
-      onThread(worker.threadId)
-      worker.once('exit', leave)
-    }, leave)
+    starting.then(
+      worker => {
+        hasFailed = false
+        onThread(worker.threadId)
+        worker.once('exit', leave)
+      },
+      () => {
+        hasFailed = true
+        leave()
+      },
+    )
     return starting
   }
 
   async function takeSeat(): Promise<Seat> {
     const free = seats.find(seat => !seat.isBusy)
     if (free) {
+      clearTimeout(free.resting)
       free.isBusy = true
       return free
     }
@@ -75,8 +87,16 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
   function leaveSeat(seat: Seat): void {
     takeOver(seat)
     const next = waiting.shift()
-    if (next) next(seat)
-    else seat.isBusy = false
+    if (next) return next(seat)
+    seat.isBusy = false
+    seat.resting = setTimeout(() => rest(seat), restAfterMs)
+    seat.resting.unref()
+  }
+
+  function rest(seat: Seat): void {
+    const { thread } = seat
+    seat.thread = undefined
+    thread?.then(worker => worker.terminate()).catch(() => {})
   }
 
   /** When it fails, the old thread goes on, and the next scan tries again. */
@@ -115,7 +135,7 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
     async start() {
       await seatThread(seats[0] as Seat)
     },
-    hasStarted: () => hasStarted,
+    isAtRest: () => !isClosed && !hasFailed && seats.every(({ thread }) => thread === undefined),
     async ask(bytes, name) {
       const seat = await takeSeat()
       try {
