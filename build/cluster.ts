@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { startEngine } from '../src/db/engine.ts'
-import { type ClusterContents, PACKED_CLUSTER } from '../src/db/new-cluster.ts'
 
 // Writes the cluster that a first start unpacks. It depends on the version of the engine and on nothing of ours; a test
-// finds out when it is no longer what initdb makes.
+// finds out when it is no longer what initdb makes. `src/db/new-cluster.ts` says how it is packed.
+const PACKED_CLUSTER = 'src/db/cluster/cluster.br'
 
 const folder = mkdtempSync(join(tmpdir(), 'diwan-cluster-'))
 try {
@@ -31,7 +31,7 @@ function packed(folder: string, log: string): Buffer {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   const names = entries.filter(entry => entry.isFile && isNeeded(entry.name, log)).map(({ name }) => name)
   const bytes = names.map(name => readFileSync(join(folder, name)))
-  const contents: ClusterContents = {
+  const contents = {
     folders: entries.filter(entry => !entry.isFile).map(({ name }) => name),
     files: names.map((name, n) => [name, bytes[n]?.length ?? 0]),
   }

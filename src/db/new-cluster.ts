@@ -8,10 +8,9 @@ import { giveOwnIdentity } from './cluster-identity.ts'
  * What initdb makes, made once by `npm run cluster`: to run initdb in WebAssembly takes seconds, and leaves hundreds of
  * megabytes behind in the process that did. The first line names the folders and the files with their sizes, all bytes follow.
  */
-export const PACKED_CLUSTER = new URL('./cluster/cluster.br', import.meta.url)
+const PACKED_CLUSTER = new URL('./cluster/cluster.br', import.meta.url)
 
-/** The first line of a packed cluster. */
-export interface ClusterContents {
+interface Contents {
   folders: string[]
   files: [name: string, sizeBytes: number][]
 }
@@ -20,7 +19,7 @@ export interface ClusterContents {
 export async function unpackCluster(folder: string): Promise<void> {
   const unpacked = await promisify(brotliDecompress)(await readFile(PACKED_CLUSTER))
   const endOfLine = unpacked.indexOf('\n')
-  const { folders, files }: ClusterContents = JSON.parse(unpacked.toString('utf8', 0, endOfLine))
+  const { folders, files }: Contents = JSON.parse(unpacked.toString('utf8', 0, endOfLine))
   for (const name of ['', ...folders]) await mkdir(join(folder, name))
   let at = endOfLine + 1
   for (const [name, sizeBytes] of files) {

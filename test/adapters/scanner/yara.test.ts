@@ -619,10 +619,10 @@ it('The scanner starts from its compiled form too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-compiled-'))
   try {
     const root = join(import.meta.dirname, '../../..')
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['--noCheck', '--outDir', join(folder, 'dist')], { cwd: root })
-    for (const name of ['src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
-    execFileSync(process.execPath, [join(root, 'build/carry.js')], { cwd: folder })
+    for (const name of ['src', 'node_modules', 'tsconfig.json']) symlinkSync(join(root, name), join(folder, name))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'build.js'), `await (await import('${join(root, 'build/code.js')}')).compile()`)
+    execFileSync(process.execPath, ['build.js'], { cwd: folder })
     const script = `
       import { createYaraScanner } from './dist/adapters/scanner/yara/scanner.js'
       const scanner = await createYaraScanner()
