@@ -89,14 +89,16 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
     const next = waiting.shift()
     if (next) return next(seat)
     seat.isBusy = false
-    seat.resting = setTimeout(() => rest(seat), restAfterMs)
-    seat.resting.unref()
+    restLater(seat)
   }
 
-  function rest(seat: Seat): void {
-    const { thread } = seat
-    seat.thread = undefined
-    thread?.then(worker => worker.terminate()).catch(() => {})
+  function restLater(seat: Seat): void {
+    seat.resting = setTimeout(() => {
+      const { thread } = seat
+      seat.thread = undefined
+      thread?.then(worker => worker.terminate()).catch(() => {})
+    }, restAfterMs)
+    seat.resting.unref()
   }
 
   /** When it fails, the old thread goes on, and the next scan tries again. */
@@ -133,7 +135,9 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
 
   return {
     async start() {
-      await seatThread(seats[0] as Seat)
+      const seat = seats[0] as Seat
+      await seatThread(seat)
+      restLater(seat)
     },
     isAtRest: () => !isClosed && !hasFailed && seats.every(({ thread }) => thread === undefined),
     async ask(bytes, name) {
