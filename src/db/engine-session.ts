@@ -42,7 +42,7 @@ export class EngineSession extends EventEmitter {
     try {
       await this.#work
       await this.#clean()
-      this.emit('connect')
+      if (this.#isOpen) this.emit('connect')
     } catch (error) {
       this.#markEnded()
       this.#fail(error)
