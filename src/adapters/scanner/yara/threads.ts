@@ -87,9 +87,12 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
   function leaveSeat(seat: Seat): void {
     takeOver(seat)
     const next = waiting.shift()
-    if (next) return next(seat)
-    seat.isBusy = false
-    restLater(seat)
+    if (next) {
+      next(seat)
+    } else {
+      seat.isBusy = false
+      restLater(seat)
+    }
   }
 
   function restLater(seat: Seat): void {
