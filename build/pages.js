@@ -11,15 +11,22 @@ const OUT = 'dist/pages'
 const COMPRESSED = /\.(?:js|css|html|svg)$/
 const LARGE_BYTES = 1_000_000
 
-export const PAGES = ['package-lock.json', 'build/pages.js', 'build/console.js', 'console']
+export const PAGES = ['package-lock.json', 'build/pages.js', 'console']
 
 export async function makePages() {
-  const { buildConsole } = await import('./console.js')
   const scalar = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
   const files = { 'scalar.js': readFileSync(join(scalar, '../js/standalone.js')), ...(await buildConsole()) }
   await Promise.all(Object.entries(files).map(([name, bytes]) => put(join(OUT, name), bytes)))
   const made = Object.keys(files).map(name => join(OUT, name))
   for (const name of filesOf(OUT)) if (!made.includes(name.replace(/\.(?:br|gz)$/, ''))) rmSync(name)
+}
+
+async function buildConsole() {
+  const { build } = await import('vite')
+  const { output } = await build({ configFile: 'console/vite.config.ts', build: { write: false } })
+  return Object.fromEntries(
+    output.map(file => [`console/${file.fileName}`, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
+  )
 }
 
 async function put(name, bytes) {

@@ -6,12 +6,18 @@ type Serialize = (answer: unknown) => string
 /** Each is compiled with the first answer that needs it: all of them together would take longer than the rest of the start. */
 export function serializeWhenAsked(app: FastifyInstance): void {
   const compiled = new WeakMap<object, Serialize>()
-  app.setSerializerCompiler<object>(({ schema }) => answer => {
-    let serialize = compiled.get(schema)
-    if (!serialize) {
-      serialize = compile(schema)
-      compiled.set(schema, serialize)
+
+  function serializerFor(schema: object): Serialize {
+    const serialize = compiled.get(schema) ?? compile(schema)
+    compiled.set(schema, serialize)
+    return serialize
+  }
+
+  app.setSerializerCompiler<object>(({ schema }) => {
+    let serialize: Serialize | undefined
+    return answer => {
+      serialize ??= serializerFor(schema)
+      return serialize(answer)
     }
-    return serialize(answer)
   })
 }
