@@ -14,11 +14,14 @@ const LARGE_BYTES = 1_000_000
 export const PAGES = ['package-lock.json', 'build/pages.js', 'console']
 
 export async function makePages() {
-  const scalar = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
-  const files = { 'scalar.js': readFileSync(join(scalar, '../js/standalone.js')), ...(await buildConsole()) }
-  await Promise.all(Object.entries(files).map(([name, bytes]) => put(join(OUT, name), bytes)))
-  const made = Object.keys(files).map(name => join(OUT, name))
+  // The one is compressed in other threads while the other is built.
+  const made = (await Promise.all([reference(), buildConsole()].map(putAll))).flat()
   for (const name of filesOf(OUT)) if (!made.includes(name.replace(/\.(?:br|gz)$/, ''))) rmSync(name)
+}
+
+async function reference() {
+  const scalar = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+  return { 'scalar.js': readFileSync(join(scalar, '../js/standalone.js')) }
 }
 
 async function buildConsole() {
@@ -27,6 +30,12 @@ async function buildConsole() {
   return Object.fromEntries(
     output.map(file => [`console/${file.fileName}`, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
   )
+}
+
+async function putAll(making) {
+  const files = Object.entries(await making).map(([name, bytes]) => [join(OUT, name), bytes])
+  await Promise.all(files.map(([name, bytes]) => put(name, bytes)))
+  return files.map(([name]) => name)
 }
 
 async function put(name, bytes) {
