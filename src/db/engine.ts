@@ -2,6 +2,7 @@ import { closeSync, fsyncSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -40,12 +41,22 @@ export interface Engine {
 // Node.js has it, and the types of Node.js do not tell.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 
+// Of what runs more than a few times V8 makes faster code, in as many threads as there are, and counts a long function as if
+// all of it had run. Much of PostgreSQL is long functions: making them fast took more of the processor than the start itself,
+// and memory that never came back. So one thread does it, and only for what runs often.
+const COMPILED_PATIENTLY = ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=50000000']
+
 let program: Promise<object> | undefined
 
 /** The program of the engine, compiled in other threads: whoever is about to open a database and has to load more calls it early. */
 export function compileEngine(): Promise<object> {
-  program ??= readFile(PROGRAM).then(bytes => WebAssembly.compile(bytes))
+  program ??= compile()
   return program
+}
+
+async function compile(): Promise<object> {
+  for (const flag of COMPILED_PATIENTLY) setFlagsFromString(flag)
+  return WebAssembly.compile(await readFile(PROGRAM))
 }
 
 /** Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told once, if it dies after that. */
