@@ -33,7 +33,7 @@ const FLOORS: Record<string, Floor> = {
     answer: ([data]) => ({ data }),
   },
   list: {
-    text: `select ${TASK}, l.tasks_count, t.id as number from tasks t ${JOINS}
+    text: `select ${TASK}, l.counted_tasks as tasks_count, t.id as number from tasks t ${JOINS}
       where t.company_id = 1 and t.task_list_id = $1 order by t.id limit 51 offset $2`,
     values: argument => argument.split(',').slice(0, 2),
     answer: (rows, argument) => {

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { repliesOfDiscussion } from '../domain/counts.ts'
 import { forbidden, orNotFound } from '../domain/errors.ts'
 import type { EndpointFacts } from '../http/endpoint.ts'
 import { ascending } from '../http/order.ts'
@@ -189,7 +190,7 @@ const onDiscussions = commentsOn({
   at: ['/projects/:project/discussions/:discussion/comments', '/discussions/:discussion/comments'],
   column: 'discussion_id',
   id: sql`d.id`,
-  total: sql`d.replies_count`,
+  total: repliesOfDiscussion,
   find: findDiscussion,
   under: underDiscussion,
   afterwards: tellOfReply,

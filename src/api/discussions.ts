@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Author, Scope } from '../domain/access/caller.ts'
+import { repliesOfDiscussion } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { notify, recordTimeline } from '../domain/notifications.ts'
@@ -46,7 +47,7 @@ const NewDiscussion = Type.Object(
   { examples: [{ title: 'موعد الانتقال', body: 'Which weekend suits everyone?' }] },
 )
 
-const columns = sql`d.ref as id, d.title, d.body, d.category, u.name as author, d.replies_count, d.created_at`
+const columns = sql`d.ref as id, d.title, d.body, d.category, u.name as author, ${repliesOfDiscussion} as replies_count, d.created_at`
 const discussions = sql`discussions d
   join projects p on p.company_id = d.company_id and p.id = d.project_id
   join users u on u.company_id = d.company_id and u.id = d.author_id`

@@ -2,6 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Author, Scope } from '../domain/access/caller.ts'
+import { taskListsOfProject, tasksOfProject } from '../domain/counts.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -74,7 +75,7 @@ const NewProject = Type.Object(
 )
 
 const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date,
-  p.task_lists_count, p.tasks_count, p.created_at, p.updated_at`
+  ${taskListsOfProject} as task_lists_count, ${tasksOfProject} as tasks_count, p.created_at, p.updated_at`
 export const projectColumns = sql`${listedColumns}, p.slug`
 
 export interface ProjectRow {

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
+import { countsOfList, taskListsOfProject, tasksOfList } from '../domain/counts.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -60,9 +61,9 @@ const NewTaskList = Type.Object(
   { examples: [{ title: 'التجهيزات', notes: 'Furniture first, then the network', priority: 'high' }] },
 )
 
-const columns = sql`l.ref as id, l.title, l.notes, l.priority, l.tasks_count, l.completed_tasks_count, l.created_at, l.updated_at,
-  l.tasks_count > 0 and l.tasks_count = l.completed_tasks_count as completed,
-  case when l.tasks_count = l.completed_tasks_count then (
+const columns = sql`l.ref as id, l.title, l.notes, l.priority, counts.tasks_count, counts.completed_tasks_count, l.created_at, l.updated_at,
+  counts.tasks_count > 0 and counts.tasks_count = counts.completed_tasks_count as completed,
+  case when counts.tasks_count = counts.completed_tasks_count then (
     select max(t.completed_at) from tasks t where t.company_id = l.company_id and t.task_list_id = l.id
   ) end as completed_at,
   p.slug as project_slug, p.ref as project_id`
@@ -110,7 +111,9 @@ function toAnswer(list: TaskListAnswer): TaskListAnswer {
 
 async function showTaskList({ db, company }: Call, condition: Sql): Promise<TaskListAnswer> {
   const list = await orNotFound(
-    db.maybe<TaskListAnswer>(sql`select ${columns} from ${lists} where l.company_id = ${company.id} and ${condition}`),
+    db.maybe<TaskListAnswer>(
+      sql`select ${columns} from ${lists} ${countsOfList('l')} where l.company_id = ${company.id} and ${condition}`,
+    ),
   )
   return toAnswer(list)
 }
@@ -131,9 +134,10 @@ export const listTaskLists = endpoint({
   returns: Collection(TaskList),
   async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskListAnswer>(db, query, {
-      under: underProject(company.id, params.project, sql`p.task_lists_count`),
+      under: underProject(company.id, params.project, taskListsOfProject),
       columns,
       from: sql`task_lists l where l.company_id = ${company.id} and l.project_id = p.id and l.deleted_at is null`,
+      joined: { as: sql`l`, to: countsOfList('l') },
       order: [ascending(sql`l.id`)],
     })
     return { data: data.map(toAnswer), meta }
@@ -222,7 +226,7 @@ export const deleteTaskList = endpoint({
   async run({ db, company, enqueue, audit }, { id, ref, title, slug }) {
     // Waits for those who are adding tasks; whoever comes later finds no list. So the count is exact.
     const { tasks_count } = await db.one<{ tasks_count: number }>(sql`
-      update task_lists set deleted_at = now() where company_id = ${company.id} and id = ${id} returning tasks_count`)
+      update task_lists l set deleted_at = now() where company_id = ${company.id} and id = ${id} returning ${tasksOfList} as tasks_count`)
     audit({ target: { type: 'task_list', id: ref, name: title } })
     await enqueue(db, 'remove-list', [{ company_id: company.id, task_list_id: id }])
     return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: tasks_count } }

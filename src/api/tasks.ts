@@ -4,6 +4,7 @@ import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
+import { tasksOfList } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
@@ -145,11 +146,12 @@ function written(statement: Sql): Sql {
 }
 
 async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {
-  return toAnswer(await db.one<TaskAnswer>(written(statement)))
+  const [task] = await db.last<TaskAnswer>(written(statement))
+  return toAnswer(task as TaskAnswer)
 }
 
 export async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
-  return (await db.many<TaskAnswer>(sql`${written(statement)} order by t.id`)).map(toAnswer)
+  return (await db.last<TaskAnswer>(sql`${written(statement)} order by t.id`)).map(toAnswer)
 }
 
 export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql): Promise<TaskAnswer> {
@@ -184,7 +186,7 @@ export const listTasks = endpoint({
   returns: Collection(Task),
   async run({ db, company, params, query }) {
     const { data, meta } = await page<TaskAnswer>(db, query, {
-      under: underTaskList(company.id, params, sql`l.tasks_count`),
+      under: underTaskList(company.id, params, tasksOfList),
       columns,
       from: sql`tasks t where t.company_id = ${company.id} and t.task_list_id = l.id`,
       joined: { as: sql`t`, to: assignee },

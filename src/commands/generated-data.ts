@@ -60,7 +60,7 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
       select ${last.companies} + n, ${last.users} + n, 'Layla Haddad', 'layla@company-' || n || '.example', 'owner', true
       from generate_series(1, ${companies}::bigint) n`)
     await add(sql`
-      insert into projects (company_id, id, ref, slug, name, is_public, created_by, created_at, tasks_count)
+      insert into projects (company_id, id, ref, slug, name, is_public, created_by, created_at, counted_tasks)
         overriding system value
       select ${last.companies} + company, ${last.projects} + n, ${ref('prj')}, ${slug('p.name')}, p.name, true, ${last.users} + company,
         ${createdAt(1_000)}, case company when 1 then 1000 else 100 end
@@ -83,7 +83,7 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
       select company_id, id, ${last.discussions} + n, ${ref('mjl')}, slug, name, created_by, created_at
       from (select *, id - ${last.projects} as n from projects where id > ${last.projects}) p`)
     await add(sql`
-      insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, updated_at, tasks_count, completed_tasks_count)
+      insert into task_lists (company_id, project_id, id, ref, slug, title, created_by, created_at, updated_at, counted_tasks, counted_completed_tasks)
         overriding system value
       select p.company_id, p.id, ${last.task_lists} + n, ${ref('lst')}, ${slug('l.name')}, l.name, p.created_by, ${createdAt(100)}, ${createdAt(100)}, 100,
         n * 100 / 3 - (n - 1) * 100 / 3

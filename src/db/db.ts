@@ -9,17 +9,24 @@ export interface Db {
   /** The first row, if there is one. */
   maybe<T>(query: Sql): Promise<T | undefined>
   many<T>(query: Sql): Promise<T[]>
+  /** The rows of what is the last statement as far as the caller knows: a transaction that `endsWithLast` commits with it. */
+  last<T>(query: Sql): Promise<T[]>
   /** How many rows were changed. */
   run(query: Sql): Promise<number>
   /** For a library that writes its own statements. */
   raw<T>(text: string, values: unknown[]): Promise<T[]>
   /** All or nothing. Begins again when PostgreSQL gives up on it for the sake of another; inside one, it is that one. */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * The same, on the account of a company: each has its share of what runs at the same time. What its transactions change
    * is signed by `signer` in the feed of changes. Inside a transaction, itself.
    */
   onBehalfOf(companyId: number, signer?: Signer): Db
+}
+
+export interface TransactionOptions {
+  /** COMMIT is sent right behind the statement of `last`: nothing follows it. */
+  endsWithLast?: boolean
 }
 
 /** Who changes something: a name, and the key if it was done with one. */
@@ -44,7 +51,8 @@ export interface Bulkheads {
 export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => ({
     ...statements(client),
-    transaction: work => retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, signer))),
+    transaction: (work, options) =>
+      retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, { ...options, signer }))),
     onBehalfOf: (id, by) => on(id, shared(id), by),
   })
   const shared = (companyId: number) =>
@@ -76,6 +84,9 @@ function statements(client: Queryable): Omit<Db, 'transaction' | 'onBehalfOf'> {
     async many<T>(query: Sql) {
       return (await execute(client, query)).rows as T[]
     },
+    async last<T>(query: Sql) {
+      return (await execute(client, query)).rows as T[]
+    },
     async run(query: Sql) {
       return (await execute(client, query)).rowCount ?? 0
     },
@@ -102,14 +113,18 @@ function execute(client: Queryable, query: Sql): Promise<QueryResult> {
   return client.query({ name, text, values: values as unknown[] })
 }
 
-async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, signer?: Signer): Promise<T> {
+interface SignedOptions extends TransactionOptions {
+  signer?: Signer | undefined
+}
+
+async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, options: SignedOptions): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     const onBroken = (failure: Error) => {
       broken = failure
     }
-    return await transactionOn(client, work, { signer, onBroken })
+    return await transactionOn(client, work, { ...options, onBroken })
   } catch (error) {
     if (isReadOnlySession(error)) broken = error as Error
     throw error
@@ -118,16 +133,37 @@ async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, signer
   }
 }
 
+const COMMIT: QueryConfig = { text: 'commit' }
+
 /** `onBroken` hears of a connection that cannot even roll back. */
 export async function transactionOn<T>(
   client: Pick<Client, 'query'> & { pipeline?: boolean },
   work: (tx: Db) => Promise<T>,
-  { signer, onBroken = () => {} }: { signer?: Signer | undefined; onBroken?: (failure: Error) => void } = {},
+  { signer, endsWithLast = false, onBroken = () => {} }: SignedOptions & { onBroken?: (failure: Error) => void } = {},
 ): Promise<T> {
   try {
-    const tx: Db = { ...statements(await begin(client, signer)), transaction: inner => inner(tx), onBehalfOf: () => tx }
+    const begun = await begin(client, signer)
+    let commit: Promise<QueryResult> | undefined
+    const within = {
+      query: async (statement: QueryConfig) => {
+        if (commit) throw new Error('A statement came after the last one of its transaction')
+        return begun.query(statement)
+      },
+    } as Queryable
+    const tx: Db = {
+      ...statements(within),
+      async last<T>(query: Sql) {
+        const answer = execute(begun, query)
+        // Where the statement fails, PostgreSQL takes the COMMIT behind it for a ROLLBACK.
+        if (endsWithLast && client.pipeline) commit = begun.query(COMMIT)
+        commit?.catch(() => {})
+        return (await answer).rows as T[]
+      },
+      transaction: inner => inner(tx),
+      onBehalfOf: () => tx,
+    }
     const result = await work(tx)
-    const { command } = await client.query('commit')
+    const { command } = await (commit ?? begun.query(COMMIT))
     // So PostgreSQL answers when a statement had failed and nobody minded.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
     return result

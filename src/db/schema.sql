@@ -238,6 +238,20 @@ ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
+CREATE TABLE count_changes (
+  company_id bigint NOT NULL,
+  project_id bigint NOT NULL,
+  task_list_id bigint,
+  discussion_id bigint,
+  task_lists integer NOT NULL DEFAULT 0,
+  tasks integer NOT NULL DEFAULT 0,
+  completed_tasks integer NOT NULL DEFAULT 0,
+  replies integer NOT NULL DEFAULT 0
+) WITH (autovacuum_vacuum_threshold=1000, autovacuum_vacuum_scale_factor=0);
+ALTER TABLE count_changes ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX count_changes_of ON count_changes USING btree (company_id, project_id, task_list_id, discussion_id);
+CREATE TRIGGER count_changes_fold AFTER INSERT ON count_changes REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < (1.0 / 32::numeric)::double precision) EXECUTE FUNCTION fold_some_counts();
+
 CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
   credential text NOT NULL,
@@ -280,7 +294,7 @@ CREATE TABLE discussions (
   body text,
   category text,
   author_id bigint NOT NULL,
-  replies_count bigint NOT NULL DEFAULT 0,
+  counted_replies bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   deleted_by bigint,
@@ -501,8 +515,8 @@ CREATE TABLE projects (
   archived boolean NOT NULL DEFAULT false,
   start_date date,
   end_date date,
-  task_lists_count bigint NOT NULL DEFAULT 0,
-  tasks_count bigint NOT NULL DEFAULT 0,
+  counted_task_lists bigint NOT NULL DEFAULT 0,
+  counted_tasks bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -545,8 +559,8 @@ CREATE TABLE task_lists (
   title text NOT NULL,
   notes text,
   priority text,
-  tasks_count bigint NOT NULL DEFAULT 0,
-  completed_tasks_count bigint NOT NULL DEFAULT 0,
+  counted_tasks bigint NOT NULL DEFAULT 0,
+  counted_completed_tasks bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -759,15 +773,28 @@ UNION ALL
     id AS record_id
    FROM discussions;
 
-CREATE TYPE task_count_change AS (company_id bigint, project_id bigint, task_list_id bigint, tasks bigint, completed bigint);
+CREATE FUNCTION claim_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
+    return false;
+  end if;
+  return not is_slug_taken(company, of_kind, parent, record, wanted);
+end $function$;
 
 CREATE FUNCTION count_replies()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  reply comments := coalesce(new, old);
 begin
-  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
-  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
+  -- A discussion that is gone with its replies has nothing to count.
+  insert into count_changes (company_id, project_id, discussion_id, replies)
+  select d.company_id, d.project_id, d.id, case tg_op when 'INSERT' then 1 else -1 end
+  from discussions d where d.company_id = reply.company_id and d.id = reply.discussion_id;
   return null;
 end $function$;
 
@@ -775,20 +802,14 @@ CREATE FUNCTION count_task_lists()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  change record;
 begin
   if tg_op = 'INSERT' then
-    for change in select company_id, project_id, count(*) as lists from added group by 1, 2 order by 2 loop
-      update projects set task_lists_count = task_lists_count + change.lists
-      where company_id = change.company_id and id = change.project_id;
-    end loop;
+    insert into count_changes (company_id, project_id, task_lists)
+    select company_id, project_id, count(*) from added group by 1, 2;
   else
     -- Lists that were marked as deleted before are no longer counted.
-    for change in select company_id, project_id, count(*) as lists from removed where deleted_at is null group by 1, 2 order by 2 loop
-      update projects set task_lists_count = task_lists_count - change.lists
-      where company_id = change.company_id and id = change.project_id;
-    end loop;
+    insert into count_changes (company_id, project_id, task_lists)
+    select company_id, project_id, -count(*) from removed where deleted_at is null group by 1, 2;
   end if;
   return null;
 end $function$;
@@ -797,35 +818,23 @@ CREATE FUNCTION count_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  changes task_count_change[];
-  change record;
 begin
   if tg_op = 'INSERT' then
-    changes := array(select (company_id, project_id, task_list_id, count(*), count(completed_at))::task_count_change
-                     from added group by company_id, project_id, task_list_id);
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select company_id, project_id, task_list_id, count(*), count(completed_at) from added group by 1, 2, 3;
   elsif tg_op = 'DELETE' then
-    changes := array(select (r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at))::task_count_change
-                     from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
-                     where l.deleted_at is null group by r.company_id, r.project_id, r.task_list_id);
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at)
+    from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
+    where l.deleted_at is null group by 1, 2, 3;
   else
-    changes := array(select (company_id, project_id, task_list_id, sum(n), sum(done))::task_count_change
-                     from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
-                           union all
-                           select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
-                     group by company_id, project_id, task_list_id having sum(n) <> 0 or sum(done) <> 0);
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select company_id, project_id, task_list_id, sum(n), sum(done)
+    from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
+          union all
+          select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
+    group by 1, 2, 3 having sum(n) <> 0 or sum(done) <> 0;
   end if;
-
-  for change in select * from unnest(changes) order by task_list_id loop
-    update task_lists set tasks_count = tasks_count + change.tasks,
-      completed_tasks_count = completed_tasks_count + change.completed
-    where company_id = change.company_id and id = change.task_list_id;
-  end loop;
-  for change in select company_id, project_id, sum(tasks) as tasks from unnest(changes)
-                group by 1, 2 having sum(tasks) <> 0 order by project_id loop
-    update projects set tasks_count = tasks_count + change.tasks
-    where company_id = change.company_id and id = change.project_id;
-  end loop;
   return null;
 end $function$;
 
@@ -860,6 +869,51 @@ begin
   return low::text::xid8;
 end $function$;
 
+CREATE FUNCTION fold_counts(company bigint, project bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lines count_changes[];
+  change record;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
+    return;
+  end if;
+  with removed as (delete from count_changes c where c.company_id = company and c.project_id = project returning c)
+  select array_agg(c) into lines from removed;
+
+  for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
+                where task_list_id is not null group by 1 order by 1 loop
+    update task_lists set counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
+    where company_id = company and id = change.task_list_id;
+  end loop;
+  for change in select discussion_id, sum(replies) as replies from unnest(lines)
+                where discussion_id is not null group by 1 order by 1 loop
+    update discussions set counted_replies = counted_replies + change.replies
+    where company_id = company and id = change.discussion_id;
+  end loop;
+  select sum(task_lists) as task_lists, sum(tasks) as tasks into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks
+    where company_id = company and id = project;
+  end if;
+end $function$;
+
+CREATE FUNCTION fold_some_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project record;
+begin
+  for project in select distinct company_id, project_id from added order by 1, 2 loop
+    perform fold_counts(project.company_id, project.project_id);
+  end loop;
+  return null;
+end $function$;
+
 CREATE FUNCTION folder_path(company bigint, folder bigint)
  RETURNS text
  LANGUAGE sql
@@ -883,8 +937,7 @@ declare
   high integer := 2;
   middle integer;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(format('%s %s %s', company, of_kind, parent), 0));
-  if not is_slug_taken(company, of_kind, parent, record, wanted) then
+  if claim_slug(company, of_kind, parent, record, wanted) then
     return wanted;
   end if;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
@@ -898,6 +951,9 @@ begin
     else
       high := middle;
     end if;
+  end loop;
+  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
+    high := high + 1;
   end loop;
   return numbered_slug(wanted, high);
 end $function$;
@@ -1239,7 +1295,9 @@ CREATE FUNCTION subtract_deleted_list()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update projects set task_lists_count = task_lists_count - 1, tasks_count = tasks_count - new.tasks_count
-  where company_id = new.company_id and id = new.project_id;
+  insert into count_changes (company_id, project_id, task_lists, tasks)
+  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0))
+  from count_changes c
+  where c.company_id = new.company_id and c.project_id = new.project_id and c.task_list_id = new.id;
   return null;
 end $function$;

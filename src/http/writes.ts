@@ -68,13 +68,15 @@ export function writeServer<Admitted extends object, Requirements extends object
 
   /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
   function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
-    return databaseOf(parts, gate, request).transaction(async tx => {
+    const work = async (tx: Db) => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
       const answer = await audited(tx, request, write)
       if (repeat) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
       return answer
-    })
+    }
+    const endsWithLast = !repeat && !gate.isAudited(endpoint)
+    return databaseOf(parts, gate, request).transaction(work, { endsWithLast })
   }
 
   async function audited(tx: Db, request: Request, write: Write): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { forgetOldCounts } from '../domain/access/call-counts.ts'
 import { forgetOldEntries } from '../domain/audit.ts'
 import { forgetEndedSessions } from '../domain/console-sessions.ts'
+import { foldCounts } from '../domain/counts.ts'
 import { forgetOldChanges } from '../domain/feed.ts'
 import { forgetOldAnswers } from '../domain/idempotency.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
@@ -20,6 +21,7 @@ export async function sweep(parts: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): P
   await forgetOldChanges(db)
   await forgetOldDeliveries(db)
   await forgetEndedSessions(db)
+  await foldCounts(db)
   await blobs.removeAbandoned()
   for await (const { companyId, digest, storedAt } of blobs.list()) {
     if (Date.now() - storedAt < ORPHAN_AFTER_MS) continue

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import {
+  countsOfList,
+  foldCounts,
+  repliesOfDiscussion,
+  taskListsOfProject,
+  tasksOfProject,
+} from '../../src/domain/counts.ts'
 import { removeList } from '../../src/jobs/remove-list.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
@@ -33,25 +40,35 @@ async function removeDeletedLists(company_id: number): Promise<void> {
   for (const { id: task_list_id } of lists) await removeList({ db }, { company_id, task_list_id })
 }
 
-/** Every counter beside what it counts; equal when all is well. */
-async function counters({ id }: TestCompany) {
-  await removeDeletedLists(id)
+/** Every counter beside what it counts, at one moment; equal when all is well. */
+async function expectRightCounters({ id }: TestCompany) {
   const rows = await app.database.db.many<{ shown: unknown; counted: unknown }>(sql`
-    select json_build_array(p.task_lists_count, p.tasks_count) as shown, json_build_array(
-      (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id),
-      (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)) as counted
+    select json_build_array(${taskListsOfProject}, ${tasksOfProject}) as shown, json_build_array(
+      (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id and l.deleted_at is null),
+      (select count(*) from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+       where t.company_id = p.company_id and t.project_id = p.id and l.deleted_at is null)) as counted
     from projects p where p.company_id = ${id}
     union all
-    select json_build_array(l.tasks_count, l.completed_tasks_count), (
+    select json_build_array(counts.tasks_count, counts.completed_tasks_count), (
       select json_build_array(count(*), count(completed_at)) from tasks t
       where t.company_id = l.company_id and t.project_id = l.project_id and t.task_list_id = l.id)
-    from task_lists l where l.company_id = ${id}`)
-  return { shown: rows.map(({ shown }) => shown), counted: rows.map(({ counted }) => counted) }
+    from task_lists l ${countsOfList('l')} where l.company_id = ${id} and l.deleted_at is null
+    union all
+    select json_build_array(${repliesOfDiscussion}), (
+      select json_build_array(count(*)) from comments c where c.company_id = d.company_id and c.discussion_id = d.id)
+    from discussions d where d.company_id = ${id}`)
+  expect(rows.map(({ shown }) => shown)).toEqual(rows.map(({ counted }) => counted))
 }
 
-async function expectRightCounters(company: TestCompany) {
-  const { shown, counted } = await counters(company)
-  expect(shown).toEqual(counted)
+/** The same once deleted lists are removed, and once all that was still to be added up is. */
+async function expectRightCountersAtLast(company: TestCompany) {
+  await expectRightCounters(company)
+  await removeDeletedLists(company.id)
+  await expectRightCounters(company)
+  await foldCounts(app.database.db)
+  const left = await app.database.db.one(sql`select count(*) from count_changes where company_id = ${company.id}`)
+  expect(left).toEqual({ count: 0 })
+  await expectRightCounters(company)
 }
 
 describe('200 writers at once', () => {
@@ -70,7 +87,7 @@ describe('200 writers at once', () => {
     const { body } = await company.api.get(`/projects/${project.id}`)
     expect(body.data.task_lists_count).toBe(created.length)
     expect((await company.api.get(`/projects/${project.id}/lists?limit=1`)).body.meta.total).toBe(created.length)
-    await expectRightCounters(company)
+    await expectRightCountersAtLast(company)
   })
 
   it('adding and completing tasks in one list leave exact counts', async () => {
@@ -89,7 +106,7 @@ describe('200 writers at once', () => {
     const shown = (await company.api.get(`/lists/${list.id}`)).body.data
     const completed = answers.filter(({ status }) => status === 200).length
     expect(shown).toMatchObject({ tasks_count: 1 + added, completed_tasks_count: completed, completed: false })
-    await expectRightCounters(company)
+    await expectRightCountersAtLast(company)
   })
 })
 
@@ -126,7 +143,7 @@ describe('A list deleted while others add tasks to it', () => {
     const answers = await Promise.all(times(10, () => company.api.delete(`/lists/${list.id}`)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...times(9, () => 404)])
     expect(answers.find(({ status }) => status === 200)?.body.data.deleted_tasks).toBe(1)
-    await expectRightCounters(company)
+    await expectRightCountersAtLast(company)
   })
 })
 
@@ -152,18 +169,19 @@ describe('A record deleted while others read and change it', () => {
       )
       expect((await Promise.all(attempts)).filter(line => !/ (200|201|404|409)$/.test(line))).toEqual([])
     }
-    await expectRightCounters(company)
+    await expectRightCountersAtLast(company)
   })
 })
 
 describe('A mixed load', () => {
-  it('of creating, completing, moving and deleting from twelve writers leaves every counter exact', async () => {
+  it('of creating, completing, moving and deleting from twelve writers leaves every counter exact, and at every moment', async () => {
     const company = await app.diwan.company()
     const { api } = company
     const projects = [await app.diwan.project(company), await app.diwan.project(company)]
     const lists: string[] = []
     const tasks: string[] = []
     for (const { id } of [...projects, ...projects]) lists.push((await newList(company, id)).id)
+    const discussion = (await api.post(`/projects/${projects[0]?.id}/discussions`, { title: 'Race' })).body.data.id
     const keep = (refs: string[]) => (answer: Answer) => {
       if (answer.status === 201) refs.push(answer.body.data.id)
       return answer
@@ -178,15 +196,24 @@ describe('A mixed load', () => {
       () => api.delete(`/tasks/${task()}`),
       () => api.patch(`/tasks/${task()}`, { title: pick(['Task', 'Other']) }),
       () => api.post(`/tasks/${task()}/comments`, { content: 'Agreed' }),
+      () => api.post(`/discussions/${discussion}/comments`, { content: 'Agreed' }),
       () => api.delete(`/lists/${pick(lists)}`),
     ]
     const answers: Answer[] = []
     const write = async () => {
       for (let n = 0; n < 40; n++) answers.push(await pick(actions)())
     }
-    await Promise.all(times(12, write))
+    let isWriting = true
+    const look = async () => {
+      for (; isWriting; await sleep(20)) await expectRightCounters(company)
+    }
+    const looking = look()
+    await Promise.all(times(12, write)).finally(() => {
+      isWriting = false
+    })
+    await looking
     expect(answers.filter(({ status }) => status === 409 || status >= 500).map(({ body }) => body)).toEqual([])
     expect(sum(answers.map(({ status }) => Number(status === 200 || status === 201)))).toBeGreaterThan(100)
-    await expectRightCounters(company)
+    await expectRightCountersAtLast(company)
   })
 })

@@ -51,12 +51,12 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       const wrong = await column(sql`
       select l.id as value from task_lists l left join tasks t on t.company_id = l.company_id and t.task_list_id = l.id
       group by l.company_id, l.id
-      having l.tasks_count <> count(t.id) or l.completed_tasks_count <> count(t.completed_at)`)
+      having l.counted_tasks <> count(t.id) or l.counted_completed_tasks <> count(t.completed_at)`)
       expect(wrong).toEqual([])
       const wrongProjects = await column(sql`
       select p.id as value from projects p
-      where tasks_count <> (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)
-         or task_lists_count <> (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id)`)
+      where counted_tasks <> (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)
+         or counted_task_lists <> (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id)`)
       expect(wrongProjects).toEqual([])
     })
 

@@ -15,9 +15,10 @@ export function watchStatements(db: Db, onStatement: () => void): Db {
       one: announced(own.one) as Db['one'],
       maybe: announced(own.maybe) as Db['maybe'],
       many: announced(own.many) as Db['many'],
+      last: announced(own.last) as Db['last'],
       run: announced(own.run),
       raw: announced(own.raw) as Db['raw'],
-      transaction: work => own.transaction(tx => work(watched(tx))),
+      transaction: (work, options) => own.transaction(tx => work(watched(tx)), options),
       onBehalfOf: companyId => watched(own.onBehalfOf(companyId)),
     }
   }

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { countsOfList } from '../../domain/counts.ts'
 
 export const TYPES = ['project', 'task_list', 'task', 'folder', 'file', 'discussion'] as const
 export type HitType = (typeof TYPES)[number]
@@ -27,7 +28,8 @@ export const SOURCES: Record<HitType, Source> = {
     table: 'task_lists',
     alive: sql`and n.deleted_at is null`,
     shows: sql`'id', n.ref, 'title', n.title, 'project_slug', p.slug, 'task_list_slug', n.slug,
-      'completed', n.tasks_count > 0 and n.tasks_count = n.completed_tasks_count`,
+      'completed', counts.tasks_count > 0 and counts.tasks_count = counts.completed_tasks_count`,
+    joins: countsOfList('n'),
   },
   task: {
     table: 'tasks',

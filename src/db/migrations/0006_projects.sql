@@ -21,8 +21,9 @@ create table projects (
   archived boolean not null default false,
   start_date date,
   end_date date,
-  task_lists_count bigint not null default 0,
-  tasks_count bigint not null default 0,
+  -- See migration 0008: what is shown are these and the changes since.
+  counted_task_lists bigint not null default 0,
+  counted_tasks bigint not null default 0,
   created_by bigint not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

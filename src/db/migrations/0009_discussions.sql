@@ -10,7 +10,7 @@ create table discussions (
   body text,
   category text,
   author_id bigint not null,
-  replies_count bigint not null default 0,
+  counted_replies bigint not null default 0,
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
   deleted_by bigint,
@@ -66,9 +66,13 @@ create trigger comments_set_updated_at before update on comments for each row
   when (old.body is distinct from new.body) execute function set_updated_at();
 
 create function count_replies() returns trigger language plpgsql as $$
+declare
+  reply comments := coalesce(new, old);
 begin
-  update discussions set replies_count = replies_count + (case tg_op when 'INSERT' then 1 else -1 end)
-  where company_id = coalesce(new.company_id, old.company_id) and id = coalesce(new.discussion_id, old.discussion_id);
+  -- A discussion that is gone with its replies has nothing to count.
+  insert into count_changes (company_id, project_id, discussion_id, replies)
+  select d.company_id, d.project_id, d.id, case tg_op when 'INSERT' then 1 else -1 end
+  from discussions d where d.company_id = reply.company_id and d.id = reply.discussion_id;
   return null;
 end $$;
 

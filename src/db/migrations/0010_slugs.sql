@@ -24,7 +24,8 @@ create view taken_slugs as
   select company_id, 'discussion', project_id, slug, id from discussions;
 
 -- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Numbers are
--- given out in order, so a free one is found by doubling and halving. Writers under one parent take turns until they commit.
+-- given out in order, so a free one is found by doubling and halving. Nobody waits: until a writer commits, the others who
+-- want the same slug take the next.
 create function free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns text
 language plpgsql as $$
 declare
@@ -32,8 +33,7 @@ declare
   high integer := 2;
   middle integer;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(format('%s %s %s', company, of_kind, parent), 0));
-  if not is_slug_taken(company, of_kind, parent, record, wanted) then
+  if claim_slug(company, of_kind, parent, record, wanted) then
     return wanted;
   end if;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
@@ -48,7 +48,21 @@ begin
       high := middle;
     end if;
   end loop;
+  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
+    high := high + 1;
+  end loop;
   return numbered_slug(wanted, high);
+end $$;
+
+-- True when nobody has the slug and nobody else can get it before this transaction ends. It is looked up after the lock was
+-- got: whoever had the lock before has committed, and the look-up sees that.
+create function claim_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns boolean
+language plpgsql as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
+    return false;
+  end if;
+  return not is_slug_taken(company, of_kind, parent, record, wanted);
 end $$;
 
 -- A slug never looks like a ref.

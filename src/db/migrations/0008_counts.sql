@@ -1,0 +1,127 @@
+-- The counts that projects, task lists and discussions show.
+--
+-- Whoever changes a count adds a line to `count_changes` and holds no row that others want: with the counts in the rows of the
+-- parents alone, all who write into a list would wait for each other's disk. What is shown is the number in the row of the
+-- parent and the lines since, read in one statement and therefore at one moment. Now and then a writer folds the lines of a
+-- project into the rows, so that there are never many.
+create table count_changes (
+  company_id bigint not null,
+  project_id bigint not null,
+  -- Which of them, for what a task list or a discussion shows.
+  task_list_id bigint,
+  discussion_id bigint,
+  task_lists integer not null default 0,
+  tasks integer not null default 0,
+  completed_tasks integer not null default 0,
+  replies integer not null default 0
+);
+alter table count_changes alter column company_id set (n_distinct = 3);
+create index count_changes_of on count_changes (company_id, project_id, task_list_id, discussion_id);
+-- Lines come and go all the time.
+alter table count_changes set (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
+
+-- Adds the lines of a project to its rows and removes them. While somebody does it, others leave it to them. Each row is
+-- found by its primary key, because one statement for all of them would read through every list to find the few.
+create function fold_counts(company bigint, project bigint) returns void language plpgsql as $$
+declare
+  lines count_changes[];
+  change record;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
+    return;
+  end if;
+  with removed as (delete from count_changes c where c.company_id = company and c.project_id = project returning c)
+  select array_agg(c) into lines from removed;
+
+  for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
+                where task_list_id is not null group by 1 order by 1 loop
+    update task_lists set counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
+    where company_id = company and id = change.task_list_id;
+  end loop;
+  for change in select discussion_id, sum(replies) as replies from unnest(lines)
+                where discussion_id is not null group by 1 order by 1 loop
+    update discussions set counted_replies = counted_replies + change.replies
+    where company_id = company and id = change.discussion_id;
+  end loop;
+  select sum(task_lists) as task_lists, sum(tasks) as tasks into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks
+    where company_id = company and id = project;
+  end if;
+end $$;
+
+-- One in thirty-two statements folds: so there are a few dozen lines at most, and folding costs little beside the writing.
+create function fold_some_counts() returns trigger language plpgsql as $$
+declare
+  project record;
+begin
+  for project in select distinct company_id, project_id from added order by 1, 2 loop
+    perform fold_counts(project.company_id, project.project_id);
+  end loop;
+  return null;
+end $$;
+create trigger count_changes_fold after insert on count_changes
+  referencing new table as added for each statement when (random() < 1.0 / 32) execute function fold_some_counts();
+
+-- The triggers see whole statements, so that a cascade over a million tasks is one line.
+
+create function count_task_lists() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into count_changes (company_id, project_id, task_lists)
+    select company_id, project_id, count(*) from added group by 1, 2;
+  else
+    -- Lists that were marked as deleted before are no longer counted.
+    insert into count_changes (company_id, project_id, task_lists)
+    select company_id, project_id, -count(*) from removed where deleted_at is null group by 1, 2;
+  end if;
+  return null;
+end $$;
+
+create trigger task_lists_count_added after insert on task_lists
+  referencing new table as added for each statement execute function count_task_lists();
+create trigger task_lists_count_removed after delete on task_lists
+  referencing old table as removed for each statement execute function count_task_lists();
+
+-- The tasks of a deleted list go with it, although their rows are still there to be removed. Nobody else is writing into the
+-- list: whoever deletes it has waited for them.
+create function subtract_deleted_list() returns trigger language plpgsql as $$
+begin
+  insert into count_changes (company_id, project_id, task_lists, tasks)
+  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0))
+  from count_changes c
+  where c.company_id = new.company_id and c.project_id = new.project_id and c.task_list_id = new.id;
+  return null;
+end $$;
+
+create trigger task_lists_subtract_deleted after update on task_lists
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function subtract_deleted_list();
+
+create function count_tasks() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select company_id, project_id, task_list_id, count(*), count(completed_at) from added group by 1, 2, 3;
+  elsif tg_op = 'DELETE' then
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at)
+    from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
+    where l.deleted_at is null group by 1, 2, 3;
+  else
+    insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
+    select company_id, project_id, task_list_id, sum(n), sum(done)
+    from (select company_id, project_id, task_list_id, 1 as n, (completed_at is not null)::int as done from added
+          union all
+          select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
+    group by 1, 2, 3 having sum(n) <> 0 or sum(done) <> 0;
+  end if;
+  return null;
+end $$;
+
+create trigger tasks_count_added after insert on tasks
+  referencing new table as added for each statement execute function count_tasks();
+create trigger tasks_count_changed after update on tasks
+  referencing new table as added old table as removed for each statement execute function count_tasks();
+create trigger tasks_count_removed after delete on tasks
+  referencing old table as removed for each statement execute function count_tasks();

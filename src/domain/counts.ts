@@ -1,0 +1,48 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../db/db.ts'
+
+// What a parent shows of how much is below it: the number in its row, and the changes that were not yet added to it. Both are
+// read in one statement, so that the sum is exact at every moment. See migration 0008.
+
+/** How many task lists and tasks the project `p` has. */
+export const taskListsOfProject = count('p.counted_task_lists', 'task_lists', 'c.project_id = p.id', 'p')
+export const tasksOfProject = count('p.counted_tasks', 'tasks', 'c.project_id = p.id', 'p')
+
+/** How many tasks a task list has. */
+export const tasksOfList = count(
+  'l.counted_tasks',
+  'tasks',
+  'c.project_id = l.project_id and c.task_list_id = l.id',
+  'l',
+)
+
+/** How many replies the discussion `d` has. */
+export const repliesOfDiscussion = count(
+  'd.counted_replies',
+  'replies',
+  'c.project_id = d.project_id and c.task_list_id is null and c.discussion_id = d.id',
+  'd',
+)
+
+function count(counted: string, changed: string, ofWhich: string, parent: string): Sql {
+  return raw(`(${counted} + coalesce((
+    select sum(c.${changed}) from count_changes c where c.company_id = ${parent}.company_id and ${ofWhich}), 0))`)
+}
+
+/** Both counts of a task list, as `tasks_count` and `completed_tasks_count` of what is joined as `counts`. */
+export function countsOfList(list: 'l' | 'n'): Sql {
+  return raw(`cross join lateral (
+    select ${list}.counted_tasks + coalesce(sum(c.tasks), 0) as tasks_count,
+      ${list}.counted_completed_tasks + coalesce(sum(c.completed_tasks), 0) as completed_tasks_count
+    from count_changes c
+    where c.company_id = ${list}.company_id and c.project_id = ${list}.project_id and c.task_list_id = ${list}.id) counts`)
+}
+
+/** Adds what is left over in places where nobody writes any more. */
+export async function foldCounts(db: Db): Promise<void> {
+  const projects = await db.many<{ company_id: number; project_id: number }>(
+    sql`select distinct company_id, project_id from count_changes order by 1, 2 limit 10000`,
+  )
+  for (const { company_id, project_id } of projects)
+    await db.onBehalfOf(company_id).run(sql`select fold_counts(${company_id}, ${project_id})`)
+}
