@@ -9,10 +9,13 @@ export interface Data {
   cursor?: string
 }
 
+/** The body of the answer to a request. */
+export type Ask = (request: Request) => Promise<string>
+
 export interface Case {
   name: string
-  /** Asked once, before the others: they begin at the cursor of its answer. */
-  begin?: (data: Data) => Request
+  /** Done once, before the others: they begin at the cursor that it gives. */
+  begin?: (data: Data, ask: Ask) => Promise<string>
   /** The next request to Diwan. */
   ask: (data: Data) => Request
   /** The next request to the floor; without one there is no floor. */
@@ -21,6 +24,8 @@ export interface Case {
   sameBytes?: boolean
   /** What is searched for, or how the floor knows the answer that it gives. */
   word?: string
+  /** How many at once, if not as many as in the other cases. */
+  connections?: number
   /** The case that this one is compared with instead of the floor. */
   against?: string
 }
@@ -61,6 +66,65 @@ function listing(name: string, offset: number): Case {
 
 const OPEN_BY_DUE_DATE = `${API}/company/tasks?completed=false&sort=due&limit=50`
 
+/** The first page of the tasks of the company in one of their orders. */
+function sorted(sort: string): Case {
+  const name = `company tasks, sort=${sort}`
+  return {
+    name,
+    word: name,
+    ask: ({ key }) => get(`${API}/company/tasks?sort=${sort}&limit=50`, key),
+    floor: ({ key }) => get(`/sorted ${sort}/${name}`.replaceAll(' ', '%20'), key),
+  }
+}
+
+/** Each of these takes part in so many of ten requests. */
+const MIXTURE = [
+  { of: 'get a task', parts: 5 },
+  { of: 'list 50 tasks, first page', parts: 3 },
+  { of: 'create a task', parts: 1 },
+  { of: 'complete a task', parts: 1 },
+]
+
+function mixed(connections: number): Case {
+  const cases = MIXTURE.flatMap(({ of, parts }) => Array.from({ length: parts }, () => of))
+  const turn = walk(7)
+  const any = () => CASES.find(({ name }) => name === cases[turn(cases.length) - 1]) as Case
+  return {
+    name: `mixed, 80 % reads, ${connections} at once`,
+    connections,
+    ask: data => any().ask(data),
+    floor: data => (any().floor as NonNullable<Case['floor']>)(data),
+  }
+}
+
+/** Text that no two pages of share, and that scans in no time. */
+const FIVE_MEGABYTES = Buffer.alloc(5 * 1024 * 1024, 'Diwan uploads. ').toString('base64')
+const REPORT =
+  '# Report\n\n## تقرير\n\nA paragraph of some words, مع كلمات عربية.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'.repeat(5)
+
+function uploading(name: string, fields: object, floor?: Case['floor']): Case {
+  const body = JSON.stringify(fields)
+  return {
+    name,
+    ask: ({ key }) => post(`${API}/projects/${ref('prj', 1)}/files`, key, body),
+    ...(floor && { floor: data => floor(data) }),
+  }
+}
+
+function cursorOf(answer: string): string {
+  return JSON.parse(answer).meta.next_cursor
+}
+
+/** Where a hundred new tasks begin in the feed, once they are in it. */
+async function beforeHundredChanges({ key }: Data, ask: Ask): Promise<string> {
+  const start = cursorOf(await ask(get(`${API}/company/changes`, key)))
+  await ask(post(`${API}/lists/${ref('lst', 1)}/tasks/batch`, key, JSON.stringify({ tasks: hundredTasks() })))
+  for (;;) {
+    const { meta } = JSON.parse(await ask(get(`${API}/company/changes?after=${start}&limit=100`, key)))
+    if (meta.count === 100) return start
+  }
+}
+
 function hundredTasks(): { title: string }[] {
   return Array.from({ length: 100 }, () => ({ title: `Benchmark ${created++}` }))
 }
@@ -100,7 +164,7 @@ export const CASES: Case[] = [
   {
     name: 'open tasks by due date, deep page',
     word: 'open tasks, deep page',
-    begin: ({ tasks, key }) => get(`${OPEN_BY_DUE_DATE}&offset=${tasks / 2}`, key),
+    begin: async ({ tasks, key }, ask) => cursorOf(await ask(get(`${OPEN_BY_DUE_DATE}&offset=${tasks / 2}`, key))),
     ask: ({ key, cursor = '' }) => get(`${OPEN_BY_DUE_DATE}&cursor=${cursor}`, key),
     floor: ({ key }) => get('/open-deep/open%20tasks%2C%20deep%20page', key),
   },
@@ -122,6 +186,29 @@ export const CASES: Case[] = [
     floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
   },
   {
+    name: 'create a task, all in one list, other titles',
+    ask: ({ key }) => post(`${API}/lists/${ref('lst', 1)}/tasks`, key, `{"title":"Benchmark ${created++}"}`),
+    floor: ({ key }) => post('/create/1', key, `{"title":"benchmark-${created++}"}`),
+  },
+  {
+    name: 'create a task, all in one list, one title',
+    ask: ({ key }) => post(`${API}/lists/${ref('lst', 2)}/tasks`, key, '{"title":"Benchmark"}'),
+    floor: ({ key }) => post('/create/2', key, `{"title":"benchmark-${created++}"}`),
+  },
+  {
+    name: 'create a task, Idempotency-Key',
+    ask: ({ tasks, key }) => {
+      const list = ref('lst', anyList(tasks / 100))
+      return post(
+        `${API}/lists/${list}/tasks`,
+        key,
+        `{"title":"Benchmark"}`,
+        `Idempotency-Key: ${created++}-${Date.now()}\r\n`,
+      )
+    },
+    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
+  },
+  {
     name: 'create 100 tasks in a batch',
     ask: ({ tasks, key }) =>
       post(
@@ -136,4 +223,30 @@ export const CASES: Case[] = [
     ask: ({ tasks, key }) => post(`${API}/tasks/${ref('tsk', anyTask(tasks))}/complete`, key),
     floor: ({ tasks, key }) => post(`/complete/${ref('tsk', anyTask(tasks))}`, key),
   },
+  sorted('created'),
+  sorted('-created'),
+  sorted('due'),
+  sorted('-due'),
+  sorted('updated'),
+  sorted('-updated'),
+  {
+    name: 'feed of changes, 100 entries',
+    word: 'feed of changes',
+    begin: beforeHundredChanges,
+    ask: ({ key, cursor = '' }) => get(`${API}/company/changes?after=${cursor}&limit=100`, key),
+    floor: ({ key }) => get('/changes/feed%20of%20changes', key),
+  },
+  {
+    name: 'list 50 projects',
+    word: 'list 50 projects',
+    ask: ({ key }) => get(`${API}/projects?limit=50`, key),
+    floor: ({ key }) => get('/projects/list%2050%20projects', key),
+  },
+  uploading('upload 5 MB', { name: 'Plan.txt', content_base64: FIVE_MEGABYTES }, ({ key }) =>
+    post('/upload', key, JSON.stringify({ content_base64: FIVE_MEGABYTES })),
+  ),
+  uploading('make a PDF of two pages', { name: 'Report.pdf', content: REPORT }),
+  mixed(1),
+  mixed(16),
+  mixed(64),
 ]

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
@@ -9,7 +14,8 @@ import { ascending } from '../src/http/order.ts'
 import { openDatabase } from '../src/server.ts'
 
 // What is measured against: node:http and one prepared statement for each request, on a pool of the same size. It checks
-// nothing, knows nobody and counts no calls.
+// nothing, knows nobody and counts neither calls nor tasks: it writes into the same tables with the same indexes, and no
+// trigger runs.
 
 const TASK = `t.ref as id, t.title, replace(replace(t.notes, '<p>', ''), '</p>', '') as notes,
   t.completed_at is not null as completed, t.completed_at, t.due_at, t.time_spent_minutes, p.slug as project_slug,
@@ -26,6 +32,13 @@ interface Floor {
   answer: (rows: Record<string, unknown>[], argument: string) => unknown
 }
 
+const SORTS = ['created', '-created', 'due', '-due', 'updated', '-updated']
+
+/** Reads as much, and gives the bytes of the real answer. */
+function remembering(text: string): Floor {
+  return { text, values: () => [], answer: (_, name) => remembered.get(name) }
+}
+
 const FLOORS: Record<string, Floor> = {
   get: {
     text: `select ${TASK} from tasks t ${JOINS} where t.company_id = 1 and t.ref = $1`,
@@ -33,7 +46,9 @@ const FLOORS: Record<string, Floor> = {
     answer: ([data]) => ({ data }),
   },
   list: {
-    text: `select ${TASK}, l.counted_tasks as tasks_count, t.id as number from tasks t ${JOINS}
+    text: `select ${TASK}, t.id as number, l.counted_tasks + (
+        select coalesce(sum(c.tasks), 0) from count_changes c
+        where c.company_id = 1 and c.project_id = l.project_id and c.task_list_id = l.id) as tasks_count from tasks t ${JOINS}
       where t.company_id = 1 and t.task_list_id = $1 order by t.id limit 51 offset $2`,
     values: argument => argument.split(',').slice(0, 2),
     answer: (rows, argument) => {
@@ -46,19 +61,29 @@ const FLOORS: Record<string, Floor> = {
     },
   },
   // Without a total; from the middle of all, where none has a due date.
-  open: {
-    text: `select ${TASK} from tasks t ${JOINS}
-      where t.company_id = 1 and not t.completed order by t.due_at, t.id limit 51`,
-    values: () => [],
-    answer: (_, name) => remembered.get(name),
-  },
-  'open-deep': {
-    text: `select ${TASK} from tasks t ${JOINS}
-      where t.company_id = 1 and not t.completed and t.due_at is null and t.id > (select max(id) / 2 from tasks where company_id = 1)
-      order by t.id limit 51`,
-    values: () => [],
-    answer: (_, name) => remembered.get(name),
-  },
+  open: remembering(`
+    select ${TASK} from tasks t ${JOINS}
+    where t.company_id = 1 and not t.completed order by t.due_at, t.id limit 51`),
+  'open-deep': remembering(`
+    select ${TASK} from tasks t ${JOINS}
+    where t.company_id = 1 and not t.completed and t.due_at is null and t.id > (select max(id) / 2 from tasks where company_id = 1)
+    order by t.id limit 51`),
+  ...Object.fromEntries(
+    [
+      't.id',
+      't.id desc',
+      't.due_at, t.id',
+      't.due_at desc nulls last, t.id desc',
+      't.updated_at, t.id',
+      't.updated_at desc, t.id desc',
+    ].map((order, n): [string, Floor] => [
+      `sorted ${SORTS[n]}`,
+      remembering(`
+        select ${TASK} from tasks t ${JOINS} where t.company_id = 1 order by ${order} limit 51`),
+    ]),
+  ),
+  changes: remembering('select * from changes where company_id = 1 order by tx desc, id desc limit 101'),
+  projects: remembering('select * from projects where company_id = 1 and deleted_at is null order by id limit 51'),
   create: {
     text: `with t as (
         insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
@@ -96,17 +121,32 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
+/** Onto the disk, and a digest of it. */
+async function keep(content: string): Promise<void> {
+  const bytes = Buffer.from(content, 'base64')
+  const file = await open(join(uploads, createHash('sha256').update(bytes).digest('hex')), 'w')
+  await file.write(bytes)
+  await file.sync()
+  await file.close()
+}
+
+const uploads = mkdtempSync(join(tmpdir(), 'diwan-bench-floor-'))
 const config = readConfig()
 const readCursor = createCursors(config.serverSecret as string)
 const database = await openDatabase(config, pino({ level: 'silent' }))
 // As many connections as Diwan has for calls.
 const pool = config.databaseUrl
-  ? new pg.Pool({ connectionString: config.databaseUrl, max: config.databasePoolSize })
+  ? new pg.Pool({
+      connectionString: config.databaseUrl,
+      max: config.databasePoolSize,
+      options: '-c session_replication_role=replica',
+    })
   : database.pool
 const server = createServer(async (request, response) => {
   const [, name = '', argument = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
   const body = request.method === 'POST' ? await bodyOf(request) : ''
   if (name === 'remember') remembered.set(argument, JSON.parse(body))
+  if (name === 'upload') await keep(JSON.parse(body).content_base64)
   const floor = FLOORS[name]
   const rows = floor ? (await pool.query({ name, text: floor.text, values: floor.values(argument, body) })).rows : []
   const answer = Buffer.from(JSON.stringify(floor?.answer(rows, argument) ?? {}))
@@ -114,4 +154,5 @@ const server = createServer(async (request, response) => {
   response.end(answer)
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`127.0.0.1:${(server.address() as AddressInfo).port}\n`))
+process.on('exit', () => rmSync(uploads, { recursive: true, force: true }))
 process.on('SIGTERM', () => server.close(() => database.close().then(() => process.exit(0))))

@@ -14,10 +14,10 @@ export function get(path: string, key: string): Request {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
 }
 
-export function post(path: string, key: string, body = ''): Request {
+export function post(path: string, key: string, body = '', more = ''): Request {
   const type = body === '' ? '' : 'Content-Type: application/json\r\n'
   const length = Buffer.byteLength(body)
-  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${type}Content-Length: ${length}\r\n\r\n${body}`
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${more}${type}Content-Length: ${length}\r\n\r\n${body}`
 }
 
 /**

@@ -7,6 +7,7 @@ import { CASES, type Case, type Data } from './cases.ts'
 import { prepareData } from './data.ts'
 import { ask, load, type Measured, post } from './load.ts'
 import { startBenchPostgres } from './postgres.ts'
+import { header, line, type Row, slowerThanKept, writeResults } from './report.ts'
 import { createTargets, type Env, type Target } from './targets.ts'
 
 const { values: options } = parseArgs({
@@ -18,6 +19,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
+    guard: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
 const rounds = Number(options.rounds)
@@ -49,12 +52,14 @@ try {
     for (const [target, { data }] of [
       [diwan.small, small],
       [diwan.large, large],
-    ] as const)
-      data.cursor = JSON.parse(await ask((await target()).port, first(data))).meta.next_cursor
+    ] as const) {
+      const { port } = await target()
+      data.cursor = await first(data, request => ask(port, request))
+    }
   }
 
-  print(['case', 'requests/s', 'p50 ms', 'p99 ms', 'of the floor', `${options.small} to ${options.large}`])
-  const speeds = new Map<string, number>()
+  process.stdout.write(`${header()}\n`)
+  const rows: Row[] = []
   let megabytes = 0
   for (const each of CASES.filter(({ name }) => name.includes(options.only))) {
     await begin(each)
@@ -62,27 +67,30 @@ try {
     if (each.sameBytes) await requireSameBytes(each, answer)
     const measured = { floor: [] as Measured[], small: [] as Measured[], large: [] as Measured[] }
     for (let round = 0; round < rounds; round++) {
-      if (each.floor) measured.floor.push(await measure(await floorThatKnows(each, answer), each.floor, large.data))
-      measured.small.push(await measure(await diwan.small(), each.ask, small.data))
-      measured.large.push(await measure(await diwan.large(), each.ask, large.data))
+      if (each.floor)
+        measured.floor.push(await measure(await floorThatKnows(each, answer), each.floor, large.data, each.connections))
+      measured.small.push(await measure(await diwan.small(), each.ask, small.data, each.connections))
+      measured.large.push(await measure(await diwan.large(), each.ask, large.data, each.connections))
       megabytes = Math.max(megabytes, (await diwan.large()).residentMegabytes())
     }
     const ours = middle(measured.large)
-    const against = each.against ? speeds.get(each.against) : each.floor && middle(measured.floor).perSecond
-    speeds.set(each.name, ours.perSecond)
-    print([
-      each.name,
-      ours.perSecond.toFixed(0),
-      ours.p50Ms.toFixed(2),
-      ours.p99Ms.toFixed(2),
-      against ? (ours.perSecond / against).toFixed(2) : '',
-      `x ${(middle(measured.small).perSecond / ours.perSecond).toFixed(2)}`,
-    ])
+    const against = each.floor ? middle(measured.floor) : rows.find(({ name }) => name === each.against)
+    const row: Row = {
+      ...ours,
+      name: each.name,
+      ofFloor: against && ours.perSecond / against.perSecond,
+      growth: middle(measured.small).perSecond / ours.perSecond,
+    }
+    rows.push(row)
+    process.stdout.write(`${line(row)}\n`)
   }
-  process.stdout.write(
-    `\n${postgres ? 'PostgreSQL' : 'Embedded database'}, ${connections} connections at once, the middle of ${rounds} rounds of ${forMs / 1000} s.\n` +
-      `The server held at most ${megabytes.toFixed(0)} MB.\n`,
-  )
+  const notes = [
+    `${postgres ? 'PostgreSQL' : 'Embedded database'}, ${connections} connections at once, the middle of ${rounds} rounds of ${forMs / 1000} s.`,
+    `Data: ${options.large} tasks; growth is from ${options.small}. The server held at most ${megabytes.toFixed(0)} MB.`,
+  ]
+  process.stdout.write(`\n${notes.join('\n')}\n`)
+  if (options.guard) guard(rows)
+  if (options.write) writeResults(rows, notes)
 } finally {
   await targets.stop()
   await postgres?.stop()
@@ -107,15 +115,23 @@ function serve(name: string, env: Env): Promise<Target> {
 }
 
 /** The first third is to warm up. */
-async function measure({ port }: Target, next: (data: Data) => string, data: Data): Promise<Measured> {
-  await load(port, { connections, forMs: forMs / 3, next: () => next(data) })
-  return load(port, { connections, forMs, next: () => next(data) })
+async function measure(
+  { port }: Target,
+  next: (data: Data) => string,
+  data: Data,
+  atOnce = connections,
+): Promise<Measured> {
+  await load(port, { connections: atOnce, forMs: forMs / 3, next: () => next(data) })
+  return load(port, { connections: atOnce, forMs, next: () => next(data) })
 }
 
 function middle(measured: Measured[]): Measured {
   return [...measured].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measured.length / 2)] as Measured
 }
 
-function print([name = '', ...cells]: string[]): void {
-  process.stdout.write(`${name.padEnd(30)}${cells.map(cell => cell.padStart(18)).join('')}\n`)
+/** Fails when a ratio is worse than in the results that are kept. */
+function guard(rows: Row[]): void {
+  const slower = slowerThanKept(rows)
+  for (const each of slower) process.stderr.write(`Slower: ${each}\n`)
+  if (slower.length > 0) process.exitCode = 1
 }

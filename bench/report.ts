@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+/** What came of one case. Ratios compare it with what was measured beside it; only they mean something elsewhere. */
+export interface Row {
+  name: string
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Of the speed of its floor, or of the case that it is compared with. */
+  ofFloor?: number | undefined
+  /** How many times more it costs with the larger data. */
+  growth: number
+}
+
+const RESULTS = new URL('results.md', import.meta.url)
+const COLUMNS = ['case', 'requests/s', 'p50 ms', 'p99 ms', 'of the floor', 'growth']
+
+export function header(): string {
+  return `| ${COLUMNS.join(' | ')} |\n|---|${'---:|'.repeat(COLUMNS.length - 1)}`
+}
+
+export function line({ name, perSecond, p50Ms, p99Ms, ofFloor, growth }: Row): string {
+  const cells = [perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), ofFloor?.toFixed(2) ?? '', growth.toFixed(2)]
+  return `| ${name} | ${cells.join(' | ')} |`
+}
+
+/** Keeps a run for others to compare theirs with. */
+export function writeResults(rows: Row[], notes: string[]): void {
+  const [cpu] = cpus()
+  const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`
+  const facts = [
+    `Machine: ${machine}.`,
+    `Date: ${new Date().toISOString().slice(0, 10)}.`,
+    `Commit: ${commit()}.`,
+    ...notes,
+  ]
+  const text = `# Results of the benchmark\n\n${facts.join('\n')}\n\n${[header(), ...rows.map(line)].join('\n')}\n`
+  writeFileSync(RESULTS, text)
+}
+
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+}
+
+/** Runs differ by this much without a reason. */
+const TOLERANCE = 0.25
+
+/** What has become slower, by its ratios, than in the results that are kept. */
+export function slowerThanKept(rows: Row[]): string[] {
+  const kept = readResults()
+  return rows.flatMap(({ name, ofFloor, growth }) => {
+    const before = kept.get(name)
+    if (!before) return []
+    const told: string[] = []
+    if (ofFloor !== undefined && before.ofFloor && ofFloor < before.ofFloor * (1 - TOLERANCE))
+      told.push(`${name}: ${ofFloor.toFixed(2)} of the floor, and ${before.ofFloor.toFixed(2)} before`)
+    if (growth > before.growth * (1 + TOLERANCE))
+      told.push(
+        `${name}: costs ${growth.toFixed(2)} times more with the larger data, and ${before.growth.toFixed(2)} before`,
+      )
+    return told
+  })
+}
+
+function readResults(): Map<string, { ofFloor: number; growth: number }> {
+  const rows = readFileSync(RESULTS, 'utf8').matchAll(/^\| ([^|]+) \|[^|]+\|[^|]+\|[^|]+\|([^|]*)\|([^|]+)\|$/gm)
+  return new Map(
+    [...rows].map(([, name = '', ofFloor, growth]) => [name, { ofFloor: Number(ofFloor), growth: Number(growth) }]),
+  )
+}
