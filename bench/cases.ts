@@ -10,7 +10,7 @@ export interface Data {
 }
 
 /** The body of the answer to a request. */
-export type Ask = (request: Request) => Promise<string>
+type Ask = (request: Request) => Promise<string>
 
 export interface Case {
   name: string
@@ -138,6 +138,24 @@ function searching(name: string, word: string, floor: 'search-rare' | 'search-co
   }
 }
 
+/** A third of the tasks are complete from the beginning: every third. */
+function openTask(turn: number, tasks: number): string {
+  const n = (turn * 7_919) % Math.floor((tasks * 2) / 3)
+  return ref('tsk', n + Math.floor(n / 2) + 1)
+}
+
+let turns = 0
+
+/** Every other request reopens the task that was completed some turns ago, so that the next run finds it open. */
+function completedOrReopened(tasks: number): string {
+  const turn = turns++
+  const isReopened = turn % 2 === 1 && turn > 2 * TURNS_BETWEEN
+  const which = isReopened ? turn - 1 - 2 * TURNS_BETWEEN : turn
+  return `${openTask(which, tasks)}/${isReopened ? 'incomplete' : 'complete'}`
+}
+
+const TURNS_BETWEEN = 64
+
 const asked = walk(7_919)
 const floored = walk(7_919)
 
@@ -220,7 +238,7 @@ export const CASES: Case[] = [
   },
   {
     name: 'complete a task',
-    ask: ({ tasks, key }) => post(`${API}/tasks/${ref('tsk', anyTask(tasks))}/complete`, key),
+    ask: ({ tasks, key }) => post(`${API}/tasks/${completedOrReopened(tasks)}`, key),
     floor: ({ tasks, key }) => post(`/complete/${ref('tsk', anyTask(tasks))}`, key),
   },
   sorted('created'),

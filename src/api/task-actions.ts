@@ -8,7 +8,7 @@ import { parseMinutes } from '../lib/duration.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isAssignable } from './members.ts'
 import { isListed } from './task-lists.ts'
-import { changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
+import { changeAtOnce, changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
 
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
 
@@ -23,6 +23,7 @@ export const completeTask = endpoint({
   at: addresses('complete'),
   find: findTask,
   returns: Single(Task),
+  atOnce: call => changeAtOnce(call, sql`completed_at = now()`, sql`t.completed_at is null`),
   run: async (call, task) => ({
     data: await (task.completed_at === null
       ? changeTask(call, task, sql`completed_at = now()`)
@@ -41,6 +42,7 @@ export const reopenTask = endpoint({
   at: addresses('incomplete'),
   find: findTask,
   returns: Single(Task),
+  atOnce: call => changeAtOnce(call, sql`completed_at = null`, sql`t.completed_at is not null`),
   run: async (call, task) => ({
     data: await (task.completed_at === null
       ? showTask(call, sql`t.id = ${task.id}`)

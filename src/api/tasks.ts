@@ -6,8 +6,9 @@ import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { tasksOfList } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
-import { findAndLock } from '../domain/locks.ts'
+import { findAndLock, locks } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
+import type { OneStatement } from '../http/endpoint.ts'
 import { HijriDates, HijriDay } from '../http/hijri.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
@@ -15,7 +16,7 @@ import { Changes, Collection, Day, Deleted, Instant, Name, Nullable, Paging, Sin
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignee } from './members.ts'
-import { findTaskList, isListed, isTaskList, underTaskList } from './task-lists.ts'
+import { findTaskList, isListed, isTaskList, openTaskList, underTaskList } from './task-lists.ts'
 
 export const Task = Type.Object(
   {
@@ -154,6 +155,38 @@ export async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> 
   return (await db.last<TaskAnswer>(sql`${written(statement)} order by t.id`)).map(toAnswer)
 }
 
+/**
+ * The same where the statement also finds, as `place`, the list and the project that it writes below: what a task shows of them
+ * is read from there, because a wait for their locks may have outlasted a change of their names.
+ */
+function writtenAt(place: Sql, statement: Sql): OneStatement<{ data: TaskAnswer }> {
+  return async db => {
+    const [task] = await db.alone<TaskAnswer>(
+      signed => sql`
+        with place as (${place}), t as (${statement} returning tasks.*)
+        select ${columns} from ${signed} cross join t
+        cross join place l cross join lateral (select l.project_ref as ref, l.project_slug as slug) p ${assignee}`,
+    )
+    return task && { data: toAnswer(task) }
+  }
+}
+
+/** Changes the task of an address in one statement, if it stands as the condition says. */
+export function changeAtOnce(
+  { company, params }: Call,
+  changes: Sql,
+  condition: Sql,
+): OneStatement<{ data: TaskAnswer }> {
+  const place = sql`
+    select t.id as task_id, l.ref, l.slug, p.ref as project_ref, p.slug as project_slug from tasks t ${parents}
+    where t.company_id = ${company.id} and ${isTask(company.id, params)} and not p.archived and ${condition}
+    ${locks('t', 'record')}`
+  return writtenAt(
+    place,
+    sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`,
+  )
+}
+
 export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql): Promise<TaskAnswer> {
   return writeTask(db, sql`update tasks set ${changes} where company_id = ${company.id} and id = ${id}`)
 }
@@ -164,14 +197,23 @@ async function toColumns(
   fields: Partial<Type.Static<typeof NewTask>>,
   task: Pick<TaskRow, 'project_id' | 'assignee_id'>,
 ) {
-  const { assignee_email: email, notes, ...rest } = fields
+  const { assignee_email: email } = fields
   const { project_id, assignee_id: current } = task
   const assignee_id = email
     ? await findAssignee(call, project_id, email, current)
     : email === undefined
       ? undefined
       : null
-  return { ...rest, assignee_id, notes: notes && toRichText(notes) }
+  return { ...plainColumns(fields), assignee_id }
+}
+
+/** Those for which nothing has to be looked up. */
+function plainColumns<Fields extends Partial<Type.Static<typeof NewTask>>>({
+  assignee_email,
+  notes,
+  ...rest
+}: Fields): Omit<Fields, 'assignee_email' | 'notes'> & { notes: string | null | undefined } {
+  return { ...rest, notes: notes && toRichText(notes) }
 }
 
 export const listTasks = endpoint({
@@ -208,6 +250,12 @@ export const createTask = endpoint({
   body: NewTask,
   status: 201,
   returns: Single(Task),
+  atOnce(call) {
+    if (call.body.assignee_email) return undefined
+    const place = { id: sql`place.id`, project_id: sql`place.project_id` }
+    const row = newTask(call, place, plainColumns(call.body))
+    return writtenAt(openTaskList(call), insertTasks(sql`select ${row} from place`))
+  },
   async run(call, list) {
     const { title } = call.body
     const columns = await toColumns(call, call.body, { ...list, assignee_id: null })
@@ -224,17 +272,23 @@ export interface NewTaskColumns {
 }
 
 export function addTask(
-  { db, company, signature }: Author,
+  author: Author,
   list: { id: number; project_id: number },
+  columns: NewTaskColumns,
+  ref?: string,
+): Promise<TaskAnswer> {
+  return writeTask(author.db, insertTasks(sql`values (${newTask(author, list, columns, ref)})`))
+}
+
+/** The values of a new task, in the order of `insertTasks`. */
+function newTask(
+  { company, signature }: Author,
+  list: { id: number | Sql; project_id: number | Sql },
   { title, notes = null, due_at = null, assignee_id = null, isCompleted = false }: NewTaskColumns,
   ref = newRef('task'),
-): Promise<TaskAnswer> {
-  return writeTask(
-    db,
-    insertTasks(sql`
-    values (${company.id}, ${list.project_id}, ${list.id}, ${ref}, ${slugFor('task', company.id, list.id, title)},
-            ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id})`),
-  )
+): Sql {
+  return sql`${company.id}, ${list.project_id}, ${list.id}, ${ref}, ${slugFor('task', company.id, list.id, title)},
+    ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id}`
 }
 
 /** What adds tasks: `rows` are their VALUES, or a SELECT. */

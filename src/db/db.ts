@@ -1,5 +1,5 @@
 import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type Bulkhead, createBulkhead, NoRoom } from './bulkhead.ts'
 
 /** What every feature speaks to: one statement at a time, or several in a transaction. */
@@ -11,6 +11,11 @@ export interface Db {
   many<T>(query: Sql): Promise<T[]>
   /** The rows of what is the last statement as far as the caller knows: a transaction that `endsWithLast` commits with it. */
   last<T>(query: Sql): Promise<T[]>
+  /**
+   * The rows of a statement that is a transaction by itself, with nothing around it. It selects from `signed` among others:
+   * that signs it as a transaction would be.
+   */
+  alone<T>(statement: (signed: Sql) => Sql): Promise<T[]>
   /** How many rows were changed. */
   run(query: Sql): Promise<number>
   /** For a library that writes its own statements. */
@@ -24,7 +29,7 @@ export interface Db {
   onBehalfOf(companyId: number, signer?: Signer): Db
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** COMMIT is sent right behind the statement of `last`: nothing follows it. */
   endsWithLast?: boolean
 }
@@ -49,12 +54,20 @@ export interface Bulkheads {
 
 /** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
 export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
-  const on = (companyId: number, client: Queryable, signer?: Signer): Db => ({
-    ...statements(client),
-    transaction: (work, options) =>
-      retrying(() => bulkheads.transactions.run(companyId, () => inTransaction(pool, work, { ...options, signer }))),
-    onBehalfOf: (id, by) => on(id, shared(id), by),
-  })
+  const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
+    const writing = <T>(work: OnConnection<T>) =>
+      retrying(() => bulkheads.transactions.run(companyId, () => onConnection(pool, work)))
+    return {
+      ...statements(client),
+      async alone<T>(statement: (signed: Sql) => Sql) {
+        const query = statement(signed(signer))
+        return (await writing(client => execute(client, query))).rows as T[]
+      },
+      transaction: (work, options) =>
+        writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),
+      onBehalfOf: (id, by) => on(id, shared(id), by),
+    }
+  }
   const shared = (companyId: number) =>
     ({
       query: (statement: QueryConfig) => bulkheads.statements.run(companyId, () => single.query(statement)),
@@ -71,7 +84,7 @@ function oneForAll({ options }: Pool): Bulkheads {
   return { statements: both, transactions: both }
 }
 
-function statements(client: Queryable): Omit<Db, 'transaction' | 'onBehalfOf'> {
+function statements(client: Queryable): Omit<Db, 'alone' | 'transaction' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)
@@ -117,14 +130,16 @@ interface SignedOptions extends TransactionOptions {
   signer?: Signer | undefined
 }
 
-async function inTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>, options: SignedOptions): Promise<T> {
+type OnConnection<T> = (client: PoolClient, onBroken: (failure: Error) => void) => Promise<T>
+
+async function onConnection<T>(pool: Pool, work: OnConnection<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  const onBroken = (failure: Error) => {
+    broken = failure
+  }
   try {
-    const onBroken = (failure: Error) => {
-      broken = failure
-    }
-    return await transactionOn(client, work, { ...options, onBroken })
+    return await work(client, onBroken)
   } catch (error) {
     if (isReadOnlySession(error)) broken = error as Error
     throw error
@@ -159,6 +174,7 @@ export async function transactionOn<T>(
         commit?.catch(() => {})
         return (await answer).rows as T[]
       },
+      alone: statement => tx.many(statement(signed(signer))),
       transaction: inner => inner(tx),
       onBehalfOf: () => tx,
     }
@@ -191,6 +207,13 @@ function beginning(signer?: Signer): string {
   if (!signer) return 'begin'
   const signed = `begin; set local diwan.actor = ${escapeLiteral(signer.actor)}`
   return signer.keyId === null ? signed : `${signed}; set local diwan.key = '${signer.keyId}'`
+}
+
+/** The signature in a statement that has no BEGIN before it. */
+function signed(signer?: Signer): Sql {
+  const { actor = '', keyId = null } = signer ?? {}
+  return sql`(
+    select set_config('diwan.actor', ${actor}, true), set_config('diwan.key', ${keyId === null ? '' : String(keyId)}, true)) signed`
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

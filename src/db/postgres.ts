@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import './types.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type Bulkheads, createDb, type Db } from './db.ts'
+import { sendInOnePiece } from './one-piece.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
 import { endSilentConnections } from './silent-connections.ts'
 
@@ -115,6 +116,7 @@ function openPool(
   pool.on('error', onError)
   // A client in a transaction has no listener of the pool's: without this one a lost connection ends the process.
   pool.on('connect', client => client.on('error', onError))
+  pool.on('connect', sendInOnePiece)
   const stopListening = endSilentConnections(pool, statementMs + SILENCE_MS)
   const end = async () => {
     stopListening()

@@ -250,7 +250,6 @@ CREATE TABLE count_changes (
 ) WITH (autovacuum_vacuum_threshold=1000, autovacuum_vacuum_scale_factor=0);
 ALTER TABLE count_changes ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX count_changes_of ON count_changes USING btree (company_id, project_id, task_list_id, discussion_id);
-CREATE TRIGGER count_changes_fold AFTER INSERT ON count_changes REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < (1.0 / 32::numeric)::double precision) EXECUTE FUNCTION fold_some_counts();
 
 CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
@@ -778,6 +777,9 @@ CREATE FUNCTION claim_slug(company bigint, of_kind text, parent bigint, record b
  LANGUAGE plpgsql
 AS $function$
 begin
+  if record is not null and is_slug_taken(company, of_kind, parent, record, wanted) then
+    return false;
+  end if;
   if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
     return false;
   end if;
@@ -795,6 +797,10 @@ begin
   insert into count_changes (company_id, project_id, discussion_id, replies)
   select d.company_id, d.project_id, d.id, case tg_op when 'INSERT' then 1 else -1 end
   from discussions d where d.company_id = reply.company_id and d.id = reply.discussion_id;
+  if is_time_to_fold() then
+    perform fold_counts(d.company_id, d.project_id) from discussions d
+    where d.company_id = reply.company_id and d.id = reply.discussion_id;
+  end if;
   return null;
 end $function$;
 
@@ -806,6 +812,9 @@ begin
   if tg_op = 'INSERT' then
     insert into count_changes (company_id, project_id, task_lists)
     select company_id, project_id, count(*) from added group by 1, 2;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_lists;
+    end if;
   else
     -- Lists that were marked as deleted before are no longer counted.
     insert into count_changes (company_id, project_id, task_lists)
@@ -822,11 +831,17 @@ begin
   if tg_op = 'INSERT' then
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select company_id, project_id, task_list_id, count(*), count(completed_at) from added group by 1, 2, 3;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_tasks;
+    end if;
   elsif tg_op = 'DELETE' then
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at)
     from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
     where l.deleted_at is null group by 1, 2, 3;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from removed order by 1, 2) of_tasks;
+    end if;
   else
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select company_id, project_id, task_list_id, sum(n), sum(done)
@@ -834,6 +849,9 @@ begin
           union all
           select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
     group by 1, 2, 3 having sum(n) <> 0 or sum(done) <> 0;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_tasks;
+    end if;
   end if;
   return null;
 end $function$;
@@ -901,19 +919,6 @@ begin
   end if;
 end $function$;
 
-CREATE FUNCTION fold_some_counts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  project record;
-begin
-  for project in select distinct company_id, project_id from added order by 1, 2 loop
-    perform fold_counts(project.company_id, project.project_id);
-  end loop;
-  return null;
-end $function$;
-
 CREATE FUNCTION folder_path(company bigint, folder bigint)
  RETURNS text
  LANGUAGE sql
@@ -934,12 +939,16 @@ CREATE FUNCTION free_slug(company bigint, of_kind text, parent bigint, record bi
 AS $function$
 declare
   low integer := 1;
-  high integer := 2;
+  high integer;
   middle integer;
 begin
   if claim_slug(company, of_kind, parent, record, wanted) then
     return wanted;
   end if;
+  if of_kind = 'task' and record is null then
+    low := newest_number(company, parent, wanted);
+  end if;
+  high := low + 1;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
     low := high;
     high := high * 2;
@@ -963,10 +972,32 @@ CREATE FUNCTION is_slug_taken(company bigint, of_kind text, parent bigint, recor
  LANGUAGE plpgsql
 AS $function$
 begin
-  return wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' or exists (
-    select from taken_slugs t
-    where t.company_id = company and t.kind = of_kind and t.parent_id = parent and t.slug = wanted
-      and t.record_id is distinct from record);
+  if wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' then
+    return true;
+  elsif of_kind = 'task' then
+    return exists (select from taken_slugs t where t.company_id = company and t.kind = 'task' and t.parent_id = parent
+      and t.slug = wanted and t.record_id is distinct from record);
+  end if;
+  return exists (select from taken_slugs t where t.company_id = company and t.kind = of_kind and t.parent_id = parent
+    and t.slug = wanted and t.record_id is distinct from record);
+end $function$;
+
+CREATE FUNCTION is_time_to_fold()
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$ select random() < 1.0 / 32 $function$;
+
+CREATE FUNCTION newest_number(company bigint, list bigint, wanted text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  newest text;
+  number integer;
+begin
+  select t.slug into newest from tasks t where t.company_id = company and t.task_list_id = list order by t.id desc limit 1;
+  number := substring(newest from '-([1-9][0-9]{0,7})$')::integer;
+  return case when numbered_slug(wanted, number) = newest then number else 1 end;
 end $function$;
 
 CREATE FUNCTION note_first_token()

@@ -34,7 +34,7 @@ export async function findAndLock<T>({ db, holds }: Locking, record: Lockable, q
  * Whoever writes below a record shares it with all others who do; changing, archiving or deleting it waits for them, and
  * they for it.
  */
-function locks(record: Lockable, holds: 'parent' | 'record', manner = ''): Sql {
+export function locks(record: Lockable, holds: 'parent' | 'record', manner = ''): Sql {
   const lock = (table: string) =>
     `for ${table === record && holds === 'record' ? 'update' : 'key share'} of ${table} ${manner}`
   return raw(PATHS[record].map(lock).join(' '))

@@ -1,7 +1,15 @@
 import type { TObject, TSchema } from 'typebox'
 import { ApiError, forbidden } from '../domain/errors.ts'
 import { bodyReader, entriesIn, parseBody, type RawBody } from './body.ts'
-import type { BaseCall, Declaration, EndpointFacts, NoFields, ReadDeclaration, WriteDeclaration } from './endpoint.ts'
+import type {
+  BaseCall,
+  Declaration,
+  EndpointFacts,
+  NoFields,
+  OneStatement,
+  ReadDeclaration,
+  WriteDeclaration,
+} from './endpoint.ts'
 import { queryWithCalendar, tellHijri } from './hijri.ts'
 import { type RawQuery, readQuery } from './query.ts'
 
@@ -27,11 +35,14 @@ interface WriteFacts extends EndpointFacts {
 interface PlainWrite<Call extends BaseCall> {
   /** Record, frozen?, policy, version, body, run. */
   write: (call: Call, body: SentBody, requireVersion: (call: Call) => Promise<void>) => Promise<unknown>
+  /** The same in one statement, if that can be. */
+  writeAtOnce?: (call: Call, body: SentBody) => OneStatement<unknown> | undefined
   prepareWrite?: undefined
 }
 
 interface PreparedWrite<Call extends BaseCall> {
   write?: undefined
+  writeAtOnce?: undefined
   /**
    * Does the slow work, when all that can refuse the call has been asked, and gives the write that is left. That asks for
    * the record again, because time has passed.
@@ -88,7 +99,7 @@ function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns 
 function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>(
   declaration: WriteDeclaration<Call, Found, Body, Returns, Prepared>,
 ): PlainWrite<Call> | PreparedWrite<Call> {
-  const { find = nothing<Found>, policy, prepare, run, spendsPer, worksOnArchived = false } = declaration
+  const { find = nothing<Found>, policy, prepare, run, atOnce, spendsPer, worksOnArchived = false } = declaration
   const readBody = bodyReader(declaration.body)
 
   async function findWritable(call: Call): Promise<Found> {
@@ -106,6 +117,12 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
         const body = readBody(parseBody(sent.raw), sent.onIgnored)
         return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
       },
+      ...(atOnce && {
+        writeAtOnce(call: Call, sent: SentBody) {
+          const body = readBody(parseBody(sent.raw), sent.onIgnored)
+          return atOnce(Object.assign(call, { body }))
+        },
+      }),
     }
 
   return {

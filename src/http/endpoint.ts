@@ -107,6 +107,9 @@ export interface ReadDeclaration<Call extends BaseCall, Found, Query extends TOb
   run: (call: Call & { query: Static<Query> }, found: Found) => Promise<Static<Returns> | Raw>
 }
 
+/** Sends a write as one statement, which finds its record by itself. No answer: it has done nothing. */
+export type OneStatement<Answer> = (db: Db) => Promise<Answer | undefined>
+
 export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>
   extends EndpointFacts,
     Lookup<Call, Found> {
@@ -120,6 +123,12 @@ export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TOb
   /** A list in the body: every entry of it spends a call. The first is spent like that of any call, the others when it is read. */
   spendsPer?: Extract<keyof Static<Body>, string>
   returns: Returns
+  /**
+   * The same write in one statement, where the call needs nothing else. It does nothing while there is anything that `find`
+   * or an archived project would refuse, or `run` would do otherwise: then the call takes the way of all others. Not for a write with a
+   * `policy`, which sees the record first.
+   */
+  atOnce?: (call: Call & { body: Static<Body> }) => OneStatement<Static<Returns>> | undefined
   run: (call: Call & { body: Static<Body>; prepared: Prepared }, found: Found) => Promise<Static<Returns>>
 }
 

@@ -89,7 +89,9 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
     }
     payload.on('data', onData)
     payload.on('error', () => {})
-    payload.once('close', () => settle(() => reject(unprocessable('body', 'was cut off'))))
+    payload.once('close', () => {
+      if (!payload.readableEnded) settle(() => reject(unprocessable('body', 'was cut off')))
+    })
     payload.once('end', () => settle(() => resolve(chunks && Buffer.concat(chunks))))
   })
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
+import { ApiError } from '../domain/errors.ts'
 import { findAnswer, keepAnswer, type Repeat } from '../domain/idempotency.ts'
 import { auditAllowed } from './audit.ts'
 import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
@@ -33,8 +34,11 @@ export function writeServer<Admitted extends object, Requirements extends object
 
   /** Slow work is not done for a repeated request: its answer is looked for first. A plain write looks in its own transaction. */
   async function answerTo(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
-    const { write, prepareWrite } = endpoint
-    if (write) return plainWrite(write, request, reply, repeat)
+    const { write, writeAtOnce, prepareWrite } = endpoint
+    if (write) {
+      const tried = writeAtOnce && (await triedAtOnce(writeAtOnce, request, reply, repeat))
+      return tried ?? plainWrite(write, request, reply, repeat)
+    }
     const earlier = repeat && (await repeatedAnswer(request, reply, repeat))
     return earlier ?? preparedWrite(prepareWrite, request, reply, repeat)
   }
@@ -49,6 +53,32 @@ export function writeServer<Admitted extends object, Requirements extends object
       if (shownBy) await requireMatch(shownBy, call, reply)
     }
     return writeOnce(request, reply, repeat, call => write(call, sentBody(request, reply), requireVersion))
+  }
+
+  /**
+   * Most calls find what they write to as they expect it. So a write that can be one statement is tried as one; when nothing was
+   * done, going step by step tells why, or does it.
+   */
+  async function triedAtOnce(
+    writeAtOnce: NonNullable<typeof endpoint.writeAtOnce>,
+    request: Request,
+    reply: Reply,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
+    if (call.isReadOnly || call.headers['if-match'] !== undefined) return undefined
+    let ignored: string[] = []
+    const onIgnored = (names: string[]) => {
+      ignored = names
+    }
+    const one = unlessRefused(() => writeAtOnce(call, { ...sentBody(request, reply), onIgnored }))
+    if (!one) return undefined
+    const write = async ({ db }: { db: Db }) => {
+      const answer = await one(db)
+      if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
+      return answer
+    }
+    return isOnlyThat(repeat) && !gate.confirm ? write(call) : writeOnce(request, reply, repeat, write)
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -66,17 +96,24 @@ export function writeServer<Admitted extends object, Requirements extends object
     return writeOnce(request, reply, repeat, write)
   }
 
-  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
+  /**
+   * A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. A write that gives
+   * no answer has done nothing.
+   */
   function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
     const work = async (tx: Db) => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
       const answer = await audited(tx, request, write)
-      if (repeat) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
+      if (repeat && answer !== undefined) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
       return answer
     }
-    const endsWithLast = !repeat && !gate.isAudited(endpoint)
-    return databaseOf(parts, gate, request).transaction(work, { endsWithLast })
+    return databaseOf(parts, gate, request).transaction(work, { endsWithLast: isOnlyThat(repeat) })
+  }
+
+  /** True when nothing is written besides what the endpoint itself writes. */
+  function isOnlyThat(repeat: Repeat | undefined): boolean {
+    return !repeat && !gate.isAudited(endpoint)
   }
 
   async function audited(tx: Db, request: Request, write: Write): Promise<unknown> {
@@ -101,6 +138,16 @@ export function writeServer<Admitted extends object, Requirements extends object
     if (!repeater) return undefined
     const name = idempotencyName(request)
     return name === undefined ? undefined : { ...repeater, name, request_digest: requestDigest(request) }
+  }
+}
+
+/** What would be refused is not done; who refuses it, and in which order, is known elsewhere. */
+function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
 }
 

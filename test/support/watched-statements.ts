@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/db.ts'
 
 /** The same database, which reports every statement sent on the account of a company: those are what endpoints send. */
 export function watchStatements(db: Db, onStatement: () => void): Db {
-  return { ...db, onBehalfOf: companyId => watched(db.onBehalfOf(companyId)) }
+  return { ...db, onBehalfOf: (companyId, signer) => watched(db.onBehalfOf(companyId, signer)) }
 
   function watched(own: Db): Db {
     const announced =
@@ -16,10 +16,11 @@ export function watchStatements(db: Db, onStatement: () => void): Db {
       maybe: announced(own.maybe) as Db['maybe'],
       many: announced(own.many) as Db['many'],
       last: announced(own.last) as Db['last'],
+      alone: announced(own.alone) as Db['alone'],
       run: announced(own.run),
       raw: announced(own.raw) as Db['raw'],
       transaction: (work, options) => own.transaction(tx => work(watched(tx)), options),
-      onBehalfOf: companyId => watched(own.onBehalfOf(companyId)),
+      onBehalfOf: (companyId, signer) => watched(own.onBehalfOf(companyId, signer)),
     }
   }
 }

@@ -52,17 +52,7 @@ begin
 end $$;
 
 -- One in thirty-two statements folds: so there are a few dozen lines at most, and folding costs little beside the writing.
-create function fold_some_counts() returns trigger language plpgsql as $$
-declare
-  project record;
-begin
-  for project in select distinct company_id, project_id from added order by 1, 2 loop
-    perform fold_counts(project.company_id, project.project_id);
-  end loop;
-  return null;
-end $$;
-create trigger count_changes_fold after insert on count_changes
-  referencing new table as added for each statement when (random() < 1.0 / 32) execute function fold_some_counts();
+create function is_time_to_fold() returns boolean language sql as $$ select random() < 1.0 / 32 $$;
 
 -- The triggers see whole statements, so that a cascade over a million tasks is one line.
 
@@ -71,6 +61,9 @@ begin
   if tg_op = 'INSERT' then
     insert into count_changes (company_id, project_id, task_lists)
     select company_id, project_id, count(*) from added group by 1, 2;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_lists;
+    end if;
   else
     -- Lists that were marked as deleted before are no longer counted.
     insert into count_changes (company_id, project_id, task_lists)
@@ -103,11 +96,17 @@ begin
   if tg_op = 'INSERT' then
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select company_id, project_id, task_list_id, count(*), count(completed_at) from added group by 1, 2, 3;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_tasks;
+    end if;
   elsif tg_op = 'DELETE' then
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select r.company_id, r.project_id, r.task_list_id, -count(*), -count(r.completed_at)
     from removed r join task_lists l on l.company_id = r.company_id and l.id = r.task_list_id
     where l.deleted_at is null group by 1, 2, 3;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from removed order by 1, 2) of_tasks;
+    end if;
   else
     insert into count_changes (company_id, project_id, task_list_id, tasks, completed_tasks)
     select company_id, project_id, task_list_id, sum(n), sum(done)
@@ -115,6 +114,9 @@ begin
           union all
           select company_id, project_id, task_list_id, -1, -(completed_at is not null)::int from removed) change
     group by 1, 2, 3 having sum(n) <> 0 or sum(done) <> 0;
+    if is_time_to_fold() then
+      perform fold_counts(company_id, project_id) from (select distinct company_id, project_id from added order by 1, 2) of_tasks;
+    end if;
   end if;
   return null;
 end $$;

@@ -73,6 +73,10 @@ begin
   insert into count_changes (company_id, project_id, discussion_id, replies)
   select d.company_id, d.project_id, d.id, case tg_op when 'INSERT' then 1 else -1 end
   from discussions d where d.company_id = reply.company_id and d.id = reply.discussion_id;
+  if is_time_to_fold() then
+    perform fold_counts(d.company_id, d.project_id) from discussions d
+    where d.company_id = reply.company_id and d.id = reply.discussion_id;
+  end if;
   return null;
 end $$;
 

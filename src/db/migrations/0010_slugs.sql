@@ -24,18 +24,22 @@ create view taken_slugs as
   select company_id, 'discussion', project_id, slug, id from discussions;
 
 -- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Numbers are
--- given out in order, so a free one is found by doubling and halving. Nobody waits: until a writer commits, the others who
--- want the same slug take the next.
+-- given out in order, so a free one is found in steps that double, and then by halving. Nobody waits: until a writer commits,
+-- the others who want the same slug take the next.
 create function free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns text
 language plpgsql as $$
 declare
   low integer := 1;
-  high integer := 2;
+  high integer;
   middle integer;
 begin
   if claim_slug(company, of_kind, parent, record, wanted) then
     return wanted;
   end if;
+  if of_kind = 'task' and record is null then
+    low := newest_number(company, parent, wanted);
+  end if;
+  high := low + 1;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
     low := high;
     high := high * 2;
@@ -54,25 +58,44 @@ begin
   return numbered_slug(wanted, high);
 end $$;
 
+-- Whoever adds many tasks of one name goes on from the number of the last. 1 where that has another name.
+create function newest_number(company bigint, list bigint, wanted text) returns integer language plpgsql as $$
+declare
+  newest text;
+  number integer;
+begin
+  select t.slug into newest from tasks t where t.company_id = company and t.task_list_id = list order by t.id desc limit 1;
+  number := substring(newest from '-([1-9][0-9]{0,7})$')::integer;
+  return case when numbered_slug(wanted, number) = newest then number else 1 end;
+end $$;
+
 -- True when nobody has the slug and nobody else can get it before this transaction ends. It is looked up after the lock was
--- got: whoever had the lock before has committed, and the look-up sees that.
+-- got: whoever had the lock before has committed, and the look-up sees that. A record that is renamed looks before that too: it
+-- may find the slug of another, who could not take it back while this one had the lock.
 create function claim_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns boolean
 language plpgsql as $$
 begin
+  if record is not null and is_slug_taken(company, of_kind, parent, record, wanted) then
+    return false;
+  end if;
   if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
     return false;
   end if;
   return not is_slug_taken(company, of_kind, parent, record, wanted);
 end $$;
 
--- A slug never looks like a ref.
+-- A slug never looks like a ref. The statement names one kind, so that PostgreSQL starts none for the tables of the others.
 create function is_slug_taken(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns boolean
 language plpgsql as $$
 begin
-  return wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' or exists (
-    select from taken_slugs t
-    where t.company_id = company and t.kind = of_kind and t.parent_id = parent and t.slug = wanted
-      and t.record_id is distinct from record);
+  if wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' then
+    return true;
+  elsif of_kind = 'task' then
+    return exists (select from taken_slugs t where t.company_id = company and t.kind = 'task' and t.parent_id = parent
+      and t.slug = wanted and t.record_id is distinct from record);
+  end if;
+  return exists (select from taken_slugs t where t.company_id = company and t.kind = of_kind and t.parent_id = parent
+    and t.slug = wanted and t.record_id is distinct from record);
 end $$;
 
 create function numbered_slug(wanted text, number integer) returns text language sql immutable as $$

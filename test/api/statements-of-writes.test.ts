@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { newList, newTask } from '../support/factories.ts'
+
+let statements = 0
+const app = useApp({
+  onStatement: () => {
+    statements += 1
+  },
+})
+
+let company: Awaited<ReturnType<typeof app.diwan.company>>
+let project: { id: string }
+let list: { id: string }
+beforeAll(async () => {
+  company = await app.diwan.company()
+  project = await app.diwan.project(company)
+  list = await newList(company, project.id)
+})
+
+async function counted<T>(send: () => Promise<T>): Promise<{ answer: T; statements: number }> {
+  statements = 0
+  const answer = await send()
+  return { answer, statements }
+}
+
+const statusOf = ({ answer, statements }: { answer: { status: number }; statements: number }) => [
+  answer.status,
+  statements,
+]
+
+describe('A write that needs nothing else is one statement', () => {
+  it('when it adds a task, by either address of its list', async () => {
+    const { api } = company
+    expect(statusOf(await counted(() => api.post(`/lists/${list.id}/tasks`, { title: 'Flat' })))).toEqual([201, 1])
+    const nested = `/projects/${project.id}/lists/${list.id}/tasks`
+    expect(
+      statusOf(await counted(() => api.post(nested, { title: 'Nested', notes: 'x', due_at: '2027-02-01' }))),
+    ).toEqual([201, 1])
+  })
+
+  it('when it completes or reopens a task, and answers as the task is read', async () => {
+    const { api } = company
+    const { id } = await newTask(company, list.id, { title: 'Chairs' })
+    for (const [action, completed] of [
+      ['complete', true],
+      ['incomplete', false],
+    ] as const) {
+      const { answer, statements } = await counted(() => api.post(`/tasks/${id}/${action}`))
+      expect([answer.status, statements, answer.body.data.completed]).toEqual([200, 1, completed])
+      expect(answer.body).toEqual((await api.get(`/tasks/${id}`)).body)
+    }
+  })
+
+  it('and takes the long way when something is in the way, which it names', async () => {
+    const { api } = company
+    const { id } = await newTask(company, list.id)
+    await api.post(`/tasks/${id}/complete`)
+    const again = await counted(() => api.post(`/tasks/${id}/complete`))
+    expect(again.answer.status).toBe(200)
+    expect(again.statements).toBeGreaterThan(1)
+    expect((await api.post(`/lists/${list.id}/tasks`, { title: '' })).status).toBe(422)
+    expect((await api.post('/lists/lst-0000000000/tasks', { title: '' })).status).toBe(404)
+    const archived = await app.diwan.project(company)
+    const frozen = await newList(company, archived.id)
+    const task = await newTask(company, frozen.id)
+    await api.post(`/projects/${archived.id}/archive`)
+    for (const write of [`/lists/${frozen.id}/tasks`, `/tasks/${task.id}/complete`])
+      expect((await api.post(write, { title: 'Late' })).status, write).toBe(403)
+    expect((await api.get(`/tasks/${task.id}`)).body.data.completed).toBe(false)
+    expect((await api.get(`/lists/${frozen.id}`)).body.data.tasks_count).toBe(1)
+  })
+
+  it('and is signed in the feed like any other', async () => {
+    const { api } = company
+    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const { id } = await newTask(company, list.id)
+    await api.patch(`/tasks/${id}`, { notes: 'In a transaction' })
+    await expect
+      .poll(async () => (await api.get(`/company/changes?after=${after}`)).body.data)
+      .toMatchObject([
+        { id, change: 'created', actor: expect.any(String) },
+        { id, change: 'updated' },
+      ])
+    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    expect(data[0].actor).toBe(data[1].actor)
+  })
+})
