@@ -78,7 +78,7 @@ async function crash(url: string): Promise<void> {
 /**
  * Writers who all work on the same projects and a reader that knows nothing but the feed, while commits take long or fail,
  * and the server and the database are killed by turns. In the end the reader has seen every change that was acknowledged and
- * none that was rolled back, and has put together what is there.
+ * none that was rolled back, and has put together what is there; and everything that is counted is counted right.
  */
 async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }: Rounds): Promise<void> {
   let server = await serve(env)
@@ -117,7 +117,8 @@ async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }
   isWritten = true
   await following
 
-  const there = await readEverything(call)
+  const { records: there, counts } = await readEverything(call)
+  expect(counts.map(({ of, shown }) => [of, shown])).toEqual(counts.map(({ of, there }) => [of, there]))
   expect([...mirror.records.keys()].sort()).toEqual([...there.keys()].sort())
   for (const [name, record] of there) expect(mirror.records.get(name), name).toEqual(record)
   expect(unseen(company.acknowledged, mirror.seen)).toEqual([])

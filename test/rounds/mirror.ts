@@ -58,7 +58,7 @@ export class Mirror {
 
   async begin(): Promise<string> {
     const { body } = await this.call(api => api.get('/company/changes'))
-    this.records = await readEverything(this.call)
+    this.records = (await readEverything(this.call)).records
     return body.meta.next_cursor
   }
 
@@ -99,18 +99,28 @@ export class Mirror {
   }
 }
 
-/** Everything of the company, read by its collections. */
-export async function readEverything(call: Call): Promise<Map<string, Shown>> {
+/** What a record or a page says of how many there are, beside how many there are. */
+interface Count {
+  of: string
+  shown: unknown[]
+  there: unknown[]
+}
+
+/** Everything of the company, read by its collections, and every count that they show. Nobody writes meanwhile. */
+export async function readEverything(call: Call): Promise<{ records: Map<string, Shown>; counts: Count[] }> {
   const records = new Map<string, Shown>()
+  const counts: Count[] = []
   const all = async (kind: string, path: string): Promise<Shown[]> => {
     const found: Shown[] = []
-    for (let total = 1; found.length < total; ) {
+    for (let isMore = true; isMore; ) {
       const { body } = await call(api =>
         api.get(`${path}${path.includes('?') ? '&' : '?'}limit=100&offset=${found.length}`),
       )
       // A page of files has the folders beside them with it.
-      found.push(...(body.data.files ?? body.data))
-      total = body.meta.total
+      const page = body.data.files ?? body.data
+      found.push(...page)
+      isMore = page.length === 100
+      if (!isMore) counts.push({ of: path, shown: [body.meta.total], there: [found.length] })
     }
     for (const record of found)
       records.set(`${kind} ${kind === 'file' ? record.ref : record.id}`, ownFields(kind, record))
@@ -124,15 +134,24 @@ export async function readEverything(call: Call): Promise<Map<string, Shown>> {
   }
   for (const project of await all('project', '/projects')) {
     await level(project.id)
-    for (const { id } of await all('discussion', `/projects/${project.id}/discussions`))
-      await all('comment', `/discussions/${id}/comments`)
-    for (const list of await all('task_list', `/projects/${project.id}/lists`)) {
-      await all('comment', `/lists/${list.id}/comments`)
-      const tasks = await all('task', `/lists/${list.id}/tasks`)
-      await inTurns(tasks, task => all('comment', `/tasks/${task.id}/comments`))
+    for (const { id, replies_count } of await all('discussion', `/projects/${project.id}/discussions`)) {
+      const replies = await all('comment', `/discussions/${id}/comments`)
+      counts.push({ of: id, shown: [replies_count], there: [replies.length] })
     }
+    const lists = await all('task_list', `/projects/${project.id}/lists`)
+    let ofProject = 0
+    for (const { id, tasks_count, completed_tasks_count } of lists) {
+      await all('comment', `/lists/${id}/comments`)
+      const tasks = await all('task', `/lists/${id}/tasks`)
+      await inTurns(tasks, task => all('comment', `/tasks/${task.id}/comments`))
+      const completed = tasks.filter(task => task.completed).length
+      counts.push({ of: id, shown: [tasks_count, completed_tasks_count], there: [tasks.length, completed] })
+      ofProject += tasks.length
+    }
+    const { task_lists_count, tasks_count } = project
+    counts.push({ of: project.id, shown: [task_lists_count, tasks_count], there: [lists.length, ofProject] })
   }
-  return records
+  return { records, counts }
 }
 
 /** Eight at a time. */
