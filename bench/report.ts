@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** What came of one case. Ratios compare it with what was measured beside it; only they mean something elsewhere. */
@@ -26,8 +26,12 @@ export function line({ name, perSecond, p50Ms, p99Ms, ofFloor, growth }: Row): s
   return `| ${name} | ${cells.join(' | ')} |`
 }
 
-/** Keeps a run for others to compare theirs with. */
-export function writeResults(rows: Row[], notes: string[]): void {
+export function tableOf(rows: Row[]): string {
+  return [header(), ...rows.map(line)].join('\n')
+}
+
+/** Keeps a run for others to compare theirs with, in place of the one before under the same title. */
+export function keepResults(title: string, notes: string[], table: string): void {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`
   const facts = [
@@ -36,9 +40,16 @@ export function writeResults(rows: Row[], notes: string[]): void {
     `Commit: ${commit()}.`,
     ...notes,
   ]
-  const text = `# Results of the benchmark\n\n${facts.join('\n')}\n\n${[header(), ...rows.map(line)].join('\n')}\n`
-  writeFileSync(RESULTS, text)
+  const own = `${title}\n\n${facts.join('\n')}\n\n${table}\n`
+  const [start = '', ...sections] = (existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : INTRODUCTION).split('\n## ')
+  const others = sections.filter(section => !section.startsWith(`${title}\n`))
+  writeFileSync(RESULTS, [start, ...others, own].map(section => `${section.trimEnd()}\n`).join('\n## '))
 }
+
+const INTRODUCTION = `# Results of the benchmark
+
+Kept by \`npm run bench -- --write\` and \`npm run bench:embedded -- --write\`. What the columns mean: docs/benchmark.md.
+`
 
 function commit(): string {
   return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()

@@ -7,7 +7,7 @@ import { CASES, type Case, type Data } from './cases.ts'
 import { prepareData } from './data.ts'
 import { ask, load, type Measured, post } from './load.ts'
 import { startBenchPostgres } from './postgres.ts'
-import { header, line, type Row, slowerThanKept, writeResults } from './report.ts'
+import { header, keepResults, line, type Row, slowerThanKept, tableOf } from './report.ts'
 import { createTargets, type Env, type Target } from './targets.ts'
 
 const { values: options } = parseArgs({
@@ -85,12 +85,12 @@ try {
     process.stdout.write(`${line(row)}\n`)
   }
   const notes = [
-    `${postgres ? 'PostgreSQL' : 'Embedded database'}, ${connections} connections at once, the middle of ${rounds} rounds of ${forMs / 1000} s.`,
+    `${connections} connections at once, the middle of ${rounds} rounds of ${forMs / 1000} s.`,
     `Data: ${options.large} tasks; growth is from ${options.small}. The server held at most ${megabytes.toFixed(0)} MB.`,
   ]
   process.stdout.write(`\n${notes.join('\n')}\n`)
   if (options.guard) guard(rows)
-  if (options.write) writeResults(rows, notes)
+  if (options.write) keepResults(postgres ? 'PostgreSQL' : 'The embedded database', notes, tableOf(rows))
 } finally {
   await targets.stop()
   await postgres?.stop()
