@@ -28,3 +28,18 @@ export function isIndexed(rank: number, { name }: Query): boolean {
   if (rank < WORDS || rank === OTHER_SPELLING) return true
   return rank === WORDS ? /(^| )[\p{L}\p{N}]/u.test(name) : /[\p{L}\p{M}\p{N}]{3}/u.test(name)
 }
+
+/** How well a stored name matches, or undefined. Of other spellings it asks no more than an index does: enough for a guess. */
+export function rankIn(name: string, { name: wanted, words, spellings }: Query): number | undefined {
+  if (words.every(word => name.includes(word))) {
+    if (name === ` ${wanted}`) return WHOLE
+    if (name.startsWith(` ${wanted}`)) return BEGINNING
+    return words.every(word => name.includes(` ${word}`)) ? WORDS : INSIDE
+  }
+  return spellings?.every(each => hasSpelling(name, each)) ? OTHER_SPELLING : undefined
+}
+
+function hasSpelling(name: string, { pattern, likes }: Spellings): boolean {
+  if (likes.length === 0) return name.includes(pattern)
+  return likes.some(like => like.split('%').every(part => name.includes(part)))
+}
