@@ -1,4 +1,4 @@
-import { BEGINNING, INSIDE, isIndexed, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './ranks.ts'
+import { BEGINNING, INSIDE, isIndexed, OTHER_SPELLING, type Query, RANKS, WHOLE, WORDS, worst } from './ranks.ts'
 
 // Where to look for hits of one kind, step by step. Nothing here knows SQL: `statements.ts` takes the steps.
 
@@ -50,13 +50,19 @@ export interface Step {
   where: 'few' | 'first' | 'newest' | 'back' | 'all'
   rank: number
   settles: number
+  /** How many of the newest records are looked through at most. */
+  count: number
 }
 
-/** How many of the newest records are looked through for each hit that is wanted; and how many, when they had some. */
-export const NEWEST_PER_HIT = 8
-export const NEWEST_PER_HIT_WIDER = 200
-/** How many records a sample takes from the oldest to the newest. */
+/** How many of the newest records are looked through for each hit that is wanted: at least, for good hits, and when they had some. */
+const NEWEST_PER_HIT = 8
+const NEWEST_PER_GOOD_HIT = 40
+const NEWEST_PER_HIT_WIDER = 200
+/** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
+const EVERYTHING = 1e15
+/** How many records a sample takes from the oldest to the newest, and of the newest. */
 export const SAMPLE_SIZE = 64
+export const SAMPLE_OF_NEWEST = 48
 /** Fetching a record that an index names, against reading one in passing. */
 const FETCHING_COSTS = 7
 /** Worse than any rank. */
@@ -70,9 +76,20 @@ export function begin(sample: Sample): Progress {
 /** A word that is in the sample has hits among the newest. One that is not is rare: the indexes have all of them at once. */
 export function firstStep(progress: Progress, wanted: Wanted): Step | undefined {
   const rank = worst(wanted.query)
-  if (progress.sample.size === 'few') return { where: 'few', rank, settles: rank }
-  if (isSeen(progress, rank)) return { where: 'first', rank, settles: rank }
+  if (progress.sample.size === 'few') return { where: 'few', rank, settles: rank, count: EVERYTHING }
+  if (isSeen(progress, rank))
+    return { where: 'first', rank, settles: rank, count: newestFor(progress.sample, wanted.limit) }
   return nextStep(progress, wanted)
+}
+
+/** As many of the newest as are likely to have enough of the best rank that is common. */
+function newestFor({ newest, spread }: Sample, limit: number): number {
+  const ranks = [...newest, ...spread.map(({ rank }) => rank)]
+  const counts = RANKS.map(rank => {
+    const share = ranks.filter(each => each <= rank).length / (SAMPLE_SIZE + SAMPLE_OF_NEWEST)
+    return Math.ceil((1.5 * limit) / share)
+  })
+  return Math.max(NEWEST_PER_HIT * limit, counts.find(count => count <= NEWEST_PER_GOOD_HIT * limit) ?? 0)
 }
 
 /** After a step, with the hits that it had. */
@@ -102,13 +119,14 @@ export function nextStep(progress: Progress, { query, limit }: Wanted): Step | u
   const last = hits[limit - 1]
   const rank = last ? last.rank - 1 : settled < INSIDE ? INSIDE : worst(query)
   if (rank <= settled) return undefined
-  if (isCommon(sample, rank)) return { where: 'back', rank, settles: rank }
+  if (isCommon(sample, rank)) return { where: 'back', rank, settles: rank, count: EVERYTHING }
   const settles = last ? rank : worst(query)
   const seen = isSeen(progress, settles)
   if (rank < wider && isWorthLooking(rank, query, sample.size, seen))
-    return { where: 'newest', rank: settles, settles }
-  if (!seen) return { where: 'all', rank: bestIndexed(settles, query), settles }
-  return { where: 'all', rank: bestIndexed(rank, query), settles: isCommon(sample, settles) ? rank : settles }
+    return { where: 'newest', rank: settles, settles, count: NEWEST_PER_HIT_WIDER * limit }
+  const all = { where: 'all', count: 0 } as const
+  if (!seen) return { ...all, rank: bestIndexed(settles, query), settles }
+  return { ...all, rank: bestIndexed(rank, query), settles: isCommon(sample, settles) ? rank : settles }
 }
 
 /** True when something of a rank or a better one has come up, in the sample or as a hit. */
@@ -116,10 +134,9 @@ function isSeen({ hits, sample: { newest, spread } }: Progress, rank: number): b
   return newest.some(each => each <= rank) || [...spread, ...hits].some(record => record.rank <= rank)
 }
 
-/** Among more of the newest: for what no index has; and of many records for what has been seen, or for words that are too short to be rare. */
+/** Among more of the newest: for what no index has; and of many records for what has been seen. */
 function isWorthLooking(rank: number, query: Query, size: Sample['size'], isSeen: boolean): boolean {
-  if (size !== 'many') return !isIndexed(rank, query)
-  return isSeen || (rank >= WORDS && !isIndexed(INSIDE, query))
+  return !isIndexed(rank, query) || (size === 'many' && isSeen)
 }
 
 /** The rank, or the next better one that an index has. */

@@ -7,6 +7,7 @@ export const WORDS = 3
 export const INSIDE = 4
 /** Words without their article, and the like: only a query that has such words asks for it. */
 export const OTHER_SPELLING = 5
+export const RANKS = [WHOLE, BEGINNING, WORDS, INSIDE, OTHER_SPELLING] as const
 
 /** A query that is normalised, its words, and when one of them has another spelling, the spellings of all. */
 export interface Query {

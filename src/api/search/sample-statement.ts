@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { SAMPLE_SIZE } from './plan.ts'
+import { SAMPLE_OF_NEWEST, SAMPLE_SIZE } from './plan.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Given, writtenOnce } from './written.ts'
 
@@ -7,8 +7,6 @@ interface Sampled {
   companyId: number
 }
 
-/** With fewer records of a kind than this all are looked through. They are also as many of the newest as a sample takes. */
-const FEW = 48
 /** Where there are fewer records than this, fetching all that match is no risk. */
 const MANY = 5_000
 /** So many numbers on, the next record is looked for first. */
@@ -28,11 +26,11 @@ function sample(type: HitType): Sql {
   const all = sql`from ${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
   return sql`
     select ${raw(`'${type}'::text`)} as type, newest,
-      case when size < ${raw(String(FEW))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size,
-      case when size < ${raw(String(FEW))} then '[]' else (${spread(all)}) end as spread
+      case when size < ${raw(String(SAMPLE_OF_NEWEST))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size,
+      case when size < ${raw(String(SAMPLE_OF_NEWEST))} then '[]' else (${spread(all)}) end as spread
     from
       (select count(*) as size, max(id) as last, coalesce(json_agg(name), '[]') as newest
-        from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(FEW))}) n) newest,
+        from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest,
       (select min(n.id) as first ${all}) ends`
 }
 

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { matches, rankOf, shapeOf } from './matches.ts'
-import { NEWEST_PER_HIT, NEWEST_PER_HIT_WIDER, type Step } from './plan.ts'
-import { INSIDE, type Query, WORDS, worst } from './ranks.ts'
+import type { Step } from './plan.ts'
+import { INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
@@ -10,6 +10,7 @@ import { type Asked, type Given, writtenOnce } from './written.ts'
 /** Steps that look alike are taken by the same statement: how many records each kind looks through is told when it is sent. */
 export function lookOf({ where, rank, settles }: Step): string {
   if (where === 'few' || where === 'first') return 'best'
+  if (where === 'all' && rank < WORDS) return 'beginning'
   return where === 'all' ? `all ${rank} ${settles}` : `back ${rank}`
 }
 
@@ -24,24 +25,17 @@ export function statementOf(asked: Asked): Sql {
 function look(query: Query, kinds: readonly HitType[], { where, rank, settles }: Step): Sql {
   if (where === 'few' || where === 'first') return bestOfNewest(query, kinds)
   if (where !== 'all') return backFromNewest(query, kinds, rank)
-  return rank === INSIDE && settles > rank ? amongAllSpellings(query, kinds, settles) : amongAll(query, kinds, rank)
+  if (rank < WORDS) return amongAll(query, kinds, byName)
+  return rank === INSIDE && settles > rank
+    ? amongAllSpellings(query, kinds, settles)
+    : amongAll(query, kinds, byWords(rank, query))
 }
 
 const companyId: Given = asked => asked.companyId
 const companyText: Given = asked => String(asked.companyId)
 const types: Given = asked => [...asked.steps.keys()]
 const limit: Given = asked => asked.limit
-const counts: Given = ({ steps, limit }) => TYPES.map(type => countOf(steps.get(type)?.where, limit))
-
-/** How many of the newest records a kind looks through. */
-function countOf(where: Step['where'] | undefined, limit: number): number {
-  if (where === 'first') return NEWEST_PER_HIT * limit
-  if (where === 'newest') return NEWEST_PER_HIT_WIDER * limit
-  return where ? EVERYTHING : 0
-}
-
-/** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
-const EVERYTHING = 1e15
+const counts: Given = ({ steps }) => TYPES.map(type => steps.get(type)?.count ?? 0)
 
 /** The best hits among so many of the newest records. */
 function bestOfNewest(query: Query, kinds: readonly HitType[]): Sql {
@@ -68,7 +62,7 @@ function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): 
 /** Records of one kind, from the newest on. PostgreSQL leaves a table alone of which none are wanted. */
 function newest(type: HitType): Sql {
   const { table, alive = empty } = SOURCES[type]
-  const count = sql`(${counts}::bigint[])[${raw(String(TYPES.indexOf(type) + 1))}]`
+  const count = sql`(${counts}::bigint[])${place(type)}`
   return sql`
     select ${named(type)} from ${raw(table)} n where n.company_id = ${companyId} ${alive} order by n.id desc limit ${count}`
 }
@@ -77,25 +71,38 @@ function newest(type: HitType): Sql {
 function amongAllSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
   const areTooFew = (type: HitType) => sql`and (select count(*) from written where type = ${literal(type)}) < ${limit}`
   return sql`,
-    written as materialized (${amongAll(query, kinds, INSIDE)})
-    select * from written union all ${amongAll(query, kinds, rank, areTooFew)}`
+    written as materialized (${amongAll(query, kinds, byWords(INSIDE, query))})
+    select * from written union all ${amongAll(query, kinds, byWords(rank, query), areTooFew)}`
 }
 
-/** The best hits of a rank or a better one among all records: by the order of names, or by the trigrams of words. */
+/** What the trigrams of words have. */
+function byWords(rank: number, query: Query): () => Sql {
+  return () => sql`n.company_id::text = ${companyText} and ${matches(rank, query)}`
+}
+
+/** What the order of names has: those that begin with the query, or are no longer than it. */
+function byName(type: HitType): Sql {
+  return sql`n.company_id = ${companyId} and n.search_name >= ${beginning} and n.search_name < (${ends}::text[])${place(type)}`
+}
+
+const beginning: Given = ({ query }) => ` ${query.name}`
+const ends: Given = ({ steps, query }) =>
+  TYPES.map(type => ` ${query.name}${steps.get(type)?.rank === WHOLE ? '\u0001' : '\u{10ffff}'}`)
+
+/** The best hits among all records that an index finds. */
 function amongAll(
   query: Query,
   kinds: readonly HitType[],
-  rank: number,
+  isFound: (type: HitType) => Sql,
   isAsked: (type: HitType) => Sql = () => empty,
 ): Sql {
-  const ofCompany = rank >= WORDS ? sql`n.company_id::text = ${companyText}` : sql`n.company_id = ${companyId}`
   return ofEach(kinds, type => {
     const { table, alive = empty } = SOURCES[type]
     return sql`
       ${ranked(type, query)}
       from (
         select ${named(type)} from ${raw(table)} n
-        where ${ofCompany} ${alive} and ${matches(rank, query)} and ${isWanted(type)} ${isAsked(type)}) n
+        where ${isFound(type)} ${alive} and ${isWanted(type)} ${isAsked(type)}) n
       where ${isListed(type)}
       order by rank, id desc limit ${limit}`
   })
@@ -124,6 +131,9 @@ function isListed(type: HitType): Sql {
 
 /** It compares no column: PostgreSQL asks it once, and leaves a table alone whose kind is not wanted. */
 const isWanted = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
+
+/** Of what is given for each kind, what is given for this one. */
+const place = (type: HitType) => raw(`[${TYPES.indexOf(type) + 1}]`)
 
 const literal = (type: HitType) => raw(`'${type}'::text`)
 
