@@ -41,10 +41,10 @@ export interface Progress {
 }
 
 /**
- * Where to look next: for the best of the few there are, or of the first of the newest; through more of the newest, or back
- * from the newest without end, until there are enough; or among all by the indexes. For which rank, and which is settled
- * then. By the indexes other spellings are looked for at once, or, when there is some of them, should the written one have
- * too few.
+ * Where to look next: for the best of the few there are; for the best of the first of the newest, and for rare names that
+ * begin with the query; through more of the newest, or back from the newest without end, until there are enough; or among
+ * all by the indexes. For which rank, and which is settled then. By the indexes other spellings are looked for at once, or,
+ * when there is some of them, should the written one have too few.
  */
 export interface Step {
   where: 'few' | 'first' | 'newest' | 'back' | 'all'
@@ -65,21 +65,22 @@ export const SAMPLE_SIZE = 64
 export const SAMPLE_OF_NEWEST = 48
 /** Fetching a record that an index names, against reading one in passing. */
 const FETCHING_COSTS = 7
-/** Worse than any rank. */
+/** Better than any rank, and worse than any. */
+const NOTHING = 0
 const NONE = OTHER_SPELLING + 1
 
 /** Before the first step. */
 export function begin(sample: Sample): Progress {
-  return { hits: [], sample, settled: 0, wider: NONE }
+  return { hits: [], sample, settled: NOTHING, wider: NONE }
 }
 
 /** A word that is in the sample has hits among the newest. One that is not is rare: the indexes have all of them at once. */
 export function firstStep(progress: Progress, wanted: Wanted): Step | undefined {
   const rank = worst(wanted.query)
   if (progress.sample.size === 'few') return { where: 'few', rank, settles: rank, count: EVERYTHING }
-  if (isSeen(progress, rank))
-    return { where: 'first', rank, settles: rank, count: newestFor(progress.sample, wanted.limit) }
-  return nextStep(progress, wanted)
+  if (!isSeen(progress, rank)) return nextStep(progress, wanted)
+  const settles = [BEGINNING, WHOLE].find(each => !isSeen(progress, each)) ?? NOTHING
+  return { where: 'first', rank, settles, count: newestFor(progress.sample, wanted.limit) }
 }
 
 /** As many of the newest as are likely to have enough of the best rank that is common. */
@@ -95,7 +96,7 @@ function newestFor({ newest, spread }: Sample, limit: number): number {
 /** After a step, with the hits that it had. */
 export function advance(progress: Progress, step: Step, hits: Hit[], wanted: Wanted): Progress {
   const areAll = hits.length < wanted.limit
-  const isComplete = step.where === 'all' || step.where === 'few' || (step.where === 'back' && areAll)
+  const isComplete = step.where !== 'newest' && (step.where !== 'back' || areAll)
   return {
     hits: best([...progress.hits, ...hits], wanted),
     sample: progress.sample,

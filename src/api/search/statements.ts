@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { matches, rankOf, shapeOf } from './matches.ts'
 import type { Step } from './plan.ts'
-import { INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
+import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
@@ -18,12 +18,15 @@ export function lookOf({ where, rank, settles }: Step): string {
 export function statementOf(asked: Asked): Sql {
   const [[type, step]] = [...asked.steps] as [[HitType, Step]]
   const kinds = asked.steps.size === 1 ? [type] : TYPES
-  const shape = [lookOf(step), shapeOf(asked.query), kinds].join('; ')
-  return writtenOnce(shape, asked, () => sql`with ${deleted} ${look(asked.query, kinds, step)}`)
+  const areFew = [...asked.steps.values()].every(({ where }) => where === 'few')
+  const shape = [lookOf(step), areFew, shapeOf(asked.query), kinds].join('; ')
+  return writtenOnce(shape, asked, () => sql`with ${deleted} ${look(asked.query, kinds, step, areFew)}`)
 }
 
-function look(query: Query, kinds: readonly HitType[], { where, rank, settles }: Step): Sql {
-  if (where === 'few' || where === 'first') return bestOfNewest(query, kinds)
+function look(query: Query, kinds: readonly HitType[], { where, rank, settles }: Step, areFew: boolean): Sql {
+  if (areFew) return bestOfNewest(query, kinds)
+  if (where === 'few' || where === 'first')
+    return sql`${bestOfNewest(query, kinds)} union all ${amongAll(query, kinds, byName)}`
   if (where !== 'all') return backFromNewest(query, kinds, rank)
   if (rank < WORDS) return amongAll(query, kinds, byName)
   return rank === INSIDE && settles > rank
@@ -86,8 +89,14 @@ function byName(type: HitType): Sql {
 }
 
 const beginning: Given = ({ query }) => ` ${query.name}`
-const ends: Given = ({ steps, query }) =>
-  TYPES.map(type => ` ${query.name}${steps.get(type)?.rank === WHOLE ? '\u0001' : '\u{10ffff}'}`)
+const ends: Given = ({ steps, query }) => TYPES.map(type => endOf(steps.get(type), query))
+
+/** Before which name to end: after the last that begins with the query, or after the query itself. Null finds none. */
+function endOf(step: Step | undefined, { name }: Query): string | null {
+  const rank = step?.where === 'few' ? undefined : step?.settles
+  if (rank === BEGINNING) return ` ${name}\u{10ffff}`
+  return rank === WHOLE ? ` ${name}\u0001` : null
+}
 
 /** The best hits among all records that an index finds. */
 function amongAll(
