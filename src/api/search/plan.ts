@@ -41,8 +41,8 @@ export interface Progress {
 }
 
 /**
- * Where to look next: for the best of the few there are; for the best of the first of the newest, and for rare names that
- * begin with the query; through more of the newest, or back from the newest without end, until there are enough; or among
+ * Where to look next: for the best of the few there are; for the best of the first of the newest, and for what is better and
+ * rare; through more of the newest, or back from the newest without end, until there are enough; or among
  * all by the indexes. For which rank, and which is settled then. By the indexes other spellings are looked for at once, or,
  * when there is some of them, should the written one have too few.
  */
@@ -54,10 +54,17 @@ export interface Step {
   count: number
 }
 
-/** How many of the newest records are looked through for each hit that is wanted: at least, for good hits, and when they had some. */
+/** The rank that the indexes are asked for, if they are. */
+export function askedOfIndexes({ where, rank, settles }: Step): number {
+  return where === 'all' ? rank : where === 'first' ? settles : NOTHING
+}
+
+/** How many of the newest records are looked through for each hit that is wanted: at first, at least and at most; and then. */
 const NEWEST_PER_HIT = 8
-const NEWEST_PER_GOOD_HIT = 40
+const NEWEST_PER_HIT_AT_MOST = 40
 const NEWEST_PER_HIT_WIDER = 200
+/** So many times as many as should have enough. */
+const LIKELY = 1.5
 /** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
 const EVERYTHING = 1e15
 /** How many records a sample takes from the oldest to the newest, and of the newest. */
@@ -66,7 +73,7 @@ export const SAMPLE_OF_NEWEST = 48
 /** Fetching a record that an index names, against reading one in passing. */
 const FETCHING_COSTS = 7
 /** Better than any rank, and worse than any. */
-const NOTHING = 0
+export const NOTHING = 0
 const NONE = OTHER_SPELLING + 1
 
 /** Before the first step. */
@@ -74,23 +81,24 @@ export function begin(sample: Sample): Progress {
   return { hits: [], sample, settled: NOTHING, wider: NONE }
 }
 
-/** A word that is in the sample has hits among the newest. One that is not is rare: the indexes have all of them at once. */
+/** What is common has enough hits among the newest, and the indexes have what is better and rare. They also have all that is rare. */
 export function firstStep(progress: Progress, wanted: Wanted): Step | undefined {
   const rank = worst(wanted.query)
   if (progress.sample.size === 'few') return { where: 'few', rank, settles: rank, count: EVERYTHING }
-  if (!isSeen(progress, rank)) return nextStep(progress, wanted)
-  const settles = [BEGINNING, WHOLE].find(each => !isSeen(progress, each)) ?? NOTHING
-  return { where: 'first', rank, settles, count: newestFor(progress.sample, wanted.limit) }
+  const count = newestFor(progress.sample, wanted.limit)
+  if (count === undefined) return nextStep(progress, wanted)
+  const isRare = (rank: number) => isIndexed(rank, wanted.query) && !isSeen(progress, rank)
+  return { where: 'first', rank, settles: [INSIDE, WORDS, BEGINNING, WHOLE].find(isRare) ?? NOTHING, count }
 }
 
-/** As many of the newest as are likely to have enough of the best rank that is common. */
-function newestFor({ newest, spread }: Sample, limit: number): number {
+/** As many of the newest as are likely to have enough of the best rank that is common; undefined when none is. */
+function newestFor({ newest, spread }: Sample, limit: number): number | undefined {
   const ranks = [...newest, ...spread.map(({ rank }) => rank)]
   const counts = RANKS.map(rank => {
     const share = ranks.filter(each => each <= rank).length / (SAMPLE_SIZE + SAMPLE_OF_NEWEST)
-    return Math.ceil((1.5 * limit) / share)
+    return Math.max(NEWEST_PER_HIT * limit, Math.ceil((LIKELY * limit) / share))
   })
-  return Math.max(NEWEST_PER_HIT * limit, counts.find(count => count <= NEWEST_PER_GOOD_HIT * limit) ?? 0)
+  return counts.find(count => count <= NEWEST_PER_HIT_AT_MOST * limit)
 }
 
 /** After a step, with the hits that it had. */
