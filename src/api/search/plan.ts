@@ -93,12 +93,13 @@ export function firstStep(progress: Progress, wanted: Wanted): Step | undefined 
 
 /** As many of the newest as are likely to have enough of the best rank that is common; undefined when none is. */
 function newestFor({ newest, spread }: Sample, limit: number): number | undefined {
-  const ranks = [...newest, ...spread.map(({ rank }) => rank)]
-  const counts = RANKS.map(rank => {
-    const share = ranks.filter(each => each <= rank).length / (SAMPLE_SIZE + SAMPLE_OF_NEWEST)
-    return Math.max(NEWEST_PER_HIT * limit, Math.ceil((LIKELY * limit) / share))
-  })
-  return counts.find(count => count <= NEWEST_PER_HIT_AT_MOST * limit)
+  let matching = 0
+  for (const rank of RANKS) {
+    matching += newest.filter(each => each === rank).length + spread.filter(match => match.rank === rank).length
+    const perHit = (LIKELY * (SAMPLE_SIZE + SAMPLE_OF_NEWEST)) / matching
+    if (perHit <= NEWEST_PER_HIT_AT_MOST) return Math.ceil(Math.max(perHit, NEWEST_PER_HIT) * limit)
+  }
+  return undefined
 }
 
 /** After a step, with the hits that it had. */
@@ -140,7 +141,8 @@ export function nextStep(progress: Progress, { query, limit }: Wanted): Step | u
 
 /** True when something of a rank or a better one has come up, in the sample or as a hit. */
 function isSeen({ hits, sample: { newest, spread } }: Progress, rank: number): boolean {
-  return newest.some(each => each <= rank) || [...spread, ...hits].some(record => record.rank <= rank)
+  const isAsGood = (record: { rank: number }) => record.rank <= rank
+  return newest.some(each => each <= rank) || spread.some(isAsGood) || hits.some(isAsGood)
 }
 
 /** Among more of the newest: for what no index has; and of many records for what has been seen. */

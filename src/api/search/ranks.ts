@@ -14,33 +14,41 @@ export interface Query {
   name: string
   words: string[]
   spellings: Spellings[] | undefined
+  /** The ranks that an index can serve. */
+  indexed: number[]
 }
 
 export function readQuery(name: string): Query {
   const words = [...new Set(name.split(' ').filter(Boolean))]
-  return { name, words, spellings: otherSpellings(words) }
+  return { name, words, spellings: otherSpellings(words), indexed: RANKS.filter(rank => canBeIndexed(rank, name)) }
 }
 
 /** The last rank that is a hit at all. */
 export const worst = ({ spellings }: Query) => (spellings ? OTHER_SPELLING : INSIDE)
 
 /** The index knows three letters in a row, and the letters at the beginning of a word. */
-export function isIndexed(rank: number, { name }: Query): boolean {
+function canBeIndexed(rank: number, name: string): boolean {
   if (rank < WORDS || rank === OTHER_SPELLING) return true
   return rank === WORDS ? /(^| )[\p{L}\p{N}]/u.test(name) : /[\p{L}\p{M}\p{N}]{3}/u.test(name)
 }
 
-/** How well a stored name matches, or undefined. Of other spellings it asks no more than an index does: enough for a guess. */
-export function rankIn(name: string, { name: wanted, words, spellings }: Query): number | undefined {
-  if (words.every(word => name.includes(word))) {
-    if (name === ` ${wanted}`) return WHOLE
-    if (name.startsWith(` ${wanted}`)) return BEGINNING
-    return words.every(word => name.includes(` ${word}`)) ? WORDS : INSIDE
+export const isIndexed = (rank: number, { indexed }: Query) => indexed.includes(rank)
+
+/** Tells how well a stored name matches, if it does. Of other spellings it asks no more than an index does: enough for a guess. */
+export function rankerOf({ name, words, spellings }: Query): (stored: string) => number | undefined {
+  const whole = ` ${name}`
+  const beginnings = words.map(word => ` ${word}`)
+  const others = spellings?.map(partsOfEach)
+  return stored => {
+    if (hasAll(stored, words)) {
+      if (stored.startsWith(whole)) return stored.length === whole.length ? WHOLE : BEGINNING
+      return hasAll(stored, beginnings) ? WORDS : INSIDE
+    }
+    return others?.every(likes => likes.some(parts => hasAll(stored, parts))) ? OTHER_SPELLING : undefined
   }
-  return spellings?.every(each => hasSpelling(name, each)) ? OTHER_SPELLING : undefined
 }
 
-function hasSpelling(name: string, { pattern, likes }: Spellings): boolean {
-  if (likes.length === 0) return name.includes(pattern)
-  return likes.some(like => like.split('%').every(part => name.includes(part)))
-}
+const partsOfEach = ({ pattern, likes }: Spellings) =>
+  likes.length === 0 ? [[pattern]] : likes.map(like => like.split('%').filter(Boolean))
+
+const hasAll = (stored: string, parts: string[]) => parts.every(part => stored.includes(part))

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import type { Sample } from './plan.ts'
-import { type Query, rankIn } from './ranks.ts'
+import { type Query, rankerOf } from './ranks.ts'
 import { sampleStatement } from './sample-statement.ts'
 import type { HitType } from './sources.ts'
 
@@ -10,9 +10,10 @@ export interface SampledNames {
   newest: string[]
   /** From the oldest to the newest. */
   spread: string[]
+  all: string
 }
 
-const NONE: SampledNames = { size: 'few', newest: [], spread: [] }
+const NONE: SampledNames = { size: 'few', newest: [], spread: [], all: '' }
 
 export type SampledKinds = Map<HitType, SampledNames>
 
@@ -39,15 +40,20 @@ export function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {
 
 async function readNames(db: Db, companyId: number): Promise<SampledKinds> {
   const rows = await db.many<SampledNames & { type: HitType }>(sampleStatement(companyId))
-  return new Map(rows.map(({ type, ...names }) => [type, names]))
+  return new Map(
+    rows.map(({ type, size, newest, spread }) => [type, { size, newest, spread, all: [...newest, ...spread].join() }]),
+  )
 }
 
 /** What a sample says about a query. */
-export function matchesIn({ size, newest, spread }: SampledNames = NONE, query: Query): Sample {
-  const ranked = spread.map((name, n) => ({ step: n + 1, rank: rankIn(name, query) }))
-  return {
-    size,
-    newest: newest.map(name => rankIn(name, query)).filter(rank => rank !== undefined),
-    spread: ranked.filter((match): match is { step: number; rank: number } => match.rank !== undefined),
+export function matchesIn({ size, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
+  const rankOf = rankerOf(query)
+  // What is rare is in none of the names: to look at all of them at once takes no time.
+  if (rankOf(all) === undefined) return { size, newest: [], spread: [] }
+  const matches: Sample['spread'] = []
+  for (const [n, name] of spread.entries()) {
+    const rank = rankOf(name)
+    if (rank !== undefined) matches.push({ step: n + 1, rank })
   }
+  return { size, newest: newest.map(rankOf).filter(rank => rank !== undefined), spread: matches }
 }
