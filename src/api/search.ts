@@ -1,12 +1,11 @@
-import sql from 'sql-template-tag'
 import Type from 'typebox'
-import type { Db } from '../db/db.ts'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
 import { sampleNames } from './search/samples.ts'
 import { showHits } from './search/shown.ts'
 import { type HitType, TYPES } from './search/sources.ts'
+import { spell } from './search/spelling.ts'
 
 const SearchResult = Type.Unsafe<{ type: HitType }>({
   type: 'object',
@@ -44,9 +43,6 @@ const Results = Type.Object({
   }),
 })
 
-/** As many of a name as are stored for the search. */
-const SEARCHED_CHARACTERS = 499
-
 /** Unknown names are ignored; only unknown ones are as good as none. */
 function readTypes(names: string[]): HitType[] {
   const known = TYPES.filter(type => names.includes(type))
@@ -71,6 +67,7 @@ export const search = endpoint({
   returns: Results,
   async run({ db, company, query }) {
     const { q, per_type } = query
+    if (q === '') return { data: { query: q, results: [], truncated: [] } }
     const [name, samples] = await Promise.all([spell(db, q), sampleNames(db, company.id)])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than is asked for tells whether there are more.
@@ -81,9 +78,3 @@ export const search = endpoint({
     return { data: { query: q, results: await showHits(db, { companyId: company.id, hits }), truncated } }
   },
 })
-
-/** The query in the spelling that names are stored in. */
-async function spell(db: Db, q: string): Promise<string> {
-  const { name } = await db.one<{ name: string }>(sql`select left(search_name(${q}), ${SEARCHED_CHARACTERS}) as name`)
-  return name
-}

@@ -17,9 +17,11 @@ export interface Hit {
 export interface Sample {
   /** So many records there were: all can be looked through; fetching all that match is no risk; or neither. */
   size: 'few' | 'some' | 'many'
+  /** How many names it has. */
+  names: number
   /** How well those of the newest match that do. */
   newest: number[]
-  /** Those that match of records from the oldest to the newest at even distances. */
+  /** Of many records, those that match of some from the oldest to the newest. */
   spread: SampledMatch[]
 }
 
@@ -59,12 +61,11 @@ export function askedOfIndexes({ where, rank, settles }: Step): number {
   return where === 'all' ? rank : where === 'first' ? settles : NOTHING
 }
 
-/** How many of the newest records are looked through for each hit that is wanted: at first, at least and at most; and then. */
-const NEWEST_PER_HIT = 8
-const NEWEST_PER_HIT_AT_MOST = 40
-const NEWEST_PER_HIT_WIDER = 200
-/** So many times as many as should have enough. */
-const LIKELY = 1.5
+/** How many of the newest records are looked through for each hit that is wanted: at first, and then, at most. */
+const FIRST_PER_HIT = 40
+const NEWEST_PER_HIT = 200
+/** Among so many times as many as should have enough there are likely to be enough. */
+const LIKELY = 2
 /** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
 const EVERYTHING = 1e15
 /** How many records a sample takes from the oldest to the newest, and of the newest. */
@@ -92,12 +93,12 @@ export function firstStep(progress: Progress, wanted: Wanted): Step | undefined 
 }
 
 /** As many of the newest as are likely to have enough of the best rank that is common; undefined when none is. */
-function newestFor({ newest, spread }: Sample, limit: number): number | undefined {
+function newestFor({ names, newest, spread }: Sample, limit: number): number | undefined {
   let matching = 0
   for (const rank of RANKS) {
     matching += newest.filter(each => each === rank).length + spread.filter(match => match.rank === rank).length
-    const perHit = (LIKELY * (SAMPLE_SIZE + SAMPLE_OF_NEWEST)) / matching
-    if (perHit <= NEWEST_PER_HIT_AT_MOST) return Math.ceil(Math.max(perHit, NEWEST_PER_HIT) * limit)
+    const perHit = (LIKELY * names) / matching
+    if (perHit <= FIRST_PER_HIT) return Math.ceil(perHit * limit)
   }
   return undefined
 }
@@ -133,7 +134,7 @@ export function nextStep(progress: Progress, { query, limit }: Wanted): Step | u
   const settles = last ? rank : worst(query)
   const seen = isSeen(progress, settles)
   if (rank < wider && isWorthLooking(rank, query, sample.size, seen))
-    return { where: 'newest', rank: settles, settles, count: NEWEST_PER_HIT_WIDER * limit }
+    return { where: 'newest', rank: settles, settles, count: NEWEST_PER_HIT * limit }
   const all = { where: 'all', count: 0 } as const
   if (!seen) return { ...all, rank: bestIndexed(settles, query), settles }
   return { ...all, rank: bestIndexed(rank, query), settles: isCommon(sample, settles) ? rank : settles }

@@ -21,17 +21,17 @@ export function sampleStatement(companyId: number): Sql {
 const companyId: Given<Sampled> = ({ companyId }) => companyId
 const name = sql`left(n.search_name, ${raw(String(CHARACTERS))})`
 
-/** Some of the newest names of a kind; and when there are older ones, names from the oldest to the newest. */
+/** Some of the newest names of a kind; and of many, names from the oldest to the newest. */
 function sample(type: HitType): Sql {
   const all = sql`from ${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
   return sql`
-    select ${raw(`'${type}'::text`)} as type, newest,
-      case when size < ${raw(String(SAMPLE_OF_NEWEST))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size,
-      case when size < ${raw(String(SAMPLE_OF_NEWEST))} then '[]' else (${spread(all)}) end as spread
-    from
-      (select count(*) as size, max(id) as last, coalesce(json_agg(name), '[]') as newest
-        from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest,
-      (select min(n.id) as first ${all}) ends`
+    select ${raw(`'${type}'::text`)} as type, size, newest, case when size = 'many' then (${spread(all)}) else '[]' end as spread
+    from (
+      select *, case when count < ${raw(String(SAMPLE_OF_NEWEST))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size
+      from
+        (select count(*), max(id) as last, coalesce(json_agg(name), '[]') as newest
+          from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest,
+        (select min(n.id) as first ${all}) ends) sized`
 }
 
 /**

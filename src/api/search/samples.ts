@@ -49,11 +49,12 @@ async function readNames(db: Db, companyId: number): Promise<SampledKinds> {
 export function matchesIn({ size, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
   const rankOf = rankerOf(query)
   // What is rare is in none of the names: to look at all of them at once takes no time.
-  if (rankOf(all) === undefined) return { size, newest: [], spread: [] }
+  const names = newest.length + spread.length
+  if (rankOf(all) === undefined) return { size, names, newest: [], spread: [] }
   const matches: Sample['spread'] = []
   for (const [n, name] of spread.entries()) {
     const rank = rankOf(name)
     if (rank !== undefined) matches.push({ step: n + 1, rank })
   }
-  return { size, newest: newest.map(rankOf).filter(rank => rank !== undefined), spread: matches }
+  return { size, names, newest: newest.map(rankOf).filter(rank => rank !== undefined), spread: matches }
 }
