@@ -8,8 +8,9 @@ import type { HitType } from './sources.ts'
 export interface SampledNames {
   size: Sample['size']
   newest: string[]
-  /** From the oldest to the newest. */
+  /** Of many records, from the oldest to the newest. */
   spread: string[]
+  /** All of them in one text. */
   all: string
 }
 
@@ -20,7 +21,7 @@ export type SampledKinds = Map<HitType, SampledNames>
 /** A sample tells where to look, and not what is there. So it may be used for a while. */
 const KEPT_MS = 60_000
 /** Of the companies that have been searched last. A sample holds some hundred names. */
-const MOST_COMPANIES = 200
+const MOST_COMPANIES = 100
 
 const kept = new Map<number, { until: number; names: Promise<SampledKinds> }>()
 
@@ -48,8 +49,8 @@ async function readNames(db: Db, companyId: number): Promise<SampledKinds> {
 /** What a sample says about a query. */
 export function matchesIn({ size, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
   const rankOf = rankerOf(query)
-  // What is rare is in none of the names: to look at all of them at once takes no time.
   const names = newest.length + spread.length
+  // What is rare is in none of the names, which one look at all of them tells.
   if (rankOf(all) === undefined) return { size, names, newest: [], spread: [] }
   const matches: Sample['spread'] = []
   for (const [n, name] of spread.entries()) {

@@ -11,11 +11,10 @@ interface Showing {
 
 /** What is shown of hits, in their order. */
 export async function showHits(db: Db, showing: Showing): Promise<{ type: HitType }[]> {
-  const kinds = [...showing.hits].filter(([, hits]) => hits.length > 0).map(([type]) => type)
-  if (kinds.length === 0) return []
-  const statement = writtenOnce(`show ${kinds.length === 1 ? kinds : TYPES}`, showing, () =>
-    showEach(kinds.length === 1 ? kinds : TYPES),
-  )
+  const found = [...showing.hits].filter(([, hits]) => hits.length > 0).map(([type]) => type)
+  if (found.length === 0) return []
+  const kinds = found.length === 1 ? found : TYPES
+  const statement = writtenOnce(`shown; ${kinds}`, showing, () => showEach(kinds))
   const rows = await db.many<{ id: number; shown: { type: HitType } }>(statement)
   const shown = new Map(rows.map(row => [`${row.shown.type} ${row.id}`, row.shown]))
   // One that has been deleted meanwhile is not shown.
