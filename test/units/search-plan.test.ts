@@ -62,10 +62,10 @@ describe('A search begins', () => {
 
   it('with so many of the newest as are likely to have enough of the best rank that is common', () => {
     const count = (newest: number[]) => first(sampled([], { newest }))?.count
-    expect(count(times(50, INSIDE))).toBe(2 * 2 * LIMIT)
-    expect(count(times(10, INSIDE))).toBe(2 * 10 * LIMIT)
-    expect(count([...times(50, INSIDE), ...times(10, WORDS)])).toBe(2 * 10 * LIMIT)
-    expect(count([...times(46, INSIDE), ...times(4, WORDS)])).toBe(2 * 2 * LIMIT)
+    expect(count(times(50, INSIDE))).toBe(1.5 * 2 * LIMIT)
+    expect(count(times(10, INSIDE))).toBe(1.5 * 10 * LIMIT)
+    expect(count([...times(50, INSIDE), ...times(10, WORDS)])).toBe(1.5 * 10 * LIMIT)
+    expect(count([...times(47, INSIDE), ...times(3, WORDS)])).toBe(1.5 * 2 * LIMIT)
   })
 
   it('and there asks the indexes for what is better and not in the sample, as far as they can serve it', () => {

@@ -65,7 +65,7 @@ export function askedOfIndexes({ where, rank, settles }: Step): number {
 const FIRST_PER_HIT = 40
 const NEWEST_PER_HIT = 200
 /** Among so many times as many as should have enough there are likely to be enough. */
-const LIKELY = 2
+const LIKELY = 1.5
 /** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
 const EVERYTHING = 1e15
 /** How many records a sample takes from the oldest to the newest, and of the newest. */
