@@ -1,9 +1,11 @@
-import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
+import { sampleNames } from './search/samples.ts'
+import { showHits } from './search/shown.ts'
 import { type HitType, TYPES } from './search/sources.ts'
+import { spell } from './search/spelling.ts'
 
 const SearchResult = Type.Unsafe<{ type: HitType }>({
   type: 'object',
@@ -41,9 +43,6 @@ const Results = Type.Object({
   }),
 })
 
-/** As many of a name as are stored for the search. */
-const SEARCHED_CHARACTERS = 499
-
 /** Unknown names are ignored; only unknown ones are as good as none. */
 function readTypes(names: string[]): HitType[] {
   const known = TYPES.filter(type => names.includes(type))
@@ -68,12 +67,14 @@ export const search = endpoint({
   returns: Results,
   async run({ db, company, query }) {
     const { q, per_type } = query
-    const { name } = await db.one<{ name: string }>(sql`select left(search_name(${q}), ${SEARCHED_CHARACTERS}) as name`)
+    if (q === '') return { data: { query: q, results: [], truncated: [] } }
+    const [name, samples] = await Promise.all([spell(db, q), sampleNames(db, company.id)])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than is asked for tells whether there are more.
-    const hits = await findHits(db, readTypes(query.types), { companyId: company.id, name, limit: per_type + 1 })
-    const results = [...hits.values()].flatMap(ofType => ofType.slice(0, per_type))
-    const truncated = [...hits].filter(([, ofType]) => ofType.length > per_type).map(([type]) => type)
-    return { data: { query: q, results: results as { type: HitType }[], truncated } }
+    const wanted = { companyId: company.id, name, limit: per_type + 1, samples }
+    const found = [...(await findHits(db, readTypes(query.types), wanted))]
+    const hits = new Map(found.map(([type, ofType]) => [type, ofType.slice(0, per_type)]))
+    const truncated = found.filter(([, ofType]) => ofType.length > per_type).map(([type]) => type)
+    return { data: { query: q, results: await showHits(db, { companyId: company.id, hits }), truncated } }
   },
 })

@@ -217,6 +217,34 @@ describe('The order', () => {
     .map(parts => parts.join('') || 'عبد')
   const name = fc.array(fc.oneof(word, prefixed), { minLength: 1, maxLength: 3 }).map(words => words.join(' '))
 
+  interface Titled {
+    title: string
+    id: string
+  }
+
+  const numbered = (count: number, ...words: string[]) =>
+    Array.from({ length: count }, (_, n) => `${words[n % words.length]} ${n % 9}`)
+
+  /** Tasks with refs that count from a number on. */
+  async function addTasks(list: string, titles: string[], from = 0): Promise<Titled[]> {
+    await app.database.pool.query(
+      `insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
+       select l.company_id, l.project_id, l.id, 'tsk-' || (n + $3 - 1), 'task-' || (n + $3), given.title, l.created_by
+       from task_lists l, unnest($1::text[]) with ordinality given (title, n) where l.ref = $2 order by n`,
+      [titles, list, from],
+    )
+    return titles.map((title, n) => ({ title, id: `tsk-${n + from}` }))
+  }
+
+  async function expectTheBest(company: TestCompany, records: Titled[], q: string): Promise<void> {
+    for (const per_type of [1, 2]) {
+      const data = await search(company, { q, types: 'task', per_type })
+      const wanted = expectedHits(records, q, per_type + 1).map(({ id }) => id)
+      expect([q, ...data.results.map(({ id }: Titled) => id)]).toEqual([q, ...wanted.slice(0, per_type)])
+      expect([q, data.truncated]).toEqual([q, wanted.length > per_type ? ['task'] : []])
+    }
+  }
+
   it('is right among thousands too, whichever index serves it', async () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
@@ -224,14 +252,7 @@ describe('The order', () => {
     // What is rare or long ago is found by the indexes, what is common among the newest.
     const rare = Array.from({ length: 300 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
     const names = [...rare, ...common]
-    const records = names.map((title, n) => ({ title, id: `tsk-${n}` }))
-    await app.database.pool.query(
-      `insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
-       select l.company_id, l.project_id, l.id, 'tsk-' || (n - 1), 'task-' || n, given.title, l.created_by
-       from task_lists l, unnest($1::text[]) with ordinality given (title, n) where l.ref = $2 order by n`,
-      [names, id],
-    )
-    const ids = ({ results }: { results: { id: string }[] }) => results.map(result => result.id)
+    const records = await addTasks(id, names)
     const queries = [
       ...fc.sample(name, { numRuns: 160, seed: 2 }),
       'old',
@@ -243,12 +264,27 @@ describe('The order', () => {
       '3 rare',
       'are',
     ]
-    for (const q of queries)
-      for (const per_type of [1, 2]) {
-        const data = await search(company, { q, types: 'task', per_type })
-        const wanted = expectedHits(records, q, per_type + 1).map(({ id }) => id)
-        expect([q, ...ids(data)]).toEqual([q, ...wanted.slice(0, per_type)])
-        expect([q, data.truncated]).toEqual([q, wanted.length > per_type ? ['task'] : []])
-      }
+    for (const q of queries) await expectTheBest(company, records, q)
+  })
+
+  it('is right when the names have changed since the last search', async () => {
+    const company = await app.diwan.company()
+    const { id } = await newList(company, (await app.diwan.project(company)).id)
+    const queries = ['old', 'fresh', 'fresh 7', 'rare 7', 'f', '7', 'res']
+    const check = async (records: Titled[]) => {
+      for (const q of queries) await expectTheBest(company, records, q)
+    }
+    await check([])
+    const few = await addTasks(id, ['fresh 7', 'old'])
+    await check(few)
+    const many = [...few, ...(await addTasks(id, numbered(200, 'old', 'rare'), few.length))]
+    await check(many)
+    const renamed = numbered(many.length, 'fresh', 'refreshed').map((title, n) => ({ title, id: `tsk-${n}` }))
+    await app.database.pool.query(
+      `update tasks t set title = given.title from unnest($1::text[]) with ordinality given (title, n)
+       where t.ref = 'tsk-' || (n - 1) and t.company_id = (select company_id from task_lists where ref = $2)`,
+      [renamed.map(({ title }) => title), id],
+    )
+    await check(renamed)
   })
 })

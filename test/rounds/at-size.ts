@@ -2,6 +2,7 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findHits } from '../../src/api/search/hits.ts'
+import { sampleNames } from '../../src/api/search/samples.ts'
 import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
@@ -95,6 +96,9 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
     })
   })
 
+  const arrayOf = (values: unknown[]) =>
+    `{${values.map(value => (value === null ? 'null' : JSON.stringify(String(value))))}}`
+
   /** The plans of the statements that a search for tasks runs, made as the server makes them: one for all values. */
   async function plansOf(query: string): Promise<string> {
     const plans: string[] = []
@@ -102,9 +106,7 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
     const explaining: Pick<Db, 'many'> = {
       async many<T>({ text, values }: Sql) {
         await client.query(`prepare explained as ${text}`)
-        const literals = values.map(value =>
-          Array.isArray(value) ? `array[${value.map(pg.escapeLiteral)}]` : pg.escapeLiteral(String(value)),
-        )
+        const literals = values.map(value => pg.escapeLiteral(Array.isArray(value) ? arrayOf(value) : String(value)))
         const { rows } = await client.query(`explain execute explained(${literals})`)
         await client.query('deallocate explained')
         plans.push(rows.map(row => row['QUERY PLAN']).join('\n'))
@@ -112,7 +114,9 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       },
     }
     try {
-      await findHits(explaining as Db, ['task'], { companyId: generated.companyId, name: searchName(query), limit: 6 })
+      const { companyId } = generated
+      const samples = await sampleNames(app.database.db, companyId)
+      await findHits(explaining as Db, ['task'], { companyId, name: searchName(query), limit: 6, samples })
     } finally {
       client.release()
     }
@@ -196,10 +200,11 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
           return app.database.db.many(query)
         },
       }
+      const samples = await sampleNames(app.database.db, generated.companyId)
       const ask = async (words: string[]) => {
         for (let count = 1; count <= words.length; count++) {
           const wanted = { companyId: generated.companyId, name: searchName(words.slice(0, count).join(' ')) }
-          for (const limit of [2, 26]) await findHits(listening as Db, ['task'], { ...wanted, limit })
+          for (const limit of [2, 26]) await findHits(listening as Db, ['task'], { ...wanted, limit, samples })
         }
       }
       const plain = 'مشروع مكتب في عقد الرياض 7 تقرير'.split(' ')

@@ -1,142 +1,155 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { matches, rankOf, shapeOf } from './matches.ts'
-import { NEWEST_PER_HIT, NEWEST_PER_HIT_WIDER, SAMPLE_SIZE, type Step } from './plan.ts'
-import { INSIDE, type Query, WORDS, worst } from './ranks.ts'
+import { askedOfIndexes, NOTHING, type Step } from './plan.ts'
+import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
-// The statements of a search. Each takes one step, for one kind or for any of the six, and gives a row with the hits of
-// each kind that has some. The first look has a row for each kind that has records.
+// The statements of a search. Each gives the hits of a step, for one kind or for any of the six. It has a part for each way of
+// looking that the step needs; which kinds look that way, and how far, is told when it is sent.
 
-export function firstStatement(asked: Asked): Sql {
-  return write(asked, 'first', amongFirst)
+const WAYS = {
+  best: bestOfNewest,
+  back: backFromNewest,
+  names: amongNames,
+  words: amongWords,
+  spellings: amongSpellings,
 }
 
-export function statementOf(asked: Asked, step: Step): Sql {
-  return write(asked, Object.values(step).join(' '), (query, kinds) => {
-    const { where, rank, settles } = step
-    if (where === 'newest') return backFromNewest(query, kinds, rank, widerCount)
-    if (where === 'back') return backFromNewest(query, kinds, rank, everything)
-    return rank === INSIDE && settles > rank ? amongAllSpellings(query, kinds, settles) : amongAll(query, kinds, rank)
+interface Part {
+  way: keyof typeof WAYS
+  rank: number
+}
+
+function partsOf(step: Step): [Part, ...Part[]] {
+  const { where, rank, settles } = step
+  if (where === 'newest' || where === 'back') return [{ way: 'back', rank }]
+  if (where === 'all' && rank === INSIDE && settles > rank) return [{ way: 'spellings', rank: settles }]
+  const asked = askedOfIndexes(step)
+  // Names are in the same order whatever their rank is, and each kind tells how far it looks.
+  const index: Part = asked < WORDS ? { way: 'names', rank: BEGINNING } : { way: 'words', rank: asked }
+  if (where === 'all') return [index]
+  return asked === NOTHING ? [{ way: 'best', rank }] : [{ way: 'best', rank }, index]
+}
+
+const keyOf = ({ way, rank }: Part) => `${way} ${rank}`
+
+/** Steps that begin alike are taken by the same statement. The trigrams can be asked for one rank only. */
+export function lookOf(step: Step): string {
+  const [first, ...others] = partsOf(step)
+  return [first, ...others.filter(({ rank }) => rank > WORDS)].map(keyOf).join()
+}
+
+/** One text for each kind alone, and one for several. */
+export function statementOf(asked: Asked): Sql {
+  const kinds = asked.steps.size === 1 ? [...asked.steps.keys()] : TYPES
+  const parts = new Map([...asked.steps.values()].flatMap(partsOf).map(part => [keyOf(part), part]))
+  const shape = [...[...parts.keys()].sort(), shapeOf(asked.query), kinds].join('; ')
+  return writtenOnce(shape, asked, () => {
+    const looks = [...parts.values()].map(({ way, rank }) => WAYS[way](asked.query, kinds, rank))
+    return sql`with ${deleted} ${join(looks, ' union all ')}`
   })
-}
-
-/** One text for each kind alone, and one for several: which of the six they are is told when it is sent. */
-function write(asked: Asked, step: string, write: (query: Query, kinds: readonly HitType[]) => Sql): Sql {
-  const kinds = asked.types.length === 1 ? asked.types : TYPES
-  const shape = [step, shapeOf(asked.query), kinds].join('; ')
-  return writtenOnce(shape, asked, () => write(asked.query, kinds))
 }
 
 const companyId: Given = asked => asked.companyId
 const companyText: Given = asked => String(asked.companyId)
-const types: Given = asked => asked.types
 const limit: Given = asked => asked.limit
-const firstCount: Given = asked => NEWEST_PER_HIT * asked.limit
-const widerCount: Given = asked => NEWEST_PER_HIT_WIDER * asked.limit
-/** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
-const everything: Given = () => 1e15
-/** Where there are fewer records than this, fetching all that match is no risk. */
-const MANY = 5_000
-/** So many numbers on, the next record of a sample is looked for first. */
-const NEARBY = 16
 
-/** The hits among a few of the newest records; and when there are older ones, a sample of all. */
-function amongFirst(query: Query, kinds: readonly HitType[]): Sql {
-  return sql`
-    with ${deleted},
-    newest as materialized (${ofEach(kinds, type => newest(type, firstCount))}),
-    best as materialized (
-      select type, id, rank from (
-        select type, id, rank, row_number() over (partition by type order by rank, id desc) as place
-        from (
-          select n.type, n.id, ${rankOf(query)} as rank from newest n
-          where ${matches(worst(query), query)} and ${isListed}) n) n
-      where place <= ${limit})
-    select type, seen < ${firstCount} as complete, case when seen = ${firstCount} then ${sample(query, kinds)} end as sample,
-      (select ${hits(kinds)} from best h where h.type = seen.type) as hits
-    from (select type, count(*) as seen, max(id) as last from newest group by type) seen`
-}
-
-/** Records of one kind, from the newest on. */
-function newest(type: HitType, count: Given): Sql {
-  const { table, alive = empty } = SOURCES[type]
-  return sql`
-    select ${named(type)} from ${raw(table)} n where n.company_id = ${companyId} ${alive} and ${isWanted(type)}
-    order by n.id desc limit ${count}`
-}
-
-/** Records from the oldest to the newest. Without an end to look up to, PostgreSQL reads a page of the index for each. */
-function sample(query: Query, kinds: readonly HitType[]): Sql {
-  const at = sql`first + (seen.last - first) * step / ${raw(String(SAMPLE_SIZE + 1))}`
-  return byType(raw('seen.type'), kinds, type => {
-    const all = sql`${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
-    return sql`
-      select case when seen.last - first >= ${raw(String(MANY))} then (
-        select coalesce(json_agg(json_build_object('step', step, 'rank', ${rankOf(query)})), '[]')
-        from (
-          select step, coalesce(
-            (select n.search_name from ${all} and n.id >= ${at} and n.id < ${at} + ${raw(String(NEARBY))} order by n.id limit 1),
-            (select n.search_name from ${all} and n.id >= ${at} order by n.id limit 1)) as search_name
-          from generate_series(1, ${raw(String(SAMPLE_SIZE))}) step offset 0) n
-        where ${matches(worst(query), query)}) end
-      from (select min(n.id) as first from ${all}) ends`
-  })
+/** The best hits among so many of the newest records. */
+function bestOfNewest(query: Query, kinds: readonly HitType[]): Sql {
+  return ofEach(
+    kinds,
+    type => sql`
+      ${ranked(type, query)} from (${newest(type)}) n
+      where ${matches(worst(query), query)} and ${isListed(type)}
+      order by rank, id desc limit ${limit}`,
+  )
 }
 
 /** The newest hits of a rank or a better one: as many as are wanted, among so many of the newest records. */
-function backFromNewest(query: Query, kinds: readonly HitType[], rank: number, count: Given): Sql {
-  const back = ofEach(
+function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): Sql {
+  return ofEach(
     kinds,
     type => sql`
-      select type, id, ${rankOf(query)} as rank from (${newest(type, count)}) n
-      where ${matches(rank, query)} and ${isListed}
+      ${ranked(type, query)} from (${newest(type)}) n
+      where ${matches(rank, query)} and ${isListed(type)}
       order by id desc limit ${limit}`,
   )
-  return sql`with ${deleted} select type, ${hits(kinds)} as hits from (${back}) h group by type`
 }
 
-/** The hits of a rank or a better one among all records. */
-function amongAll(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  const best = bestByIndex(query, kinds, rank)
-  return sql`with ${deleted} select type, ${hits(kinds)} as hits from (${best}) h group by type`
+/** Records of one kind, from the newest on. PostgreSQL leaves a table alone of which none are wanted. */
+function newest(type: HitType): Sql {
+  const { table, alive = empty } = SOURCES[type]
+  return sql`
+    select ${named(type)} from ${raw(table)} n where n.company_id = ${companyId} ${alive}
+    order by n.id desc limit (${counts}::bigint[])${place(type)}`
+}
+
+const counts: Given = ({ steps }) => TYPES.map(type => steps.get(type)?.count ?? 0)
+
+/** The best hits that the order of names has. */
+function amongNames(query: Query, kinds: readonly HitType[]): Sql {
+  return amongAll(
+    query,
+    kinds,
+    type => sql`
+      n.company_id = ${companyId} and n.search_name >= ${beginning} and n.search_name < (${ends}::text[])${place(type)}`,
+  )
+}
+
+const beginning: Given = ({ query }) => ` ${query.name}`
+const ends: Given = ({ steps, query }) => TYPES.map(type => endOf(steps.get(type), query))
+
+/** Where the names end that a kind looks for: all that begin with the query, or only the whole name. Before null there are none. */
+function endOf(step: Step | undefined, { name }: Query): string | null {
+  const rank = step && askedOfIndexes(step)
+  if (rank === BEGINNING) return ` ${name}\u{10ffff}`
+  return rank === WHOLE ? ` ${name}\u0001` : null
+}
+
+/** The best hits that the trigrams of words have. */
+function amongWords(query: Query, kinds: readonly HitType[], rank: number): Sql {
+  return amongAll(
+    query,
+    kinds,
+    type => sql`n.company_id::text = ${companyText} and ${matches(rank, query)} and ${asksForWords(type)}`,
+  )
 }
 
 /** The hits of the spelling that was asked for; and should they be too few, those of any spelling. */
-function amongAllSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  const areTooFew = (type: HitType) => sql`and (select count(*) from written where type = ${literal(type)}) < ${limit}`
-  return sql`
-    with ${deleted},
-    written as materialized (${bestByIndex(query, kinds, INSIDE)})
-    select type, ${hits(kinds)} as hits
-    from (select * from written union all ${bestByIndex(query, kinds, rank, areTooFew)}) h group by type`
+function amongSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
+  const any = amongAll(
+    query,
+    kinds,
+    type => sql`
+      n.company_id::text = ${companyText} and ${matches(rank, query)} and ${asksForWords(type)}
+      and (select count(*) from written where type = ${literal(type)}) < ${limit}`,
+  )
+  return sql`select * from (
+    with written as materialized (${amongWords(query, kinds, INSIDE)}) select * from written union all ${any}) spelled`
 }
 
-/** The best of each kind: by the order of names, or by the trigrams of words. */
-function bestByIndex(
-  query: Query,
-  kinds: readonly HitType[],
-  rank: number,
-  isAsked: (type: HitType) => Sql = () => empty,
-): Sql {
-  const ofCompany = rank >= WORDS ? sql`n.company_id::text = ${companyText}` : sql`n.company_id = ${companyId}`
+/** It compares no column: PostgreSQL asks it once, and leaves a table alone whose kind does not ask. */
+const asksForWords = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
+const types: Given = ({ steps }) => [...steps].filter(([, step]) => askedOfIndexes(step) >= WORDS).map(([type]) => type)
+
+function amongAll(query: Query, kinds: readonly HitType[], isFound: (type: HitType) => Sql): Sql {
   return ofEach(kinds, type => {
     const { table, alive = empty } = SOURCES[type]
     return sql`
-      select type, id, ${rankOf(query)} as rank
-      from (
-        select ${named(type)} from ${raw(table)} n
-        where ${ofCompany} ${alive} and ${matches(rank, query)} and ${isWanted(type)} ${isAsked(type)}) n
-      where ${isListed}
+      ${ranked(type, query)}
+      from (select ${named(type)} from ${raw(table)} n where ${isFound(type)} ${alive}) n
+      where ${isListed(type)}
       order by rank, id desc limit ${limit}`
   })
 }
 
-/** What has to be known of a record of any kind, to tell whether it is a hit. */
+const ranked = (type: HitType, query: Query) => sql`select ${literal(type)} as type, id, ${rankOf(query)} as rank`
+
+/** What has to be known of a record, to tell whether it is a hit. */
 function named(type: HitType): Sql {
   const { project = 'project_id', inDeletedLists } = SOURCES[type]
-  const list = inDeletedLists ? sql`n.task_list_id` : sql`0::bigint`
-  return sql`${literal(type)} as type, n.id, n.${raw(project)} as project_id, ${list} as task_list_id, n.search_name`
+  return sql`n.id, n.${raw(project)} as project_id, n.search_name ${inDeletedLists ? sql`, n.task_list_id` : empty}`
 }
 
 /** What these contain is there until it is removed, and is not found. */
@@ -146,22 +159,14 @@ const deleted = sql`
     deleted_lists as materialized (
       select id from task_lists where company_id = ${companyId} and deleted_at is not null)`
 
-const isListed = sql`n.project_id not in (select id from deleted_projects) and n.task_list_id not in (select id from deleted_lists)`
-
-/** The records `h` as JSON, with what a hit of their kind shows. */
-function hits(kinds: readonly HitType[]): Sql {
-  const shown = byType(raw('h.type'), kinds, type => {
-    const { table, project = 'project_id', shows, joins = empty } = SOURCES[type]
-    return sql`
-      select json_build_object('type', ${literal(type)}, ${shows})
-      from ${raw(table)} n join projects p on p.company_id = n.company_id and p.id = n.${raw(project)} ${joins}
-      where n.company_id = ${companyId} and n.id = h.id`
-  })
-  return sql`coalesce(json_agg(json_build_object('id', h.id, 'rank', h.rank, 'shown', ${shown})), '[]')`
+function isListed(type: HitType): Sql {
+  const { inDeletedLists } = SOURCES[type]
+  return sql`n.project_id not in (select id from deleted_projects)
+    ${inDeletedLists ? sql`and n.task_list_id not in (select id from deleted_lists)` : empty}`
 }
 
-/** It compares no column: PostgreSQL asks it once, and leaves a table alone whose kind is not wanted. */
-const isWanted = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
+/** Of what is told of each kind, what is told of this one. */
+const place = (type: HitType) => raw(`[${TYPES.indexOf(type) + 1}]`)
 
 const literal = (type: HitType) => raw(`'${type}'::text`)
 
@@ -170,9 +175,4 @@ function ofEach(kinds: readonly HitType[], select: (type: HitType) => Sql): Sql 
     kinds.map(type => sql`(${select(type)})`),
     ' union all ',
   )
-}
-
-function byType(type: Sql, kinds: readonly HitType[], select: (type: HitType) => Sql): Sql {
-  const cases = kinds.map(each => sql`when ${literal(each)} then (${select(each)})`)
-  return sql`case ${type} ${join(cases, ' ')} end`
 }

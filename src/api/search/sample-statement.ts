@@ -1,0 +1,48 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { SAMPLE_OF_NEWEST, SAMPLE_SIZE } from './plan.ts'
+import { type HitType, SOURCES, TYPES } from './sources.ts'
+import { type Given, writtenOnce } from './written.ts'
+
+interface Sampled {
+  companyId: number
+}
+
+/** Where there are fewer records than this, fetching all that match is no risk. */
+const MANY = 5_000
+/** So many numbers on, the next record is looked for first. */
+const NEARBY = 16
+/** So much of a name is enough for a guess. */
+const CHARACTERS = 100
+
+export function sampleStatement(companyId: number): Sql {
+  return writtenOnce('sample', { companyId }, () => join(TYPES.map(sample), ' union all '))
+}
+
+const companyId: Given<Sampled> = ({ companyId }) => companyId
+const name = sql`left(n.search_name, ${raw(String(CHARACTERS))})`
+
+/** Some of the newest names of a kind; and of many, names from the oldest to the newest. */
+function sample(type: HitType): Sql {
+  const all = sql`from ${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
+  return sql`
+    select ${raw(`'${type}'::text`)} as type, size, newest, case when size = 'many' then (${spread(all)}) else '[]' end as spread
+    from (
+      select *, case when count < ${raw(String(SAMPLE_OF_NEWEST))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size
+      from
+        (select count(*), max(id) as last, coalesce(json_agg(name), '[]') as newest
+          from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest,
+        (select min(n.id) as first ${all}) ends) sized`
+}
+
+/**
+ * The distances are uneven, because names may recur at even ones. Without an end to look up to, PostgreSQL reads a page of the
+ * index for each.
+ */
+function spread(all: Sql): Sql {
+  const at = sql`first + ((last - first) * (step - 1 + step * 0.618 % 1) / ${raw(String(SAMPLE_SIZE))})::bigint`
+  return sql`
+    select json_agg(coalesce(
+      (select ${name} ${all} and n.id >= ${at} and n.id < ${at} + ${raw(String(NEARBY))} order by n.id limit 1),
+      (select ${name} ${all} and n.id >= ${at} order by n.id limit 1)) order by step)
+    from generate_series(1, ${raw(String(SAMPLE_SIZE))}) step`
+}

@@ -1,0 +1,21 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+
+/** As many of a name as are stored for the search. */
+const SEARCHED_CHARACTERS = 499
+/** What was searched for last. The spelling of a query never changes. */
+const MOST_QUERIES = 1_000
+const LONGEST_QUERY = 100
+
+const kept = new Map<string, string>()
+
+/** A query in the spelling that names are stored in. */
+export async function spell(db: Db, q: string): Promise<string> {
+  const known = kept.get(q)
+  if (known !== undefined) return known
+  const { name } = await db.one<{ name: string }>(sql`select left(search_name(${q}), ${SEARCHED_CHARACTERS}) as name`)
+  if (q.length > LONGEST_QUERY) return name
+  kept.set(q, name)
+  if (kept.size > MOST_QUERIES) kept.delete(kept.keys().next().value as string)
+  return name
+}
