@@ -5,7 +5,7 @@ import pg from 'pg'
 import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createDb } from './db.ts'
-import { EngineDied } from './engine.ts'
+import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
@@ -135,11 +135,11 @@ async function checkVersion(folder: string): Promise<void> {
 }
 
 async function assertDurable(pool: pg.Pool, engine: LivingEngine): Promise<void> {
-  const before = engine.flushes()
+  const before = await engine.flushes()
   await pool.query(`create table if not exists durability_probe (checked_at timestamptz not null)`)
   await pool.query('delete from durability_probe')
   await pool.query('insert into durability_probe values (now())')
-  if (engine.flushes() === before)
+  if ((await engine.flushes()) === before)
     throw new Error('The embedded database does not flush its commits to the disk: refusing to run')
 }
 

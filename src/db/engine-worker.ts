@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { compileEngine, type Engine, startEngine } from './engine.ts'
+
+// The thread of the embedded engine. It is asked one thing after the other, and answers each in this order.
+
+/** The messages of a statement, in one piece; how often the kernel was asked to flush; or to end. */
+export type Question = Uint8Array | 'flushes' | 'close'
+
+/** What the engine answers to a statement; a count; or why the engine is no more. The first says that it is open. */
+export type Answer = Uint8Array | number | { death: string } | 'open'
+
+const port = parentPort as MessagePort
+
+compileEngine().catch(() => {})
+const [folder] = (await once(port, 'message')) as [string]
+const engine = await startEngine(folder, die).catch(error => die(error.message))
+port.on('message', (question: Question) => {
+  if (question === 'close') return close(engine)
+  if (question === 'flushes') return port.postMessage(engine.flushes())
+  const answer = run(question)
+  port.postMessage(answer, [answer.buffer as ArrayBuffer])
+})
+port.postMessage('open')
+
+function run(piece: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  // The bytes stand in the memory of the engine, which overwrites them.
+  const onRawData = (bytes: Uint8Array) => parts.push(bytes.slice())
+  // Before this returns, all of it has happened.
+  engine.pglite.execProtocolRawStream(piece, { onRawData, syncToFs: false }).catch(error => die(error.message))
+  return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts)
+}
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+async function close(engine: Engine): Promise<never> {
+  await engine.close()
+  return process.exit()
+}
+
+/** Ends the thread where it stands, and its files are closed. */
+function die(reason: string): never {
+  port.postMessage({ death: reason })
+  return process.exit(1)
+}

@@ -1,0 +1,18 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+
+/** A thread that runs the file `name` beside the module at `beside`, in src and in dist alike. */
+export function startThread(name: string, beside: string, workerData?: unknown): Worker {
+  const extension = extname(fileURLToPath(beside))
+  return new Worker(new URL(`./${name}${extension}`, beside), {
+    workerData,
+    execArgv: extension === '.ts' ? ['--import', registerTsx()] : [],
+  })
+}
+
+/** `--import tsx` by itself leaves the threads of Node.js 20 without TypeScript. */
+function registerTsx(): string {
+  const api = import.meta.resolve('tsx/esm/api')
+  return `data:text/javascript,import { register } from ${JSON.stringify(api)}; register()`
+}
