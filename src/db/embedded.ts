@@ -4,18 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
-import { createDb } from './db.ts'
+import { createBulkhead } from './bulkhead.ts'
+import { type Bulkheads, createDb } from './db.ts'
 import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
 import { unpackCluster } from './new-cluster.ts'
+import { shareOneConnection } from './one-connection.ts'
 import { checkWriting, type Database } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
 const VACUUM_EVERY_MS = 24 * 3_600_000
 const CLOSE_WITHIN_MS = 5_000
+/** How much may be on its way to the engine at the same time. */
+const STATEMENTS = 32
+const TRANSACTIONS = 8
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */
 export async function openEmbedded(
@@ -60,7 +65,8 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     await engine.close()
     await unlock()
   }
-  const db = createDb(pool)
+  const shared = shareOneConnection(pool)
+  const db = createDb(shared, shared, newBulkheads())
   return {
     db,
     pool,
@@ -69,6 +75,14 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     check: () => checkWriting(db),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,
+  }
+}
+
+/** One runs at a time, whatever it is; others are on their way to it. No company has all of them. */
+function newBulkheads(): Bulkheads {
+  return {
+    transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: TRANSACTIONS / 2 }),
+    statements: createBulkhead({ slots: STATEMENTS, perCompany: STATEMENTS / 2 }),
   }
 }
 
@@ -96,7 +110,7 @@ async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Prom
 function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
   class EngineClient extends pg.Client {
     constructor() {
-      super({ stream: () => engine.newSession(), ssl: false } as object)
+      super({ stream: () => engine.newSession(), ssl: false, pipeline: true } as object)
     }
   }
   const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })

@@ -11,13 +11,13 @@ const TERMINATE = 0x58
  * which outlives its clients: a new client finds it clean, and only when the engine has done all that the client before it
  * had asked for.
  *
- * The messages of a statement go to the engine in one piece. The connection that comes with the engine brings each by itself
- * and reads the answers slowly: together that took as long as a small statement.
+ * What is asked for in one turn of the event loop goes to the engine in one piece: to bring it to another thread and the answer
+ * back costs as much as a small statement.
  */
 export class EngineSession extends EventEmitter {
   readonly #engine: EngineThread
   #isOpen = true
-  #held: Buffer[] | undefined
+  #unsent: Buffer[] = []
 
   constructor(engine: EngineThread) {
     super()
@@ -42,27 +42,24 @@ export class EngineSession extends EventEmitter {
   write(bytes: Buffer, written?: () => void): void {
     if (bytes[0] === STARTUP) this.emit('data', WELCOME)
     else if (bytes[0] === TERMINATE) written?.()
-    else if (this.#held) this.#held.push(bytes)
-    else this.#send([bytes])
+    else this.#send(bytes)
   }
 
-  cork(): void {
-    this.#held ??= []
+  #send(bytes: Buffer): void {
+    if (this.#unsent.length === 0) setImmediate(() => this.#ask())
+    this.#unsent.push(bytes)
   }
 
-  uncork(): void {
-    const held = this.#held ?? []
-    this.#held = undefined
-    if (held.length > 0) this.#send(held)
-  }
-
-  #send(messages: Buffer[]): void {
-    this.#engine.run(inOnePiece(messages)).then(
-      ({ buffer }) => {
-        if (this.#isOpen) this.emit('data', Buffer.from(buffer))
-      },
-      error => this.#fail(error),
-    )
+  async #ask(): Promise<void> {
+    if (!this.#isOpen) return
+    const piece = inOnePiece(this.#unsent)
+    this.#unsent = []
+    try {
+      const { buffer } = await this.#engine.run(piece)
+      if (this.#isOpen) this.emit('data', Buffer.from(buffer))
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   /** A client that has left hears of no failure. */
@@ -82,6 +79,8 @@ export class EngineSession extends EventEmitter {
   }
 
   // A socket can do these too, and pg asks for them.
+  cork(): void {}
+  uncork(): void {}
   setNoDelay(): void {}
   setKeepAlive(): void {}
   ref(): void {}
