@@ -15,13 +15,44 @@ const port = parentPort as MessagePort
 compileEngine().catch(() => {})
 const [folder] = (await once(port, 'message')) as [string]
 const engine = await startEngine(folder, die).catch(error => die(error.message))
+const { flushes } = engine
 port.on('message', (question: Question) => {
   if (question === 'close') return close(engine)
-  if (question === 'flushes') return port.postMessage(engine.flushes())
-  const answer = run(question)
-  port.postMessage(answer, [answer.buffer as ArrayBuffer])
+  give(question === 'flushes' ? question : run(question))
 })
 port.postMessage('open')
+
+type Given = Uint8Array | 'flushes'
+
+/** What the engine has said while its log was on the way to the disk. */
+let held: Given[] = []
+let isFlushing = false
+
+/** Nobody hears of a commit, nor of anything that was read after it, before its log is on the disk. */
+function give(answer: Given): void {
+  held.push(answer)
+  if (isFlushing) return
+  if (flushes.isOwed()) flush().catch(error => die(`the log was not flushed: ${error.message}`))
+  else tellHeld(held.splice(0))
+}
+
+async function flush(): Promise<void> {
+  isFlushing = true
+  while (flushes.isOwed()) {
+    const ready = held.splice(0)
+    await flushes.pay()
+    tellHeld(ready)
+  }
+  isFlushing = false
+  tellHeld(held.splice(0))
+}
+
+function tellHeld(answers: Given[]): void {
+  for (const answer of answers) {
+    if (answer === 'flushes') port.postMessage(flushes.count())
+    else port.postMessage(answer, [answer.buffer as ArrayBuffer])
+  }
+}
 
 function run(piece: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []

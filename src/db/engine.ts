@@ -1,4 +1,3 @@
-import { fsyncSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { flushForReal, type LogFlushes } from './log-flushes.ts'
 import { ONE_PLAN } from './one-plan.ts'
 
 // `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
@@ -29,8 +29,7 @@ const STATEMENT_FAILED = 100
 
 export interface Engine {
   pglite: PGlite
-  /** How often the kernel was asked to flush. */
-  flushes(): number
+  flushes: LogFlushes
   close(): Promise<void>
 }
 
@@ -78,7 +77,7 @@ export async function startEngine(folder: string, onDeath: (reason: string) => n
   } catch (error) {
     throw new Error(lastWords || (error as Error).message, { cause: error })
   }
-  return { pglite, flushes: () => fs.flushes, close: () => pglite.close() }
+  return { pglite, flushes: fs.flushes as LogFlushes, close: () => pglite.close() }
 }
 
 /** What is not asked at the start: how arrays are read, which is the business of `pg`. */
@@ -98,7 +97,7 @@ type Module = any
 
 /** The engine's file system never asks the kernel to flush, and nobody hears when the engine dies. Here both happen. */
 class WatchedNodeFS extends NodeFS {
-  flushes = 0
+  flushes: LogFlushes | undefined
 
   constructor(
     folder: string,
@@ -110,7 +109,7 @@ class WatchedNodeFS extends NodeFS {
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(engine, options)
     result.emscriptenOpts.preRun?.push((module: Module) => {
-      this.#flushForReal(module)
+      this.flushes = flushForReal(module, module.FS.lookupPath(PGlite.paths.PGDATA).node.mount.type)
       const initialized = module.onRuntimeInitialized
       module.onRuntimeInitialized = () => {
         initialized()
@@ -118,16 +117,6 @@ class WatchedNodeFS extends NodeFS {
       }
     })
     return result
-  }
-
-  #flushForReal({ FS, NODEFS }: Module): void {
-    const { type } = FS.lookupPath(PGlite.paths.PGDATA).node.mount
-    type.stream_ops.fsync = (stream: { nfd: number }) => {
-      // A failure becomes the engine's own kind of error: it knows what to do about one.
-      NODEFS.tryFSOperation(() => fsyncSync(stream.nfd))
-      this.flushes++
-      return 0
-    }
   }
 
   /** The engine swallows whatever ends it (a panic, a trap) and goes on waiting: so it is caught where it is thrown. */
