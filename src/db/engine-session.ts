@@ -31,8 +31,8 @@ export class EngineSession extends EventEmitter {
   async connect(): Promise<void> {
     try {
       // Where nothing was begun it only warns.
-      await this.#engine.run(query('rollback'))
-      await this.#engine.run(query('discard all'))
+      await this.#engine.run(query('rollback'), ignore)
+      await this.#engine.run(query('discard all'), ignore)
       if (this.#isOpen) this.emit('connect')
     } catch (error) {
       this.#fail(error)
@@ -50,16 +50,14 @@ export class EngineSession extends EventEmitter {
     this.#unsent.push(bytes)
   }
 
-  async #ask(): Promise<void> {
+  #ask(): void {
     if (!this.#isOpen) return
-    const piece = inOnePiece(this.#unsent)
+    const statements = inOnePiece(this.#unsent)
     this.#unsent = []
-    try {
-      const { buffer } = await this.#engine.run(piece)
+    const onAnswer = ({ buffer }: Uint8Array) => {
       if (this.#isOpen) this.emit('data', Buffer.from(buffer))
-    } catch (error) {
-      this.#fail(error)
     }
+    this.#engine.run(statements, onAnswer).catch(error => this.#fail(error))
   }
 
   /** A client that has left hears of no failure. */
@@ -86,6 +84,8 @@ export class EngineSession extends EventEmitter {
   ref(): void {}
   unref(): void {}
 }
+
+function ignore(): void {}
 
 /** In memory of its own, which goes to the thread of the engine as it is. */
 function inOnePiece(messages: Buffer[]): Uint8Array {

@@ -11,14 +11,15 @@ export class EngineDied extends Error {
 
 /** PostgreSQL in a thread of its own: while it works or waits for the disk, this one goes on. */
 export interface EngineThread {
-  /** Runs the messages of a statement, after all that was asked before. */
-  run(piece: Uint8Array): Promise<Uint8Array>
+  /** Runs the messages of some statements, after all that was asked before. Answers come as soon as there are some. */
+  run(statements: Uint8Array, onAnswer: (bytes: Uint8Array) => void): Promise<void>
   /** How often the kernel was asked to flush. */
   flushes(): Promise<number>
   close(): Promise<void>
 }
 
 interface Waiting {
+  onAnswer: (bytes: Uint8Array) => void
   resolve: (answer: never) => void
   reject: (death: Error) => void
 }
@@ -31,9 +32,11 @@ let prepared: Worker | undefined
 export function prepareEngine(): void {
   prepared ??= newThread()
   // One that fails so early is left alone: the next one says why.
-  prepared.on('error', () => {}).once('exit', () => {
-    prepared = undefined
-  })
+  prepared
+    .on('error', () => {})
+    .once('exit', () => {
+      prepared = undefined
+    })
 }
 
 function newThread(): Worker {
@@ -52,9 +55,10 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
   let death: EngineDied | undefined
 
   thread.on('message', (answer: Answer) => {
-    if (typeof answer === 'object' && 'death' in answer) {
-      reason = answer.death
-      return
+    if (typeof answer === 'object') {
+      if ('death' in answer) reason = answer.death
+      else waiting[0]?.onAnswer(answer.bytes)
+      if ('death' in answer || !answer.isLast) return
     }
     waiting.shift()?.resolve(answer as never)
     if (waiting.length === 0) thread.unref()
@@ -67,11 +71,11 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
     for (const { reject } of waiting.splice(0)) reject(death)
   })
 
-  function ask<T>(question: Question, transfer: ArrayBuffer[] = []): Promise<T> {
+  function ask<T>(question: Question, onAnswer = (_: Uint8Array) => {}): Promise<T> {
     if (death) return Promise.reject(death)
     if (waiting.length === 0) thread.ref()
-    thread.postMessage(question, transfer)
-    return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    thread.postMessage(question, typeof question === 'object' ? [question.buffer as ArrayBuffer] : [])
+    return new Promise((resolve, reject) => waiting.push({ onAnswer, resolve, reject }))
   }
 
   async function close(): Promise<void> {
@@ -87,6 +91,5 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
     throw new Error(`The embedded database does not open: ${reason}`)
   })
   thread.once('exit', tellDeath)
-  const run = (piece: Uint8Array) => ask<Uint8Array>(piece, [piece.buffer as ArrayBuffer])
-  return { run, flushes: () => ask<number>('flushes'), close }
+  return { run: ask, flushes: () => ask<number>('flushes'), close }
 }
