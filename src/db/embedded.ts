@@ -6,6 +6,7 @@ import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type Bulkheads, createDb } from './db.ts'
+import type { EngineSession } from './engine-session.ts'
 import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -109,8 +110,16 @@ async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Prom
 /** One client at a time, for as long as it can be used: the engine has one session. */
 function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
   class EngineClient extends pg.Client {
+    readonly #session: EngineSession
     constructor() {
-      super({ stream: () => engine.newSession(), ssl: false, pipeline: true } as object)
+      const session = engine.newSession()
+      super({ stream: () => session, ssl: false, pipeline: true } as object)
+      this.#session = session
+    }
+    /** Nothing that it has asked for may run when the next client is here: it would run in a session of both. */
+    override end(...given: []): Promise<void> {
+      this.#session.destroy()
+      return super.end(...given)
     }
   }
   const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })
