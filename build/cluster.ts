@@ -17,7 +17,9 @@ try {
 
 /** Gives the name of the only piece of the log that is needed to open it. */
 async function makeCluster(folder: string): Promise<string> {
-  const { pglite, close } = await startEngine(folder)
+  const { pglite, close } = await startEngine(folder, reason => {
+    throw new Error(reason)
+  })
   // What initdb has logged stays in the piece before.
   await pglite.exec('select pg_switch_wal(); checkpoint')
   const { rows } = await pglite.query<{ name: string }>('select pg_walfile_name(pg_current_wal_lsn()) as name')

@@ -10,8 +10,8 @@ export const serve = command({
   examples: ['serve', 'serve  # with PORT=8080 in the environment'],
   async run() {
     const config = readConfig()
-    // The engine is compiled in other threads while this one loads the rest.
-    if (!config.databaseUrl) (await import('../db/engine.ts')).compileEngine().catch(() => {})
+    // The engine is loaded and compiled in other threads while this one loads the rest.
+    if (!config.databaseUrl) (await import('../db/engine-thread.ts')).prepareEngine()
     await (await import('./serve.ts')).serve(config)
   },
 })

@@ -46,6 +46,9 @@ const ATTEMPTS = 5
 
 type Queryable = Pick<PoolClient, 'query'>
 
+/** A pool, or what shares one. */
+export type Connections = Queryable & Pick<Pool, 'connect' | 'options'>
+
 /** How much may run at the same time, and how much of it for one company. */
 export interface Bulkheads {
   statements: Bulkhead
@@ -53,7 +56,7 @@ export interface Bulkheads {
 }
 
 /** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
-export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
+export function createDb(pool: Connections, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
     const writing = <T>(work: OnConnection<T>) =>
       retrying(() => bulkheads.transactions.run(companyId, () => onConnection(pool, work)))
@@ -79,7 +82,7 @@ export function createDb(pool: Pool, single: Queryable = pool, bulkheads: Bulkhe
 /** What the service does on its own account. */
 const NO_COMPANY = 0
 
-function oneForAll({ options }: Pool): Bulkheads {
+function oneForAll({ options }: Connections): Bulkheads {
   const both = createBulkhead({ slots: options.max, perCompany: Math.max(1, options.max - 1) })
   return { statements: both, transactions: both }
 }
@@ -132,7 +135,7 @@ interface SignedOptions extends TransactionOptions {
 
 type OnConnection<T> = (client: PoolClient, onBroken: (failure: Error) => void) => Promise<T>
 
-async function onConnection<T>(pool: Pool, work: OnConnection<T>): Promise<T> {
+async function onConnection<T>(pool: Connections, work: OnConnection<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   const onBroken = (failure: Error) => {

@@ -4,18 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import './types.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
-import { createDb } from './db.ts'
-import { EngineDied } from './engine.ts'
+import { createBulkhead } from './bulkhead.ts'
+import { type Bulkheads, createDb } from './db.ts'
+import type { EngineSession } from './engine-session.ts'
+import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
 import { unpackCluster } from './new-cluster.ts'
+import { shareOneConnection } from './one-connection.ts'
 import { checkWriting, type Database } from './postgres.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
 const VACUUM_EVERY_MS = 24 * 3_600_000
 const CLOSE_WITHIN_MS = 5_000
+/** How much may be on its way to the engine at the same time. */
+const STATEMENTS = 32
+const TRANSACTIONS = 8
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */
 export async function openEmbedded(
@@ -60,7 +66,8 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     await engine.close()
     await unlock()
   }
-  const db = createDb(pool)
+  const shared = shareOneConnection(pool)
+  const db = createDb(shared, shared, newBulkheads())
   return {
     db,
     pool,
@@ -69,6 +76,14 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     check: () => checkWriting(db),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,
+  }
+}
+
+/** One runs at a time, whatever it is; others are on their way to it. No company has all of them. */
+function newBulkheads(): Bulkheads {
+  return {
+    transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: TRANSACTIONS / 2 }),
+    statements: createBulkhead({ slots: STATEMENTS, perCompany: STATEMENTS / 2 }),
   }
 }
 
@@ -95,8 +110,16 @@ async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Prom
 /** One client at a time, for as long as it can be used: the engine has one session. */
 function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
   class EngineClient extends pg.Client {
+    readonly #session: EngineSession
     constructor() {
-      super({ stream: () => engine.newSession(), ssl: false } as object)
+      const session = engine.newSession()
+      super({ stream: () => session, ssl: false, pipeline: true } as object)
+      this.#session = session
+    }
+    /** Nothing that it has asked for may run when the next client is here: it would run in a session of both. */
+    override end(...given: []): Promise<void> {
+      this.#session.destroy()
+      return super.end(...given)
     }
   }
   const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })
@@ -135,11 +158,11 @@ async function checkVersion(folder: string): Promise<void> {
 }
 
 async function assertDurable(pool: pg.Pool, engine: LivingEngine): Promise<void> {
-  const before = engine.flushes()
+  const before = await engine.flushes()
   await pool.query(`create table if not exists durability_probe (checked_at timestamptz not null)`)
   await pool.query('delete from durability_probe')
   await pool.query('insert into durability_probe values (now())')
-  if (engine.flushes() === before)
+  if ((await engine.flushes()) === before)
     throw new Error('The embedded database does not flush its commits to the disk: refusing to run')
 }
 

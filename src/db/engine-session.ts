@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Engine } from './engine.ts'
+import type { EngineThread } from './engine-thread.ts'
 
 /** To whoever knocks: welcome, and ask. */
 const WELCOME = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
@@ -11,27 +11,17 @@ const TERMINATE = 0x58
  * which outlives its clients: a new client finds it clean, and only when the engine has done all that the client before it
  * had asked for.
  *
- * The messages of a statement go to the engine in one piece. The connection that comes with the engine brings each by itself
- * and reads the answers slowly: together that took as long as a small statement.
+ * What is asked for in one turn of the event loop goes to the engine in one piece: to bring it to another thread and the answer
+ * back costs as much as a small statement.
  */
 export class EngineSession extends EventEmitter {
-  readonly ended: Promise<void>
-  readonly #engine: Engine
-  readonly #markEnded: () => void
+  readonly #engine: EngineThread
   #isOpen = true
-  #held: Buffer[] | undefined
-  /** Ends when all is done that was asked for. */
-  #work: Promise<void>
+  #unsent: Buffer[] = []
 
-  constructor(engine: Engine, previousEnded: Promise<void>) {
+  constructor(engine: EngineThread) {
     super()
     this.#engine = engine
-    this.#work = previousEnded
-    let markEnded = () => {}
-    this.ended = new Promise(resolve => {
-      markEnded = resolve
-    })
-    this.#markEnded = markEnded
   }
 
   get writable(): boolean {
@@ -40,57 +30,34 @@ export class EngineSession extends EventEmitter {
 
   async connect(): Promise<void> {
     try {
-      await this.#work
-      await this.#clean()
+      // Where nothing was begun it only warns.
+      await this.#engine.run(query('rollback'), ignore)
+      await this.#engine.run(query('discard all'), ignore)
       if (this.#isOpen) this.emit('connect')
     } catch (error) {
-      this.#markEnded()
       this.#fail(error)
     }
-  }
-
-  async #clean(): Promise<void> {
-    const { pglite, death } = this.#engine
-    const died = death()
-    if (died) throw died
-    if (pglite.isInTransaction()) await pglite.exec('rollback')
-    await pglite.exec('discard all')
   }
 
   write(bytes: Buffer, written?: () => void): void {
     if (bytes[0] === STARTUP) this.emit('data', WELCOME)
     else if (bytes[0] === TERMINATE) written?.()
-    else if (this.#held) this.#held.push(bytes)
     else this.#send(bytes)
   }
 
-  cork(): void {
-    this.#held ??= []
+  #send(bytes: Buffer): void {
+    if (this.#unsent.length === 0) setImmediate(() => this.#ask())
+    this.#unsent.push(bytes)
   }
 
-  uncork(): void {
-    const held = this.#held ?? []
-    this.#held = undefined
-    if (held.length > 0) this.#send(Buffer.concat(held))
-  }
-
-  #send(piece: Buffer): void {
-    this.#work = this.#work
-      .then(() => this.#ask(piece))
-      .then(
-        answer => {
-          if (this.#isOpen) this.emit('data', answer)
-        },
-        error => this.#fail(error),
-      )
-  }
-
-  async #ask(piece: Buffer): Promise<Buffer> {
-    const answer: Buffer[] = []
-    // The bytes stand in the memory of the engine, which overwrites them.
-    const onRawData = (bytes: Uint8Array) => answer.push(Buffer.from(bytes))
-    await this.#engine.pglite.execProtocolRawStream(piece, { onRawData, syncToFs: false })
-    return answer.length === 1 ? (answer[0] as Buffer) : Buffer.concat(answer)
+  #ask(): void {
+    if (!this.#isOpen) return
+    const statements = inOnePiece(this.#unsent)
+    this.#unsent = []
+    const onAnswer = ({ buffer }: Uint8Array) => {
+      if (this.#isOpen) this.emit('data', Buffer.from(buffer))
+    }
+    this.#engine.run(statements, onAnswer).catch(error => this.#fail(error))
   }
 
   /** A client that has left hears of no failure. */
@@ -106,15 +73,35 @@ export class EngineSession extends EventEmitter {
   destroy(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#work = this.#work.then(() => {
-      this.#markEnded()
-      this.emit('close')
-    })
+    queueMicrotask(() => this.emit('close'))
   }
 
   // A socket can do these too, and pg asks for them.
+  cork(): void {}
+  uncork(): void {}
   setNoDelay(): void {}
   setKeepAlive(): void {}
   ref(): void {}
   unref(): void {}
+}
+
+function ignore(): void {}
+
+/** In memory of its own, which goes to the thread of the engine as it is. */
+function inOnePiece(messages: Buffer[]): Uint8Array {
+  const piece = new Uint8Array(messages.reduce((length, message) => length + message.length, 0))
+  let at = 0
+  for (const message of messages) {
+    piece.set(message, at)
+    at += message.length
+  }
+  return piece
+}
+
+function query(text: string): Uint8Array {
+  const message = Buffer.alloc(text.length + 6)
+  message.write('Q')
+  message.writeUInt32BE(text.length + 5, 1)
+  message.write(text, 5)
+  return inOnePiece([message])
 }

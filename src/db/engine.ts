@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,16 +6,20 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { ONE_PLAN } from './postgres.ts'
+import { flushForReal, type LogFlushes } from './log-flushes.ts'
+import { ONE_PLAN } from './one-plan.ts'
 
 // `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
 const DURABLE = ['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB']
 // The memory of the engine grows and never shrinks, and all buffers are touched at the start. What they do not hold is in
 // those of the kernel.
 const SMALL = ['shared_buffers=16MB', 'maintenance_work_mem=16MB']
+// Plans are kept, and made while most tables are small. Reading a small one from end to end asks the file system for its size
+// each time, which takes longer than a look into an index; and the table grows under the plan.
+const BY_INDEX = 'enable_seqscan=off'
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-  ...[...DURABLE, ...SMALL, 'timezone=UTC', ONE_PLAN].flatMap(setting => ['-c', setting]),
+  ...[...DURABLE, ...SMALL, 'timezone=UTC', ONE_PLAN, BY_INDEX].flatMap(setting => ['-c', setting]),
 ]
 
 const PROGRAM = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../pglite.wasm')
@@ -24,17 +27,9 @@ const PROGRAM = join(createRequire(import.meta.url).resolve('@electric-sql/pglit
 /** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */
 const STATEMENT_FAILED = 100
 
-/** The code is PostgreSQL's for a server that goes away: whoever asked may ask again. */
-export class EngineDied extends Error {
-  readonly code = '57P01'
-}
-
 export interface Engine {
   pglite: PGlite
-  /** Why it can no longer be asked, once it cannot. */
-  death(): EngineDied | undefined
-  /** How often the kernel was asked to flush. */
-  flushes(): number
+  flushes: LogFlushes
   close(): Promise<void>
 }
 
@@ -48,7 +43,7 @@ const COMPILED_PATIENTLY = ['--wasm-num-compilation-tasks=1', '--wasm-tiering-bu
 
 let program: Promise<object> | undefined
 
-/** The program of the engine, compiled in other threads: whoever is about to open a database and has to load more calls it early. */
+/** The program of the engine, compiled in other threads: whoever is about to start one calls it early. */
 export function compileEngine(): Promise<object> {
   program ??= compile()
   return program
@@ -59,16 +54,14 @@ async function compile(): Promise<object> {
   return WebAssembly.compile(await readFile(PROGRAM))
 }
 
-/** Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told once, if it dies after that. */
-export async function startEngine(folder: string, onDeath: (death: EngineDied) => void = () => {}): Promise<Engine> {
+/**
+ * Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told the reason when it dies, also if it does
+ * so while it starts, and has to end the thread: nothing of a dead engine may run again, lest it writes.
+ */
+export async function startEngine(folder: string, onDeath: (reason: string) => never): Promise<Engine> {
   globalThis.TextDecoder = ExactTextDecoder
-  let isStarting = true
   let lastWords = ''
-  const fs = new WatchedNodeFS(folder, cause => {
-    fs.death = new EngineDied(`The embedded database has died: ${lastWords || (cause as Error).message}`, { cause })
-    fs.abandon()
-    if (!isStarting) onDeath(fs.death)
-  })
+  const fs = new WatchedNodeFS(folder, cause => onDeath(lastWords || (cause as Error).message))
   const pglite = new Postgres({
     fs,
     pgliteWasmModule: await compileEngine(),
@@ -81,13 +74,10 @@ export async function startEngine(folder: string, onDeath: (death: EngineDied) =
   })
   try {
     await pglite.waitReady
-    if (fs.death) throw fs.death
   } catch (error) {
-    fs.abandon()
-    throw new Error(`The embedded database does not open: ${lastWords || (error as Error).message}`, { cause: error })
+    throw new Error(lastWords || (error as Error).message, { cause: error })
   }
-  isStarting = false
-  return { pglite, death: () => fs.death, flushes: () => fs.flushes, close: () => pglite.close() }
+  return { pglite, flushes: fs.flushes as LogFlushes, close: () => pglite.close() }
 }
 
 /** What is not asked at the start: how arrays are read, which is the business of `pg`. */
@@ -107,13 +97,11 @@ type Module = any
 
 /** The engine's file system never asks the kernel to flush, and nobody hears when the engine dies. Here both happen. */
 class WatchedNodeFS extends NodeFS {
-  flushes = 0
-  death: EngineDied | undefined
-  #module: Module
+  flushes: LogFlushes | undefined
 
   constructor(
     folder: string,
-    readonly died: (cause: unknown) => void,
+    readonly died: (cause: unknown) => never,
   ) {
     super(folder)
   }
@@ -121,8 +109,7 @@ class WatchedNodeFS extends NodeFS {
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(engine, options)
     result.emscriptenOpts.preRun?.push((module: Module) => {
-      this.#module = module
-      this.#flushForReal(module)
+      this.flushes = flushForReal(module, module.FS.lookupPath(PGlite.paths.PGDATA).node.mount.type)
       const initialized = module.onRuntimeInitialized
       module.onRuntimeInitialized = () => {
         initialized()
@@ -130,16 +117,6 @@ class WatchedNodeFS extends NodeFS {
       }
     })
     return result
-  }
-
-  #flushForReal({ FS, NODEFS }: Module): void {
-    const { type } = FS.lookupPath(PGlite.paths.PGDATA).node.mount
-    type.stream_ops.fsync = (stream: { nfd: number }) => {
-      // A failure becomes the engine's own kind of error: it knows what to do about one.
-      NODEFS.tryFSOperation(() => fsyncSync(stream.nfd))
-      this.flushes++
-      return 0
-    }
   }
 
   /** The engine swallows whatever ends it (a panic, a trap) and goes on waiting: so it is caught where it is thrown. */
@@ -155,20 +132,5 @@ class WatchedNodeFS extends NodeFS {
         }
       }
     }
-  }
-
-  /** Nothing of a dead engine runs again, lest it writes: whoever is in it leaves with its death. Its files are closed. */
-  abandon(): void {
-    const module = this.#module
-    if (!module) return
-    this.#module = undefined
-    const refuse = () => {
-      throw this.death ?? new EngineDied('The embedded database is closed')
-    }
-    for (const name of Object.keys(module)) {
-      if (typeof module[name] === 'function') module[name] = refuse
-    }
-    const open = new Set<number>(module.FS.streams.map((stream: { nfd?: number } | null) => stream?.nfd))
-    for (const handle of open) if (handle !== undefined) closeSync(handle)
   }
 }

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Engine, type EngineDied, startEngine } from './engine.ts'
 import { EngineSession } from './engine-session.ts'
+import { type EngineDied, type EngineThread, openEngine } from './engine-thread.ts'
 
 const LOOK_EVERY_MS = 250
-/** An attempt is heavy (memory, and the process stands still for a moment): in vain, they become rare. */
+/** An attempt is heavy: in vain, they become rare. */
 const LONGEST_PAUSE_MS = 30_000
 const MORE_ROOM_BYTES = 1024 * 1024
 
@@ -16,7 +16,7 @@ export interface EngineEvents {
 export interface LivingEngine {
   /** A session for one client. While the engine is dead its statements fail at once. */
   newSession(): EngineSession
-  flushes(): number
+  flushes(): Promise<number>
   close(): Promise<void>
 }
 
@@ -26,8 +26,7 @@ export interface LivingEngine {
  */
 export async function keepEngineAlive(folder: string, { onError, onReopened }: EngineEvents): Promise<LivingEngine> {
   const closing = new AbortController()
-  let engine: Engine = await startEngine(folder, died)
-  let lastSession = Promise.resolve()
+  let engine: EngineThread = await openEngine(folder, died)
   let reopening = Promise.resolve()
 
   function died(death: EngineDied): void {
@@ -41,7 +40,7 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
       await roomOrPause(pause)
       if (closing.signal.aborted) return
       try {
-        engine = await startEngine(folder, died)
+        engine = await openEngine(folder, died)
         return onReopened()
       } catch (error) {
         const { message } = error as Error
@@ -61,16 +60,12 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
   }
 
   return {
-    newSession() {
-      const session = new EngineSession(engine, lastSession)
-      lastSession = session.ended
-      return session
-    },
+    newSession: () => new EngineSession(engine),
     flushes: () => engine.flushes(),
     async close() {
       closing.abort()
       await reopening
-      if (!engine.death()) await engine.close()
+      await engine.close()
     },
   }
 }

@@ -4,13 +4,12 @@ import './types.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type Bulkheads, createDb, type Db } from './db.ts'
 import { sendInOnePiece } from './one-piece.ts'
+import { ONE_PLAN } from './one-plan.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
 import { endSilentConnections } from './silent-connections.ts'
 
 const MINIMUM_VERSION = 150000
 
-/** One plan a statement: each is written for one index, and to plan it anew for every company would cost more than it. */
-export const ONE_PLAN = 'plan_cache_mode=force_generic_plan'
 /** Statements take a millisecond or two. To compile one, as PostgreSQL does by its estimate, takes a hundred times that. */
 const NOT_COMPILED = 'jit=off'
 

@@ -59,6 +59,8 @@ export async function everyRecord<T>(
 /**
  * One page of a collection and how many there are, in one statement. The left join keeps the total on a page past the
  * end, and as a join of one row without a condition it keeps the order of its branch. No row at all is no parent.
+ *
+ * Without OFFSET 0 PostgreSQL would move the total into the select list and count once for each row of the page.
  */
 export async function page<T extends object>(db: Db, { limit, offset, cursor }: Asked, of: PageOf) {
   const { order, count, given = empty, under = everything(of) } = of
@@ -66,8 +68,9 @@ export async function page<T extends object>(db: Db, { limit, offset, cursor }: 
   // One more than the page has tells whether there is another page.
   const part = { after, limit: limit + 1, offset: after ? 0 : offset }
   const rows = await db.many<T & { page_total: number; page_row: boolean | null }>(sql`
-    ${given} select ${under.total} as page_total, page.*
-    from ${under.from} left join lateral (${rowsOfPage(of, part)}) page on true
+    ${given} select counted_once.page_total, page.*
+    from ${under.from} cross join lateral (select ${under.total} as page_total offset 0) counted_once
+    left join lateral (${rowsOfPage(of, part)}) page on true
     where ${under.where}`)
   const [first] = rows
   if (!first) throw notFound()

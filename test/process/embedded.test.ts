@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
+import sql from 'sql-template-tag'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import type { Database } from '../../src/db/postgres.ts'
@@ -88,5 +89,38 @@ describe('The embedded engine', () => {
     expect(rows).toEqual([{ n: 0 }])
     expect(await last).toMatchObject({ message: 'Connection terminated' })
     expect(told).toEqual([])
+  })
+
+  it('runs a statement beside a transaction, and never in it', async () => {
+    await open()
+    const { db } = database
+    const count = () => db.one<{ n: number }>(sql`select count(*)::int as n from kept`)
+    const undone = db.transaction(async tx => {
+      await tx.run(sql`insert into kept values (1)`)
+      // It waits for its turn, so it cannot be waited for here.
+      void beside.push(count())
+      await tx.run(sql`insert into kept values (2)`)
+      throw new Error('undone')
+    })
+    const beside = [count(), db.run(sql`insert into kept values (3)`)]
+    await expect(undone).rejects.toThrow('undone')
+    expect(await Promise.all(beside)).toEqual([{ n: 0 }, 1, { n: 1 }])
+    expect(await count()).toEqual({ n: 1 })
+  })
+
+  it('lets transactions, and others who need the connection, have their turn while statements keep coming', async () => {
+    await open()
+    const { db, pool } = database
+    let isOver = false
+    const reading = Array.from({ length: 8 }, async () => {
+      while (!isOver) await db.one(sql`select count(*) from kept`)
+    })
+    for (let n = 1; n <= 20; n++) {
+      await db.transaction(tx => tx.run(sql`insert into kept values (${n})`))
+      await pool.query('select 1')
+    }
+    isOver = true
+    await Promise.all(reading)
+    expect(await db.one(sql`select count(*)::int as n from kept`)).toEqual({ n: 20 })
   })
 })

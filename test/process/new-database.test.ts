@@ -16,7 +16,9 @@ const DATABASES = `
 
 /** All that stands in the catalogs. The engine makes a cluster by itself in a folder without one. */
 async function described(folder: string) {
-  const { pglite, close } = await startEngine(folder)
+  const { pglite, close } = await startEngine(folder, reason => {
+    throw new Error(reason)
+  })
   const results = await pglite.exec(`${CATALOGS}; ${SETTINGS}; ${DATABASES}`)
   await close()
   const [catalogs = [], settings, databases] = results.map(({ rows }) => rows)

@@ -1,18 +1,13 @@
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../lib/thread.ts'
 import type { RuleSource } from './engine.ts'
 import type { ScanAnswer, ScanQuestion } from './worker.ts'
 
 const START_LIMIT_MS = 60_000
 
 /** A thread that has compiled the rules and is ready to be asked. */
-export async function startThread(rules: RuleSource[]): Promise<Worker> {
-  const extension = extname(fileURLToPath(import.meta.url))
-  const worker = new Worker(new URL(`./worker${extension}`, import.meta.url), {
-    workerData: rules,
-    execArgv: extension === '.ts' ? ['--import', registerTsx()] : [],
-  })
+export async function startScanThread(rules: RuleSource[]): Promise<Worker> {
+  const worker = startThread('worker', import.meta.url, rules)
   try {
     const answer = await ask(worker, undefined, START_LIMIT_MS)
     if ('problem' in answer) throw new Error(`Scanner rules cannot be used: ${answer.problem}`)
@@ -22,12 +17,6 @@ export async function startThread(rules: RuleSource[]): Promise<Worker> {
     await worker.terminate()
     throw error
   }
-}
-
-/** `--import tsx` by itself leaves the threads of Node.js 20 without TypeScript. */
-function registerTsx(): string {
-  const api = import.meta.resolve('tsx/esm/api')
-  return `data:text/javascript,import { register } from ${JSON.stringify(api)}; register()`
 }
 
 /** The next answer of the worker. It throws when the worker dies or takes too long: never is that a verdict. */

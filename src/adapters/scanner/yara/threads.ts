@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import type { RuleSource } from './engine.ts'
-import { ask, startThread } from './thread.ts'
+import { ask, startScanThread } from './thread.ts'
 
 /** One beside the first, so that a slow scan does not keep the next waiting. Each is started when it is first needed. */
 const MAX_THREADS = 2
@@ -54,7 +54,7 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
   let isClosed = false
   let hasFailed = false
 
-  function seatThread(seat: Seat, starting = startThread(rules)): Promise<Worker> {
+  function seatThread(seat: Seat, starting = startScanThread(rules)): Promise<Worker> {
     const leave = () => {
       if (seat.thread === starting) seat.thread = undefined
     }
@@ -108,7 +108,7 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
   async function renew(seat: Seat): Promise<void> {
     if (seat.isRenewing || isClosed) return
     seat.isRenewing = true
-    seat.successor = await startThread(rules).catch(() => undefined)
+    seat.successor = await startScanThread(rules).catch(() => undefined)
     seat.isRenewing = false
     if (isClosed) await seat.successor?.terminate()
     else if (!seat.isBusy) takeOver(seat)

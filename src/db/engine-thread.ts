@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../lib/thread.ts'
+import type { Answer, Question } from './engine-worker.ts'
+
+/** The code is PostgreSQL's for a server that goes away: whoever asked may ask again. */
+export class EngineDied extends Error {
+  readonly code = '57P01'
+}
+
+/** PostgreSQL in a thread of its own: while it works or waits for the disk, this one goes on. */
+export interface EngineThread {
+  /** Runs the messages of some statements, after all that was asked before. Answers come as soon as there are some. */
+  run(statements: Uint8Array, onAnswer: (bytes: Uint8Array) => void): Promise<void>
+  /** How often the kernel was asked to flush. */
+  flushes(): Promise<number>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  onAnswer: (bytes: Uint8Array) => void
+  resolve: (answer: never) => void
+  reject: (death: Error) => void
+}
+
+const CLOSE_WITHIN_MS = 5_000
+
+let prepared: Worker | undefined
+
+/** Loads and compiles the engine in its thread: whoever is about to open a database and has to load more calls it early. */
+export function prepareEngine(): void {
+  prepared ??= newThread()
+  // One that fails so early is left alone: the next one says why.
+  prepared
+    .on('error', () => {})
+    .once('exit', () => {
+      prepared = undefined
+    })
+}
+
+function newThread(): Worker {
+  const thread = startThread('engine-worker', import.meta.url)
+  // It keeps the process only while somebody waits for an answer.
+  thread.unref()
+  return thread
+}
+
+/** Opens the database in a folder, which is made if it is not there. `onDeath` is told once, if it dies after that. */
+export async function openEngine(folder: string, onDeath: (death: EngineDied) => void): Promise<EngineThread> {
+  const thread = prepared ?? newThread()
+  prepared = undefined
+  const waiting: Waiting[] = []
+  let reason = ''
+  let death: EngineDied | undefined
+
+  thread.on('message', (answer: Answer) => {
+    if (typeof answer === 'object') {
+      if ('death' in answer) reason = answer.death
+      else waiting[0]?.onAnswer(answer.bytes)
+      if ('death' in answer || !answer.isLast) return
+    }
+    waiting.shift()?.resolve(answer as never)
+    if (waiting.length === 0) thread.unref()
+  })
+  thread.on('error', error => {
+    reason = error.message
+  })
+  thread.once('exit', () => {
+    death = new EngineDied(`The embedded database has died: ${reason}`)
+    for (const { reject } of waiting.splice(0)) reject(death)
+  })
+
+  function ask<T>(question: Question, onAnswer = (_: Uint8Array) => {}): Promise<T> {
+    if (death) return Promise.reject(death)
+    if (waiting.length === 0) thread.ref()
+    thread.postMessage(question, typeof question === 'object' ? [question.buffer as ArrayBuffer] : [])
+    return new Promise((resolve, reject) => waiting.push({ onAnswer, resolve, reject }))
+  }
+
+  async function close(): Promise<void> {
+    if (death) return
+    thread.off('exit', tellDeath).ref()
+    thread.postMessage('close' satisfies Question)
+    await Promise.race([once(thread, 'exit'), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+    await thread.terminate()
+  }
+
+  const tellDeath = () => onDeath(death as EngineDied)
+  await ask(folder as Question).catch(() => {
+    throw new Error(`The embedded database does not open: ${reason}`)
+  })
+  thread.once('exit', tellDeath)
+  return { run: ask, flushes: () => ask<number>('flushes'), close }
+}

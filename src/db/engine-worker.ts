@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { compileEngine, type Engine, startEngine } from './engine.ts'
+
+// The thread of the embedded engine. It is asked one thing after the other, and answers each in this order.
+
+/** The messages of some statements; how often the kernel was asked to flush; or to end. */
+export type Question = Uint8Array | 'flushes' | 'close'
+
+/** A part of what the engine answers to statements; a count; or why the engine is no more. The first says that it is open. */
+export type Answer = { bytes: Uint8Array; isLast: boolean } | number | { death: string } | 'open'
+
+type Given = { bytes: Uint8Array; isLast: boolean } | 'flushes'
+
+/** For so long answers gather: each message wakes the other thread. */
+const GATHER_MS = 0.3
+
+const port = parentPort as MessagePort
+
+compileEngine().catch(() => {})
+const [folder] = (await once(port, 'message')) as [string]
+const engine = await startEngine(folder, die).catch(error => die(error.message))
+const { flushes } = engine
+port.on('message', (question: Question) => {
+  if (question === 'close') close(engine)
+  else if (question === 'flushes') give(question)
+  else runAll(question)
+})
+port.postMessage('open')
+
+/** Statements that were asked for together may be many: the other thread goes on with the first answers meanwhile. */
+function runAll(statements: Uint8Array): void {
+  let since = performance.now()
+  for (let start = 0, end = 0; end < statements.length; start = end) {
+    end = endOfStatement(statements, start)
+    run(statements.subarray(start, end))
+    const now = performance.now()
+    const isLast = end === statements.length
+    if (!isLast && now - since < GATHER_MS) continue
+    since = now
+    give({ bytes: said.slice(0, length), isLast })
+    length = 0
+  }
+}
+
+const SYNC = 0x53
+const QUERY = 0x51
+
+/** Each message is a letter, its length without the letter, and the rest. These two end a statement. */
+function endOfStatement(messages: Uint8Array, start: number): number {
+  const view = new DataView(messages.buffer, messages.byteOffset)
+  for (let at = start; at < messages.length; ) {
+    const letter = messages[at]
+    at += 1 + view.getUint32(at + 1)
+    if (letter === SYNC || letter === QUERY) return at
+  }
+  return messages.length
+}
+
+/** What the engine has said and nobody was given. */
+let said = new Uint8Array(64 * 1024)
+let length = 0
+
+/** The bytes stand in the memory of the engine, which overwrites them. */
+function onRawData(bytes: Uint8Array): void {
+  if (length + bytes.length > said.length) {
+    const longer = new Uint8Array(2 * (length + bytes.length))
+    longer.set(said)
+    said = longer
+  }
+  said.set(bytes, length)
+  length += bytes.length
+}
+
+function run(statement: Uint8Array): void {
+  // Before this returns, all of it has happened.
+  engine.pglite.execProtocolRawStream(statement, { onRawData, syncToFs: false }).catch(error => die(error.message))
+}
+
+/** What waits for the log to be on the disk. */
+let held: Given[] = []
+let isFlushing = false
+
+/** Nobody hears of a commit, nor of anything that was read after it, before its log is on the disk. */
+function give(answer: Given): void {
+  held.push(answer)
+  if (isFlushing) return
+  if (flushes.isOwed()) flush().catch(error => die(`the log was not flushed: ${error.message}`))
+  else tellHeld()
+}
+
+async function flush(): Promise<void> {
+  isFlushing = true
+  while (flushes.isOwed()) {
+    const ready = held
+    held = []
+    await flushes.pay()
+    tell(ready)
+  }
+  isFlushing = false
+  tellHeld()
+}
+
+function tellHeld(): void {
+  tell(held)
+  held = []
+}
+
+function tell(answers: Given[]): void {
+  for (const answer of answers) {
+    if (answer === 'flushes') port.postMessage(flushes.count())
+    else port.postMessage(answer, [answer.bytes.buffer as ArrayBuffer])
+  }
+}
+
+async function close(engine: Engine): Promise<never> {
+  await engine.close()
+  return process.exit()
+}
+
+/** Ends the thread where it stands, and its files are closed. */
+function die(reason: string): never {
+  port.postMessage({ death: reason })
+  return process.exit(1)
+}
