@@ -24,7 +24,8 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
       await client.query('set session_replication_role = replica')
       await client.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
       await client.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')
-      await client.query('truncate count_changes')
+      await client.query(`
+        select fold_counts(company_id, project_id) from (select distinct company_id, project_id from count_changes) changed`)
       await client.query('delete from files where external_url is null')
       await client.query(`
         update task_lists l set counted_tasks = t.tasks, counted_completed_tasks = t.completed

@@ -247,7 +247,7 @@ CREATE TABLE count_changes (
   tasks integer NOT NULL DEFAULT 0,
   completed_tasks integer NOT NULL DEFAULT 0,
   replies integer NOT NULL DEFAULT 0
-) WITH (autovacuum_vacuum_threshold=1000, autovacuum_vacuum_scale_factor=0);
+) WITH (autovacuum_vacuum_threshold=1000, autovacuum_vacuum_scale_factor=0, vacuum_truncate=off);
 ALTER TABLE count_changes ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX count_changes_of ON count_changes USING btree (company_id, project_id, task_list_id, discussion_id);
 

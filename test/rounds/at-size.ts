@@ -6,6 +6,7 @@ import { sampleNames } from '../../src/api/search/samples.ts'
 import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
+import { foldCounts } from '../../src/domain/counts.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { SERVER_SECRET, useApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
@@ -49,6 +50,7 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
     })
 
     it('counts what it writes', async () => {
+      await foldCounts(app.database.db)
       const wrong = await column(sql`
       select l.id as value from task_lists l left join tasks t on t.company_id = l.company_id and t.task_list_id = l.id
       group by l.company_id, l.id
