@@ -18,6 +18,8 @@ import { checkWriting, type Database } from './postgres.ts'
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
 const VACUUM_EVERY_MS = 24 * 3_600_000
+/** Its lines come and go with every write. */
+const VACUUM_BUSY_TABLE = 'vacuum count_changes'
 const CLOSE_WITHIN_MS = 5_000
 /** How much may be on its way to the engine at the same time. */
 const STATEMENTS = 32
@@ -54,6 +56,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   // The engine has no background processes: what they would do is done here.
   const timers = [
     setInterval(() => pool.query('checkpoint').catch(events.onError), CHECKPOINT_EVERY_MS),
+    setInterval(() => pool.query(VACUUM_BUSY_TABLE).catch(events.onError), CHECKPOINT_EVERY_MS),
     setInterval(() => pool.query('vacuum analyze').catch(events.onError), VACUUM_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
