@@ -7,6 +7,7 @@ import { openEmbedded } from '../src/db/embedded.ts'
 import { CASES, type Case } from './cases.ts'
 import { prepareData } from './data.ts'
 import { load } from './load.ts'
+import { keepResults } from './report.ts'
 import { createTargets, type Env, type Target } from './targets.ts'
 
 // What somebody meets who runs `npm start` and nothing else: how long it takes to start, what it holds of the memory, and how
@@ -15,8 +16,9 @@ import { createTargets, type Env, type Target } from './targets.ts'
 const { values: options } = parseArgs({
   options: {
     tasks: { type: 'string', default: '20000' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
+    write: { type: 'boolean', default: false },
   },
 })
 const forMs = Number(options.seconds) * 1000
@@ -32,6 +34,7 @@ const env: Env = {
   LOG_LEVEL: 'warn',
 }
 const targets = createTargets(true)
+const rows: string[] = []
 try {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
   await measureStarts()
@@ -44,10 +47,12 @@ try {
     print(each.name, `${perSecond.toFixed(0)}/s`, `${(perSecond / selects).toFixed(2)} of the engine alone`)
   }
   print('resident under that load', `${server.residentMegabytes().toFixed(0)} MB`)
+  if (options.write) keep()
 
   async function speedOf({ port }: Target, each: Case): Promise<number> {
     const next = () => each.ask(data)
-    await load(port, { connections, forMs: forMs / 3, next })
+    // As long again to warm up: the engine is compiled for speed while it runs.
+    await load(port, { connections, forMs, next })
     return (await load(port, { connections, forMs, next })).perSecond
   }
 } finally {
@@ -95,6 +100,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-function print(name: string, ...cells: string[]): void {
-  process.stdout.write(`${name.padEnd(30)}${cells.map(cell => cell.padStart(18)).join('   ')}\n`)
+function print(name: string, measured: string, compared = ''): void {
+  rows.push(`| ${name} | ${measured} | ${compared} |`)
+  process.stdout.write(`${name.padEnd(30)}${[measured, compared].map(cell => cell.padStart(18)).join('   ')}\n`)
+}
+
+function keep(): void {
+  const notes = [
+    `${options.tasks} tasks, ${connections} connections at once, ${options.seconds} s after as long to warm up.`,
+  ]
+  keepResults('The embedded default', notes, ['| | measured | compared |', '|---|---:|---:|', ...rows].join('\n'))
 }
