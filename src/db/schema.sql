@@ -241,15 +241,16 @@ CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id,
 CREATE TABLE count_changes (
   company_id bigint NOT NULL,
   project_id bigint NOT NULL,
-  task_list_id bigint,
-  discussion_id bigint,
+  task_list_id bigint NOT NULL DEFAULT 0,
+  discussion_id bigint NOT NULL DEFAULT 0,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   task_lists integer NOT NULL DEFAULT 0,
   tasks integer NOT NULL DEFAULT 0,
   completed_tasks integer NOT NULL DEFAULT 0,
-  replies integer NOT NULL DEFAULT 0
+  replies integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (company_id, project_id, task_list_id, discussion_id, id)
 ) WITH (autovacuum_vacuum_threshold=1000, autovacuum_vacuum_scale_factor=0, vacuum_truncate=off);
 ALTER TABLE count_changes ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX count_changes_of ON count_changes USING btree (company_id, project_id, task_list_id, discussion_id);
 
 CREATE TABLE denial_counts (
   company_id bigint NOT NULL,
@@ -902,13 +903,13 @@ begin
   select array_agg(c) into lines from removed;
 
   for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
-                where task_list_id is not null group by 1 order by 1 loop
+                where task_list_id <> 0 group by 1 order by 1 loop
     update task_lists set counted_tasks = counted_tasks + change.tasks,
       counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = change.task_list_id;
   end loop;
   for change in select discussion_id, sum(replies) as replies from unnest(lines)
-                where discussion_id is not null group by 1 order by 1 loop
+                where discussion_id <> 0 group by 1 order by 1 loop
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;

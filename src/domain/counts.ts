@@ -20,7 +20,7 @@ export const tasksOfList = count(
 export const repliesOfDiscussion = count(
   'd.counted_replies',
   'replies',
-  'c.project_id = d.project_id and c.task_list_id is null and c.discussion_id = d.id',
+  'c.project_id = d.project_id and c.task_list_id = 0 and c.discussion_id = d.id',
   'd',
 )
 

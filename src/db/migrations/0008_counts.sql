@@ -7,16 +7,17 @@
 create table count_changes (
   company_id bigint not null,
   project_id bigint not null,
-  -- Which of them, for what a task list or a discussion shows.
-  task_list_id bigint,
-  discussion_id bigint,
+  -- Which of them, for what a task list or a discussion shows; else 0.
+  task_list_id bigint not null default 0,
+  discussion_id bigint not null default 0,
+  id bigint generated always as identity,
   task_lists integer not null default 0,
   tasks integer not null default 0,
   completed_tasks integer not null default 0,
-  replies integer not null default 0
+  replies integer not null default 0,
+  primary key (company_id, project_id, task_list_id, discussion_id, id)
 );
 alter table count_changes alter column company_id set (n_distinct = 3);
-create index count_changes_of on count_changes (company_id, project_id, task_list_id, discussion_id);
 -- Lines come and go all the time. The pages stay: giving them back needs a lock on the table, and a plan that was made for an empty
 -- table would read through it.
 alter table count_changes set (
@@ -36,13 +37,13 @@ begin
   select array_agg(c) into lines from removed;
 
   for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
-                where task_list_id is not null group by 1 order by 1 loop
+                where task_list_id <> 0 group by 1 order by 1 loop
     update task_lists set counted_tasks = counted_tasks + change.tasks,
       counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = change.task_list_id;
   end loop;
   for change in select discussion_id, sum(replies) as replies from unnest(lines)
-                where discussion_id is not null group by 1 order by 1 loop
+                where discussion_id <> 0 group by 1 order by 1 loop
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;
