@@ -35,9 +35,13 @@ import { mountProbes } from './http/probes.ts'
 import { createHttp } from './http/server.ts'
 import { createSignIn } from './http/sign-in.ts'
 import { inTime } from './lib/in-time.ts'
+import { Kept } from './lib/kept.ts'
 import { mountMcp } from './mcp/mount.ts'
 
 const FEED_LAG_WITHIN_MS = 2_000
+/** Of the companies that were searched last. A sample holds some hundred names. */
+const SAMPLED_COMPANIES = 100
+const SAMPLE_KEPT_MS = 60_000
 
 export interface Parts {
   database: Database
@@ -102,6 +106,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     feed: parts.feed,
     encryption: createEncryption(serverSecret),
     readCursor: createCursors(serverSecret),
+    samples: new Kept<number, unknown>(SAMPLED_COMPANIES, SAMPLE_KEPT_MS),
     about,
     health,
     figures,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
-import { sampleNames } from './search/samples.ts'
+import { type SampledKinds, sampleNames } from './search/samples.ts'
 import { showHits } from './search/shown.ts'
 import { type HitType, TYPES } from './search/sources.ts'
 import { spell } from './search/spelling.ts'
@@ -65,10 +65,11 @@ export const search = endpoint({
     per_type: Type.Integer({ default: 5, minimum: 1, maximum: 25 }),
   }),
   returns: Results,
-  async run({ db, company, query }) {
+  async run({ db, company, query, samples: kept }) {
     const { q, per_type } = query
     if (q === '') return { data: { query: q, results: [], truncated: [] } }
-    const [name, samples] = await Promise.all([spell(db, q), sampleNames(db, company.id)])
+    const sample = kept.get(company.id, () => sampleNames(db, company.id)) as Promise<SampledKinds>
+    const [name, samples] = await Promise.all([spell(db, q), sample])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than is asked for tells whether there are more.
     const wanted = { companyId: company.id, name, limit: per_type + 1, samples }

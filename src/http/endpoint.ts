@@ -11,6 +11,7 @@ import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
+import type { Kept } from '../lib/kept.ts'
 import type { About } from './about.ts'
 import type { ReadCursor } from './cursor.ts'
 import type { Figures } from './figures.ts'
@@ -28,6 +29,8 @@ export interface Services {
   encryption: Encryption
   feed: Feed
   readCursor: ReadCursor
+  /** Of the names in a company, by which a search decides where to look, and not what is there: so they may be a little old. */
+  samples: Kept<number, unknown>
   about: About
   health: Health
   figures: Figures

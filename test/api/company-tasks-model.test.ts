@@ -60,7 +60,10 @@ async function furnishTasks(tasks: RandomTask[]) {
 
 function filtersOf(all: ModelTask[], { people, first, archived }: Awaited<ReturnType<typeof furnishTasks>>) {
   const [one = '', two = ''] = people
-  const middle = (times: (string | null)[]) => times.filter(time => time !== null).sort()[times.length >> 2] ?? '2026'
+  const middle = (times: (string | null)[]) => {
+    const known = times.filter(time => time !== null).sort()
+    return known[known.length >> 2] ?? '2026-01-01'
+  }
   return [
     ofPeople(one),
     ofPeople(one, two),

@@ -104,6 +104,9 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
   /** The plans of the statements that a search for tasks runs, made as the server makes them: one for all values. */
   async function plansOf(query: string): Promise<string> {
     const plans: string[] = []
+    const { companyId } = generated
+    // The embedded database has one connection: what has to be asked comes before it is taken.
+    const samples = await sampleNames(app.database.db, companyId)
     const client = await app.database.pool.connect()
     const explaining: Pick<Db, 'many'> = {
       async many<T>({ text, values }: Sql) {
@@ -116,8 +119,6 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       },
     }
     try {
-      const { companyId } = generated
-      const samples = await sampleNames(app.database.db, companyId)
       await findHits(explaining as Db, ['task'], { companyId, name: searchName(query), limit: 6, samples })
     } finally {
       client.release()
@@ -147,11 +148,17 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       ['a common word', 'the'],
       ['a common Arabic word', 'مشروع'],
       ['one letter', 'r'],
-      ['one Arabic letter', 'ر'],
     ])('is served by the newest records, and by the order of names: %s', async (_, query) => {
       const plan = await plansOf(query)
       expect(plan).toMatch(/Index Scan Backward using tasks_pkey/)
       expect(plan).toMatch(/tasks_search_beginning/)
+      expect(plan).not.toMatch(/tasks_search_words/)
+    })
+
+    // Whether a sample has names that begin with it is a matter of chance.
+    it('is served by the newest records: one Arabic letter', async () => {
+      const plan = await plansOf('ر')
+      expect(plan).toMatch(/Index Scan Backward using tasks_pkey/)
       expect(plan).not.toMatch(/tasks_search_words/)
     })
 

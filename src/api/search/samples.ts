@@ -18,28 +18,8 @@ const NONE: SampledNames = { size: 'few', newest: [], spread: [], all: '' }
 
 export type SampledKinds = Map<HitType, SampledNames>
 
-/** A sample tells where to look, and not what is there. So it may be used for a while. */
-const KEPT_MS = 60_000
-/** Of the companies that have been searched last. A sample holds some hundred names. */
-const MOST_COMPANIES = 100
-
-const kept = new Map<number, { until: number; names: Promise<SampledKinds> }>()
-
-/** Some names of each kind in a company, as they are now or were a moment ago. */
-export function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {
-  const now = performance.now()
-  const known = kept.get(companyId)
-  if (known && now < known.until) return known.names
-  const names = readNames(db, companyId)
-  const taken = { until: now + KEPT_MS, names }
-  kept.delete(companyId)
-  kept.set(companyId, taken)
-  if (kept.size > MOST_COMPANIES) kept.delete(kept.keys().next().value as number)
-  names.catch(() => kept.get(companyId) === taken && kept.delete(companyId))
-  return names
-}
-
-async function readNames(db: Db, companyId: number): Promise<SampledKinds> {
+/** Some names of each kind in a company, as they are now. */
+export async function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {
   const rows = await db.many<SampledNames & { type: HitType }>(sampleStatement(companyId))
   return new Map(
     rows.map(({ type, size, newest, spread }) => [type, { size, newest, spread, all: [...newest, ...spread].join() }]),
