@@ -88,7 +88,10 @@ const MIXTURE = [
 function mixed(connections: number): Case {
   const cases = MIXTURE.flatMap(({ of, parts }) => Array.from({ length: parts }, () => of))
   const turn = walk(7)
-  const any = () => CASES.find(({ name }) => name === cases[turn(cases.length) - 1]) as Case
+  const any = () => {
+    const next = cases[turn(cases.length) - 1]
+    return CASES.find(({ name }) => name === next) as Case
+  }
   return {
     name: `mixed, 80 % reads, ${connections} at once`,
     connections,
