@@ -48,6 +48,7 @@ describe.skipIf(!executablePath)('In the console', () => {
 
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: t.giveUp }).click()
+    await dialog.waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await failed()).toEqual(['time-out'])
