@@ -192,6 +192,12 @@ export async function transactionOn<T>(
   }
 }
 
+/** The same transaction for those whose last statement is not its last. */
+export function moreFollows(tx: Db): Db {
+  const within: Db = { ...tx, last: tx.many, transaction: inner => inner(within), onBehalfOf: () => within }
+  return within
+}
+
 /** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
 async function begin(client: Queryable & { pipeline?: boolean }, signer?: Signer): Promise<Queryable> {
   const begun = client.query(beginning(signer))

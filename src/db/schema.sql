@@ -866,6 +866,20 @@ begin
   return null;
 end $function$;
 
+CREATE FUNCTION earlier_answer(company bigint, key bigint, of_name text, since timestamp with time zone, OUT is_running boolean, OUT request_digest bytea, OUT answer text, OUT ignored_fields text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, key, of_name), 0));
+  if is_running then
+    return;
+  end if;
+  select a.request_digest, a.answer, a.ignored_fields into request_digest, answer, ignored_fields
+  from idempotent_answers a
+  where a.company_id = company and a.key_id = key and a.name = of_name and a.created_at > since;
+end $function$;
+
 CREATE FUNCTION first_change_since(company bigint, since timestamp with time zone)
  RETURNS xid8
  LANGUAGE plpgsql

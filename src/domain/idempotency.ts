@@ -14,7 +14,13 @@ export interface Repeat extends Repeater {
   request_digest: Buffer
 }
 
+interface NoAnswer {
+  is_running: boolean
+  answer: null
+}
+
 interface EarlierAnswer {
+  is_running: false
   request_digest: Buffer
   answer: string
   ignored_fields: string | null
@@ -30,21 +36,18 @@ export async function findAnswer(
   tx: Db,
   { company_id, key_id, name, request_digest }: Repeat,
 ): Promise<EarlierAnswer | undefined> {
-  const lock = `idempotency ${company_id} ${key_id} ${name}`
-  const { free } = await tx.one<{ free: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
+  const earlier = await tx.one<EarlierAnswer | NoAnswer>(
+    sql`select * from earlier_answer(${company_id}, ${key_id}, ${name}, now() - ${KEPT_FOR})`,
   )
-  if (!free) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
-  const earlier = await tx.maybe<EarlierAnswer>(sql`
-    select request_digest, answer, ignored_fields from idempotent_answers
-    where company_id = ${company_id} and key_id = ${key_id} and name = ${name} and created_at > now() - ${KEPT_FOR}`)
-  if (earlier && !request_digest.equals(earlier.request_digest)) {
+  if (earlier.is_running) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
+  if (earlier.answer === null) return undefined
+  if (!request_digest.equals(earlier.request_digest)) {
     throw unprocessable('Idempotency-Key', 'was used for another request: choose a new one')
   }
   return earlier
 }
 
-/** Commits with the write: there is an answer to repeat if and only if it was done. */
+/** The last statement of the write: there is an answer to repeat if and only if it was done. */
 export async function keepAnswer(
   tx: Db,
   repeat: Repeat,
@@ -52,7 +55,7 @@ export async function keepAnswer(
   ignoredFields: string | undefined,
 ): Promise<void> {
   const { company_id, key_id, name, request_digest } = repeat
-  await tx.run(sql`
+  await tx.last(sql`
     insert into idempotent_answers (company_id, key_id, name, request_digest, answer, ignored_fields)
     values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${answer}, ${ignoredFields ?? null})
     on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest,

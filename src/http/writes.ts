@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import { type Db, moreFollows } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import { ApiError } from '../domain/errors.ts'
 import { findAnswer, keepAnswer, type Repeat } from '../domain/idempotency.ts'
@@ -25,6 +25,7 @@ export function writeServer<Admitted extends object, Requirements extends object
   type Write = (call: BaseCall & Admitted) => Promise<unknown>
   // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
   const holds = endpoint.status === 201 ? 'parent' : 'record'
+  const isAudited = gate.isAudited(endpoint)
 
   return async (request, reply) => {
     const answer = await answerTo(request, reply, repeatOf(request))
@@ -78,7 +79,8 @@ export function writeServer<Admitted extends object, Requirements extends object
       if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
       return answer
     }
-    return isOnlyThat(repeat) && !gate.confirm ? write(call) : writeOnce(request, reply, repeat, write)
+    const isAllThere = !repeat && !isAudited && !gate.confirm
+    return isAllThere ? write(call) : writeOnce(request, reply, repeat, write)
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -104,16 +106,11 @@ export function writeServer<Admitted extends object, Requirements extends object
     const work = async (tx: Db) => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
-      const answer = await audited(tx, request, write)
+      const answer = await audited(repeat || isAudited ? moreFollows(tx) : tx, request, write)
       if (repeat && answer !== undefined) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
       return answer
     }
-    return databaseOf(parts, gate, request).transaction(work, { endsWithLast: isOnlyThat(repeat) })
-  }
-
-  /** True when nothing is written besides what the endpoint itself writes. */
-  function isOnlyThat(repeat: Repeat | undefined): boolean {
-    return !repeat && !gate.isAudited(endpoint)
+    return databaseOf(parts, gate, request).transaction(work, { endsWithLast: true })
   }
 
   async function audited(tx: Db, request: Request, write: Write): Promise<unknown> {
@@ -121,7 +118,7 @@ export function writeServer<Admitted extends object, Requirements extends object
     const call = callOf(parts, gate, request, tx, holds, notes)
     await gate.confirm?.(endpoint, call)
     const answer = await write(call)
-    if (gate.isAudited(endpoint)) await auditAllowed(tx, request, endpoint.status, notes)
+    if (isAudited) await auditAllowed(tx, request, endpoint.status, notes)
     return answer
   }
 

@@ -52,6 +52,17 @@ describe('A write that needs nothing else is one statement', () => {
     }
   })
 
+  it('between finding no earlier answer and keeping its own, when it has an Idempotency-Key', async () => {
+    const { api } = company
+    const path = `/lists/${list.id}/tasks`
+    const once = (name: string) => () => api.post(path, { title: 'Once' }, { 'idempotency-key': name })
+    const first = await counted(once('statements-1'))
+    expect(statusOf(first)).toEqual([201, 3])
+    const again = await counted(once('statements-1'))
+    expect(statusOf(again)).toEqual([201, 1])
+    expect(again.answer.body).toEqual(first.answer.body)
+  })
+
   it('and takes the long way when something is in the way, which it names', async () => {
     const { api } = company
     const { id } = await newTask(company, list.id)

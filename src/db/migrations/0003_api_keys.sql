@@ -37,6 +37,22 @@ create table idempotent_answers (
 alter table idempotent_answers alter column company_id set (n_distinct = 3);
 create index idempotent_answers_created_at on idempotent_answers (created_at);
 
+-- The answer that a named request got before; nulls when it got none. The name is held until the transaction ends, and only then is
+-- the answer looked for: whoever held it before has committed, and the look-up sees that.
+create function earlier_answer(
+  company bigint, key bigint, of_name text, since timestamptz,
+  out is_running boolean, out request_digest bytea, out answer text, out ignored_fields text
+) language plpgsql as $$
+begin
+  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, key, of_name), 0));
+  if is_running then
+    return;
+  end if;
+  select a.request_digest, a.answer, a.ignored_fields into request_digest, answer, ignored_fields
+  from idempotent_answers a
+  where a.company_id = company and a.key_id = key and a.name = of_name and a.created_at > since;
+end $$;
+
 -- Which keys made the calls of a day, for what, and how they were answered. These counts are written every few seconds and not
 -- with each call: what was spent a moment ago, or by a process that was killed, is in `calls_by_day` alone.
 create table calls_by_key (
