@@ -25,7 +25,7 @@ import { tellOfReply } from './discussion-followers.ts'
 import { findDiscussion, underDiscussion } from './discussions.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findTaskList, underTaskList } from './task-lists.ts'
-import { findTask, underTask } from './tasks.ts'
+import { findTask, underTask } from './task-record.ts'
 
 interface CommentedOn<Parent> {
   what: 'task list' | 'task' | 'discussion'

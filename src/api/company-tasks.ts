@@ -7,7 +7,7 @@ import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
 import { ProjectFilters, readFilters, readFlag, severalOf, TaskFilters } from './task-filters.ts'
 import { pageOfTasks, type Scope } from './task-pages.ts'
-import { assignee, columns, Task, type TaskAnswer, toAnswer } from './tasks.ts'
+import { assignee, columns, Task, type TaskAnswer, toAnswer } from './task-record.ts'
 
 const FILTERS =
   'Filters narrow it together; one that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true.'
@@ -80,8 +80,7 @@ function shownWith(companyId: number): Sql {
     ${one(sql`projects`, sql`t.project_id`)} p ${assignee}`
 }
 
-/** Deleted projects and lists are few, and so are archived ones. */
-/** The condition that a task `k` is in a list and a project that are there. */
+/** The condition that a task `k` is in a list and a project that are there. Deleted ones are few, and so are archived ones. */
 export function isVisible(companyId: number, hidesArchived: boolean): Sql {
   const ids = (table: Sql) => sql`select id from ${table} where company_id = ${companyId}`
   return sql`k.task_list_id not in (${ids(sql`task_lists`)} and deleted_at is not null)

@@ -8,7 +8,8 @@ import { parseMinutes } from '../lib/duration.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isAssignable } from './members.ts'
 import { isListed } from './task-lists.ts'
-import { changeAtOnce, changeTask, findTask, showTask, Task, type TaskRow } from './tasks.ts'
+import { findTask, showTask, Task, type TaskRow } from './task-record.ts'
+import { changeAtOnce, changeTask } from './task-writes.ts'
 
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
 

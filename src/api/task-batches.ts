@@ -6,7 +6,9 @@ import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignees } from './members.ts'
 import { findTaskList, type TaskListRow } from './task-lists.ts'
-import { insertTasks, NewTask, type NewTaskColumns, Task, type TaskAnswer, writeTasks } from './tasks.ts'
+import { Task, type TaskAnswer } from './task-record.ts'
+import { insertTasks, type NewTaskColumns, writeTasks } from './task-writes.ts'
+import { NewTask } from './tasks.ts'
 
 type SentTask = Type.Static<typeof NewTask>
 

@@ -17,7 +17,7 @@ it.each([
   ['api_keys', 'domain/access/keyring.ts'],
   ['projects', 'api/projects.ts'],
   ['task_lists', 'api/task-lists.ts'],
-  ['tasks', 'api/tasks.ts'],
+  ['tasks', 'api/task-writes.ts'],
   ['comments', 'api/comment-record.ts'],
   ['comment_attachments', 'api/comment-attachments.ts'],
   ['discussion_subscriptions', 'api/discussion-followers.ts'],

@@ -1,0 +1,113 @@
+import sql, { type Sql } from 'sql-template-tag'
+import Type from 'typebox'
+import { orNotFound } from '../domain/errors.ts'
+import { findAndLock } from '../domain/locks.ts'
+import { isNamed } from '../domain/refs.ts'
+import { HijriDates } from '../http/hijri.ts'
+import { Day, Instant, Nullable } from '../http/schema.ts'
+import { plainText } from '../lib/rich-text.ts'
+import type { Call } from './gate.ts'
+import { isListed, isTaskList } from './task-lists.ts'
+
+export const Task = Type.Object(
+  {
+    id: Type.String({ description: 'The `tsk-` ref; it never changes' }),
+    title: Type.String(),
+    notes: Nullable(Type.String()),
+    completed: Type.Boolean(),
+    completed_at: Nullable(Instant()),
+    due_at: Nullable(Day()),
+    time_spent_minutes: Nullable(Type.Integer({ description: 'Null when no time has been recorded' })),
+    project_slug: Type.String(),
+    task_list_slug: Type.String(),
+    project_id: Type.String({ description: 'The `prj-` ref' }),
+    task_list_id: Type.String({ description: 'The `lst-` ref' }),
+    assignee: Nullable(Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) })),
+    created_at: Instant(),
+    updated_at: Instant({ description: 'Completing, reopening, moving and stating the time are updates too' }),
+    hijri: HijriDates('due_at'),
+  },
+  {
+    title: 'Task',
+    examples: [
+      {
+        id: 'tsk-0q8v5n2jyt',
+        title: 'شراء الأثاث المكتبي',
+        notes: null,
+        completed: false,
+        completed_at: null,
+        due_at: '2027-02-01',
+        time_spent_minutes: 90,
+        project_slug: 'riyadh-office-move',
+        task_list_slug: 'التجهيزات',
+        project_id: 'prj-4k7q2m9x0c',
+        task_list_id: 'lst-7m2kq90xcd',
+        assignee: { name: 'Layla Haddad', email: 'layla@example.com' },
+        created_at: '2026-11-15T08:30:00.000Z',
+        updated_at: '2026-11-15T08:30:00.000Z',
+      },
+    ],
+  },
+)
+export type TaskAnswer = Type.Static<typeof Task>
+
+export const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as completed, t.completed_at, t.due_at,
+  t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id, t.created_at, t.updated_at,
+  case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
+
+// Looked up one by one: for a page of tasks that is less than reading through the people of a company.
+export const assignee = sql`left join lateral (
+  select * from users u where u.company_id = t.company_id and u.id = t.assignee_id limit 1) u on true`
+export const parents = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+  join projects p on p.company_id = t.company_id and p.id = t.project_id`
+export const joins = sql`${parents} ${assignee}`
+const tasks = sql`tasks t ${joins}`
+
+/** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
+export function isTask(companyId: number, params: Call['params']): Sql {
+  const place = { kind: 'task', as: 't', companyId } as const
+  if (params.list === undefined) return sql`${isListed} and ${isNamed(params.task, { ...place, parent: undefined })}`
+  return sql`${isTaskList(companyId, params)} and ${isNamed(params.task, { ...place, parent: sql`l.id` })}`
+}
+
+/** The task of an address, for what is listed under it. */
+export function underTask(companyId: number, params: Call['params'], total: Sql) {
+  return {
+    from: sql`tasks t ${parents}`,
+    where: sql`t.company_id = ${companyId} and ${isTask(companyId, params)}`,
+    total,
+  }
+}
+
+export interface TaskRow {
+  id: number
+  ref: string
+  slug: string
+  title: string
+  task_list_id: number
+  project_id: number
+  assignee_id: number | null
+  completed_at: string | null
+  created_by: number
+  archived: boolean
+}
+
+export async function findTask(call: Call): Promise<TaskRow> {
+  const { company, params } = call
+  const query = sql`
+    select t.id, t.ref, t.slug, t.title, t.task_list_id, t.project_id, t.assignee_id, t.completed_at, t.created_by, p.archived
+    from tasks t ${parents}
+    where t.company_id = ${company.id} and ${isTask(company.id, params)}`
+  return orNotFound(findAndLock<TaskRow>(call, 't', query))
+}
+
+export function toAnswer(task: TaskAnswer): TaskAnswer {
+  return { ...task, notes: plainText(task.notes) }
+}
+
+export async function showTask({ db, company }: Call, condition: Sql): Promise<TaskAnswer> {
+  const task = await orNotFound(
+    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
+  )
+  return toAnswer(task)
+}
