@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
+import { wrongCounters } from '../support/counters.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { findParts } from '../support/parts.ts'
@@ -26,10 +27,11 @@ interface Rounds {
   kills: number
 }
 
-/** Where a server runs, and how its database crashes when that is not the server itself. */
+/** Where a server runs, and how its database crashes and can be looked into when that is not the server itself. */
 interface Place {
   env: Env
   crash?: () => Promise<void>
+  database?: Database
 }
 
 export async function expectFollowedOnEmbedded(rounds: Rounds): Promise<void> {
@@ -46,10 +48,13 @@ export async function expectFollowedOnPostgres(rounds: Rounds): Promise<void> {
   await askPostgres(url, 'alter database postgres set synchronous_commit = on')
   const secrets = { SERVER_SECRET, OPERATOR_TOKEN }
   const env = { DATABASE_URL: url, DATA_DIR: newFolder(), ...secrets, WORKER: 'off', BURST_PER_MINUTE: '0' }
-  await setTrap(await openPostgres(url, { poolSize: 2, onError: () => {} }))
+  const open = () => openPostgres(url, { poolSize: 2, onError: () => {} })
+  await setTrap(await open())
+  const database = await open()
   try {
-    await expectFollowed({ env, crash: () => crash(url) }, rounds)
+    await expectFollowed({ env, crash: () => crash(url), database }, rounds)
   } finally {
+    await database.close()
     await postgres.stop()
   }
 }
@@ -78,11 +83,12 @@ async function crash(url: string): Promise<void> {
 /**
  * Writers who all work on the same projects and a reader that knows nothing but the feed, while commits take long or fail,
  * and the server and the database are killed by turns. In the end the reader has seen every change that was acknowledged and
- * none that was rolled back, and has put together what is there; and everything that is counted is counted right.
+ * none that was rolled back, and has put together what is there; and everything that is counted is counted right, on PostgreSQL at
+ * every moment.
  */
-async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }: Rounds): Promise<void> {
+async function expectFollowed({ env, crash, database }: Place, { writers, seconds, kills }: Rounds): Promise<void> {
   let server = await serve(env)
-  const { key } = await server.diwan.company({ plan: 'enterprise', daily_calls: null })
+  const { key, id } = await server.diwan.company({ plan: 'enterprise', daily_calls: null })
   const once = (send: (api: Client) => Promise<Answer>) => send(server.diwan.api(key)).catch(() => undefined)
   /** Whatever fails on the way is tried again, as a client would. */
   const call: Call = async send => {
@@ -101,6 +107,7 @@ async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }
   let isWritten = false
   const writing = Promise.all(Array.from({ length: writers }, () => company.write(() => isOver)))
   const following = mirror.follow(start, () => isWritten)
+  const counting = database && watchCounters(database, id, () => isWritten)
 
   for (let kill = 0; kill < kills; kill++) {
     await sleep((seconds * 1_000) / (kills + 1))
@@ -117,6 +124,7 @@ async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }
   isWritten = true
   await following
 
+  if (counting) expect(await counting).toEqual({ looks: expect.toSatisfy(looks => looks > seconds / 10), wrong: [] })
   const { records: there, counts } = await readEverything(call)
   expect(counts.map(({ of, shown }) => [of, shown])).toEqual(counts.map(({ of, there }) => [of, there]))
   expect([...mirror.records.keys()].sort()).toEqual([...there.keys()].sort())
@@ -128,6 +136,21 @@ async function expectFollowed({ env, crash }: Place, { writers, seconds, kills }
   expect(Math.min(company.steps, mirror.entries)).toBeGreaterThan(writers)
   expect(company.rollbacks).toBeGreaterThan(writers)
   await server.end('SIGTERM')
+}
+
+/** Compares every counter with what is there, again and again: while they change, and whatever is killed. */
+async function watchCounters({ db }: Database, company: number, isOver: () => boolean) {
+  let looks = 0
+  const wrong: unknown[] = []
+  while (!isOver()) {
+    const found = await wrongCounters(db, company).catch(() => undefined)
+    if (found) {
+      looks++
+      wrong.push(...found)
+    }
+    await sleep(100)
+  }
+  return { looks, wrong }
 }
 
 /** A list in which nothing can ever be changed: see the trap. */

@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import type { Db } from '../../src/db/db.ts'
+import { countsOfList, repliesOfDiscussion, taskListsOfProject, tasksOfProject } from '../../src/domain/counts.ts'
+
+interface Counter {
+  of: string
+  shown: number[]
+  counted: number[]
+}
+
+/** The counters of a company that do not show what is there, at one moment. */
+export async function wrongCounters(db: Db, companyId: number): Promise<Counter[]> {
+  const counters = await db.many<Counter>(sql`
+    select p.ref as of, json_build_array(${taskListsOfProject}, ${tasksOfProject}) as shown, json_build_array(
+      (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id and l.deleted_at is null),
+      (select count(*) from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+       where t.company_id = p.company_id and t.project_id = p.id and l.deleted_at is null)) as counted
+    from projects p where p.company_id = ${companyId}
+    union all
+    select l.ref, json_build_array(counts.tasks_count, counts.completed_tasks_count), (
+      select json_build_array(count(*), count(completed_at)) from tasks t
+      where t.company_id = l.company_id and t.project_id = l.project_id and t.task_list_id = l.id)
+    from task_lists l ${countsOfList('l')} where l.company_id = ${companyId} and l.deleted_at is null
+    union all
+    select d.ref, json_build_array(${repliesOfDiscussion}), (
+      select json_build_array(count(*)) from comments c where c.company_id = d.company_id and c.discussion_id = d.id)
+    from discussions d where d.company_id = ${companyId}`)
+  return counters.filter(({ shown, counted }) => shown.join() !== counted.join())
+}
