@@ -167,8 +167,8 @@ async function seedProject(
     const id = await addTaskList(author, project_id, list, list.ref)
     if (list.comment) await addComment(author, ['task_list_id', id], list.comment)
     for (const { title, done = false, assignee = '', due = null, ref, comment } of list.tasks) {
-      const columns = { title, due_at: due, assignee_id: people.get(assignee) ?? null, isCompleted: done }
-      const task = await addTask(author, { id, project_id }, columns, ref)
+      const columns = { title, due_at: due, assignee_id: people.get(assignee) ?? null, isCompleted: done, ref }
+      const task = await addTask(author, { id, project_id }, columns)
       if (comment) await commentOnTask(author, task.id, comment)
     }
   }

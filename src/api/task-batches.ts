@@ -1,13 +1,11 @@
-import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { freeSlug, newRef, wantedSlug } from '../domain/refs.ts'
 import { type Problem, refusalOf } from '../http/body.ts'
 import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignees } from './members.ts'
-import { findTaskList, type TaskListRow } from './task-lists.ts'
-import { Task, type TaskAnswer } from './task-record.ts'
-import { insertTasks, type NewTaskColumns, writeTasks } from './task-writes.ts'
+import { findTaskList } from './task-lists.ts'
+import { Task } from './task-record.ts'
+import { addTasks } from './task-writes.ts'
 import { NewTask } from './tasks.ts'
 
 type SentTask = Type.Static<typeof NewTask>
@@ -65,25 +63,4 @@ async function requireAssignees(call: Call, projectId: number, tasks: SentTask[]
   )
   if (first) throw refusalOf([first, ...others])
   return people
-}
-
-/**
- * Adds tasks in their order, in one statement. Every slug is free of those that the statement has given out before it, because
- * PostgreSQL shows `free_slug`, which is volatile, the rows that are there already.
- */
-function addTasks({ db, company, signature }: Call, list: TaskListRow, tasks: NewTaskColumns[]): Promise<TaskAnswer[]> {
-  const slug = freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)
-  const rows = sql`
-    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref, ${slug}, sent.title, sent.notes, sent.due_at,
-           null::timestamptz, sent.assignee_id, ${signature.id}
-    from unnest(
-      ${tasks.map(() => newRef('task'))}::text[],
-      ${tasks.map(({ title }) => wantedSlug('task', title))}::text[],
-      ${tasks.map(({ title }) => title)}::text[],
-      ${tasks.map(({ notes }) => notes ?? null)}::text[],
-      ${tasks.map(({ due_at }) => due_at ?? null)}::date[],
-      ${tasks.map(({ assignee_id }) => assignee_id ?? null)}::bigint[]
-    ) with ordinality sent (ref, wanted_slug, title, notes, due_at, assignee_id, place)
-    order by sent.place`
-  return writeTasks(db, insertTasks(rows))
 }

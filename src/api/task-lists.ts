@@ -5,7 +5,7 @@ import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { countsOfList, taskListsOfProject, tasksOfList } from '../domain/counts.ts'
 import { orNotFound } from '../domain/errors.ts'
-import { findAndLock, locks } from '../domain/locks.ts'
+import { findAndLock } from '../domain/locks.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
@@ -68,7 +68,7 @@ const columns = sql`l.ref as id, l.title, l.notes, l.priority, counts.tasks_coun
   ) end as completed_at,
   p.slug as project_slug, p.ref as project_id`
 
-const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
+export const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
 
 /** The condition that `l` in `p` has not been deleted, nor its project. */
 export const isListed = sql`l.deleted_at is null and p.deleted_at is null`
@@ -101,13 +101,6 @@ export async function findTaskList(call: Call): Promise<TaskListRow> {
     select l.id, l.ref, l.slug, l.title, l.project_id, p.archived from ${lists}
     where l.company_id = ${company.id} and ${isTaskList(company.id, params)}`
   return orNotFound(findAndLock<TaskListRow>(call, 'l', query))
-}
-
-/** The task list of an address, and what tasks show of it, for a statement that writes below it: nothing where that is not to be. */
-export function openTaskList({ company, params }: Call): Sql {
-  return sql`
-    select l.id, l.project_id, l.ref, l.slug, p.ref as project_ref, p.slug as project_slug from ${lists}
-    where l.company_id = ${company.id} and ${isTaskList(company.id, params)} and not p.archived ${locks('l', 'parent')}`
 }
 
 type TaskListAnswer = Type.Static<typeof TaskList>

@@ -1,57 +1,22 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Db } from '../db/db.ts'
+import type { Db, SharedWrite } from '../db/db.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { locks } from '../domain/locks.ts'
-import { newRef, slugFor } from '../domain/refs.ts'
+import { freeSlug, newRef, wantedSlug } from '../domain/refs.ts'
 import type { OneStatement } from '../http/endpoint.ts'
 import type { Call } from './gate.ts'
-import { openTaskList } from './task-lists.ts'
+import { isListed, isTaskList, lists } from './task-lists.ts'
 import { assignee, columns, isTask, joins, parents, type TaskAnswer, type TaskRow, toAnswer } from './task-record.ts'
 
 /** Writes tasks and reads what was written, in one: `statement` goes without its RETURNING. */
-function written(statement: Sql): Sql {
-  return sql`with t as (${statement} returning *) select ${columns} from t ${joins}`
+async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
+  const written = sql`with t as (${statement} returning *) select ${columns} from t ${joins} order by t.id`
+  return (await db.last<TaskAnswer>(written)).map(toAnswer)
 }
 
 async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {
-  const [task] = await db.last<TaskAnswer>(written(statement))
-  return toAnswer(task as TaskAnswer)
-}
-
-export async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
-  return (await db.last<TaskAnswer>(sql`${written(statement)} order by t.id`)).map(toAnswer)
-}
-
-/**
- * The same where the statement also finds, as `place`, the list and the project that it writes below: what a task shows of them
- * is read from there, because a wait for their locks may have outlasted a change of their names.
- */
-function writtenAt(place: Sql, statement: Sql): OneStatement<{ data: TaskAnswer }> {
-  return async db => {
-    const [task] = await db.alone<TaskAnswer>(
-      signed => sql`
-        with place as (${place}), t as (${statement} returning tasks.*)
-        select ${columns} from ${signed} cross join t
-        cross join place l cross join lateral (select l.project_ref as ref, l.project_slug as slug) p ${assignee}`,
-    )
-    return task && { data: toAnswer(task) }
-  }
-}
-
-/** Changes the task of an address in one statement, if it stands as the condition says. */
-export function changeAtOnce(
-  { company, params }: Call,
-  changes: Sql,
-  condition: Sql,
-): OneStatement<{ data: TaskAnswer }> {
-  const place = sql`
-    select t.id as task_id, l.ref, l.slug, p.ref as project_ref, p.slug as project_slug from tasks t ${parents}
-    where t.company_id = ${company.id} and ${isTask(company.id, params)} and not p.archived and ${condition}
-    ${locks('t', 'record')}`
-  return writtenAt(
-    place,
-    sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`,
-  )
+  const [task] = await writeTasks(db, statement)
+  return task as TaskAnswer
 }
 
 export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql): Promise<TaskAnswer> {
@@ -64,37 +29,112 @@ export interface NewTaskColumns {
   due_at?: string | null | undefined
   assignee_id?: number | null | undefined
   isCompleted?: boolean
+  ref?: string | undefined
 }
 
-export function addTask(
-  author: Author,
-  list: { id: number; project_id: number },
-  columns: NewTaskColumns,
-  ref?: string,
-): Promise<TaskAnswer> {
-  return writeTask(author.db, insertTasks(sql`values (${newTask(author, list, columns, ref)})`))
+interface Place {
+  id: number
+  project_id: number
+}
+
+export async function addTask(author: Author, list: Place, task: NewTaskColumns): Promise<TaskAnswer> {
+  return writeTask(author.db, insertTasks(author, list, sent([task])))
+}
+
+/** In their order, in one statement. */
+export function addTasks(author: Author, list: Place, tasks: NewTaskColumns[]): Promise<TaskAnswer[]> {
+  return writeTasks(author.db, insertTasks(author, list, sent(tasks)))
+}
+
+/** Tasks as the rows of `sent`, each with its number. */
+function sent(tasks: (NewTaskColumns & { list?: string | undefined })[]): Sql {
+  return sql`unnest(
+      ${tasks.map(({ list }) => list ?? null)}::text[],
+      ${tasks.map(({ ref }) => ref ?? newRef('task'))}::text[],
+      ${tasks.map(({ title }) => wantedSlug('task', title))}::text[],
+      ${tasks.map(({ title }) => title)}::text[],
+      ${tasks.map(({ notes }) => notes ?? null)}::text[],
+      ${tasks.map(({ due_at }) => due_at ?? null)}::date[],
+      ${tasks.map(({ isCompleted }) => isCompleted ?? false)}::boolean[],
+      ${tasks.map(({ assignee_id }) => assignee_id ?? null)}::bigint[]
+    ) with ordinality sent (list, ref, wanted_slug, title, notes, due_at, is_completed, assignee_id, n)`
+}
+
+/**
+ * Adds the tasks that were sent. Every slug is free of those that the statement has given out before it, because PostgreSQL shows
+ * `free_slug`, which is volatile, the rows that are there already.
+ */
+function insertTasks({ company, signature }: Author, list: Record<keyof Place, number | Sql>, from: Sql): Sql {
+  return sql`
+    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
+    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref, ${freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)},
+      sent.title, sent.notes, sent.due_at, case when sent.is_completed then now() end, sent.assignee_id, ${signature.id}
+    from ${from} order by sent.n`
+}
+
+/** What a statement that finds the list and the project of a task by itself keeps of them to show. */
+const shown = sql`l.ref as list_ref, l.slug as list_slug, p.ref as project_ref, p.slug as project_slug`
+
+/**
+ * Writes below what was found in `place`, a row for each that was sent: what tasks show of their list and project is read from there,
+ * because a wait for their locks may have outlasted a change of their names. `isOf` tells which row of it became a task `t`.
+ */
+function writtenAt(place: Sql, statement: Sql, isOf: Sql, signed: Sql): Sql {
+  return sql`
+    with place as (${place}), t as (${statement} returning tasks.*)
+    select place.n, ${columns} from ${signed} cross join t join place on ${isOf}
+    cross join lateral (select place.list_ref as ref, place.list_slug as slug) l
+    cross join lateral (select place.project_ref as ref, place.project_slug as slug) p ${assignee}`
+}
+
+/** A write of one task, which may share its statement with others. */
+function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: TaskAnswer }> {
+  return async db => {
+    const task = await db.together<Row, TaskAnswer>(write, row)
+    return task && { data: toAnswer(task) }
+  }
 }
 
 /** Adds a task to the list of an address in one statement, if that is open. */
-export function addAtOnce(call: Call, columns: NewTaskColumns): OneStatement<{ data: TaskAnswer }> {
-  const row = newTask(call, { id: sql`place.id`, project_id: sql`place.project_id` }, columns)
-  return writtenAt(openTaskList(call), insertTasks(sql`select ${row} from place`))
+export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data: TaskAnswer }> {
+  const { company, params, signature } = call
+  const isPlace = isTaskList(company.id, params)
+  const isFlat = params.project === undefined
+  const place = (tasks: Parameters<typeof sent>[0]) => sql`
+    select sent.*, l.id as list_id, l.project_id, ${shown} from ${sent(tasks)} cross join ${lists}
+    where l.company_id = ${company.id} and ${isFlat ? sql`${isListed} and l.ref = sent.list` : isPlace} and not p.archived
+    ${locks('l', 'parent')}`
+  const added = insertTasks(call, { id: sql`sent.list_id`, project_id: sql`sent.project_id` }, sql`place sent`)
+  return atOnce(
+    {
+      name: `add ${signature.id} ${isFlat ? '' : `${params.project} ${params.list}`}`,
+      statement: (tasks: Parameters<typeof sent>[0], signed) =>
+        writtenAt(place(tasks), added, sql`place.ref = t.ref`, signed),
+    },
+    { ...task, list: params.list, ref: newRef('task') },
+  )
 }
 
-/** The values of a new task, in the order of `insertTasks`. */
-function newTask(
-  { company, signature }: Author,
-  list: { id: number | Sql; project_id: number | Sql },
-  { title, notes = null, due_at = null, assignee_id = null, isCompleted = false }: NewTaskColumns,
-  ref = newRef('task'),
-): Sql {
-  return sql`${company.id}, ${list.project_id}, ${list.id}, ${ref}, ${slugFor('task', company.id, list.id, title)},
-    ${title}, ${notes}, ${due_at}, ${isCompleted ? sql`now()` : null}, ${assignee_id}, ${signature.id}`
-}
-
-/** What adds tasks: `rows` are their VALUES, or a SELECT. */
-export function insertTasks(rows: Sql): Sql {
-  return sql`
-    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
-    ${rows}`
+/** Changes the task of an address in one statement, if it stands as the condition says. */
+export function changeAtOnce(
+  { company, params }: Call,
+  changes: Sql,
+  condition: Sql,
+): OneStatement<{ data: TaskAnswer }> {
+  const isPlace = isTask(company.id, params)
+  const isFlat = params.list === undefined
+  const place = (refs: (string | undefined)[]) => sql`
+    select sent.n, t.id as task_id, ${shown}
+    from unnest(${refs}::text[]) with ordinality sent (task, n) cross join tasks t ${parents}
+    where t.company_id = ${company.id} and ${isFlat ? sql`${isListed} and t.ref = sent.task` : isPlace} and not p.archived and ${condition}
+    order by t.id ${locks('t', 'record')}`
+  const changed = sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`
+  return atOnce(
+    {
+      name: `change ${changes.text} ${isFlat ? '' : `${params.project} ${params.list} ${params.task}`}`,
+      statement: (refs: (string | undefined)[], signed) =>
+        writtenAt(place(refs), changed, sql`place.task_id = t.id`, signed),
+    },
+    params.task,
+  )
 }

@@ -1,6 +1,7 @@
 import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Bulkhead, createBulkhead, NoRoom } from './bulkhead.ts'
+import { createGathering } from './gathering.ts'
 
 /** What every feature speaks to: one statement at a time, or several in a transaction. */
 export interface Db {
@@ -12,10 +13,10 @@ export interface Db {
   /** The rows of what is the last statement as far as the caller knows: a transaction that `endsWithLast` commits with it. */
   last<T>(query: Sql): Promise<T[]>
   /**
-   * The rows of a statement that is a transaction by itself, with nothing around it. It selects from `signed` among others:
-   * that signs it as a transaction would be.
+   * Writes a row by a statement that is a transaction by itself, with nothing around it. What others of the same company and
+   * signer write by the same name at the same time goes into the same statement. No answer: the row was not written.
    */
-  alone<T>(statement: (signed: Sql) => Sql): Promise<T[]>
+  together<Row, T>(write: SharedWrite<Row>, row: Row): Promise<T | undefined>
   /** How many rows were changed. */
   run(query: Sql): Promise<number>
   /** For a library that writes its own statements. */
@@ -27,6 +28,16 @@ export interface Db {
    * is signed by `signer` in the feed of changes. Inside a transaction, itself.
    */
   onBehalfOf(companyId: number, signer?: Signer): Db
+}
+
+/** How rows are written together. */
+export interface SharedWrite<Row> {
+  name: string
+  /**
+   * It gives for each row that it wrote the number `n` of that row, from 1, and the answer. It selects from `signed` among
+   * others: that signs it as a transaction would be.
+   */
+  statement: (rows: Row[], signed: Sql) => Sql
 }
 
 interface TransactionOptions {
@@ -57,14 +68,18 @@ export interface Bulkheads {
 
 /** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
 export function createDb(pool: Connections, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
+  const gather = createGathering(isOfStatement)
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
     const writing = <T>(work: OnConnection<T>) =>
       retrying(() => bulkheads.transactions.run(companyId, () => onConnection(pool, work)))
     return {
       ...statements(client),
-      async alone<T>(statement: (signed: Sql) => Sql) {
-        const query = statement(signed(signer))
-        return (await writing(client => execute(client, query))).rows as T[]
+      together<Row, T>({ name, statement }: SharedWrite<Row>, row: Row) {
+        const write = async (rows: unknown[]) => {
+          const query = statement(rows as Row[], signed(signer))
+          return inTheirOrder(await writing(client => execute(client, query)))
+        }
+        return gather(`${companyId} ${signer?.keyId} ${signer?.actor} ${name}`, row, write) as Promise<T | undefined>
       },
       transaction: (work, options) =>
         writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),
@@ -79,6 +94,13 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
   return on(NO_COMPANY, single)
 }
 
+/** The answers to rows that were written together; a gap for each that was not. */
+function inTheirOrder({ rows }: QueryResult): unknown[] {
+  const answers: unknown[] = []
+  for (const { n, ...answer } of rows) answers[n - 1] = answer
+  return answers
+}
+
 /** What the service does on its own account. */
 const NO_COMPANY = 0
 
@@ -87,7 +109,7 @@ function oneForAll({ options }: Connections): Bulkheads {
   return { statements: both, transactions: both }
 }
 
-function statements(client: Queryable): Omit<Db, 'alone' | 'transaction' | 'onBehalfOf'> {
+function statements(client: Queryable): Omit<Db, 'together' | 'transaction' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)
@@ -177,7 +199,8 @@ export async function transactionOn<T>(
         commit?.catch(() => {})
         return (await answer).rows as T[]
       },
-      alone: statement => tx.many(statement(signed(signer))),
+      together: async <Row, T>({ statement }: SharedWrite<Row>, row: Row) =>
+        inTheirOrder(await execute(within, statement([row], signed(signer))))[0] as T | undefined,
       transaction: inner => inner(tx),
       onBehalfOf: () => tx,
     }
@@ -252,6 +275,12 @@ export function isUniqueViolation(error: unknown): boolean {
 
 export function isMissingParent(error: unknown): boolean {
   return errorCode(error) === '23503'
+}
+
+/** True when PostgreSQL gave a statement up for what it was to do: another one may succeed. */
+function isOfStatement(error: unknown): boolean {
+  const code = errorCode(error)
+  return code !== undefined && (/^(57014|55P03)$/.test(code) || !isUnavailable(error))
 }
 
 /** True for a session that may not write: another one may, when the server has changed its mind or its role. */

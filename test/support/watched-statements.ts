@@ -16,7 +16,7 @@ export function watchStatements(db: Db, onStatement: () => void): Db {
       maybe: announced(own.maybe) as Db['maybe'],
       many: announced(own.many) as Db['many'],
       last: announced(own.last) as Db['last'],
-      alone: announced(own.alone) as Db['alone'],
+      together: announced(own.together) as Db['together'],
       run: announced(own.run),
       raw: announced(own.raw) as Db['raw'],
       transaction: (work, options) => own.transaction(tx => work(watched(tx)), options),

@@ -1,0 +1,58 @@
+/** Writes the rows of several callers at once. Each gets its own answer, in their order; none where nothing was written. */
+type WriteRows = (rows: unknown[]) => Promise<unknown[]>
+
+interface Waiting {
+  row: unknown
+  resolve: (answer: unknown) => void
+  reject: (error: unknown) => void
+}
+
+interface Gathering {
+  waiting: Waiting[]
+  isOnItsWay: boolean
+}
+
+const MOST_ROWS = 50
+/** Nobody waits longer than this for a statement that has nothing to do with them. */
+const LONGEST_WAIT_MS = 20
+
+/**
+ * What is to be written while a statement of the same name is on its way shares the next one: of many who write at once, several
+ * are one transaction and one flush of the disk. Who comes alone does not wait. `isOfRow` tells of a failure that one of the rows
+ * may have caused, and that nothing was written: then each is tried by itself.
+ */
+export function createGathering(isOfRow: (error: unknown) => boolean) {
+  const gatherings = new Map<string, Gathering>()
+
+  function send(name: string, gathering: Gathering, write: WriteRows): void {
+    gathering.isOnItsWay = true
+    let isPast = false
+    const goOn = () => {
+      if (isPast) return
+      isPast = true
+      clearTimeout(patience)
+      if (gathering.waiting.length > 0) return send(name, gathering, write)
+      gatherings.delete(name)
+    }
+    const patience = setTimeout(goOn, LONGEST_WAIT_MS)
+    writeAll(gathering.waiting.splice(0, MOST_ROWS), write).then(goOn)
+  }
+
+  async function writeAll(calls: Waiting[], write: WriteRows): Promise<void> {
+    try {
+      const answers = await write(calls.map(({ row }) => row))
+      for (const [n, { resolve }] of calls.entries()) resolve(answers[n])
+    } catch (error) {
+      if (calls.length > 1 && isOfRow(error)) await Promise.all(calls.map(call => writeAll([call], write)))
+      else for (const { reject } of calls) reject(error)
+    }
+  }
+
+  return (name: string, row: unknown, write: WriteRows): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const gathering = gatherings.get(name) ?? { waiting: [], isOnItsWay: false }
+      gatherings.set(name, gathering)
+      gathering.waiting.push({ row, resolve, reject })
+      if (!gathering.isOnItsWay) send(name, gathering, write)
+    })
+}
