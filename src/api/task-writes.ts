@@ -46,8 +46,13 @@ export function addTasks(author: Author, list: Place, tasks: NewTaskColumns[]): 
   return writeTasks(author.db, insertTasks(author, list, sent(tasks)))
 }
 
+interface SentTask extends NewTaskColumns {
+  /** The ref of its list, where each has its own. */
+  list?: string | undefined
+}
+
 /** Tasks as the rows of `sent`, each with its number. */
-function sent(tasks: (NewTaskColumns & { list?: string | undefined })[]): Sql {
+function sent(tasks: SentTask[]): Sql {
   return sql`unnest(
       ${tasks.map(({ list }) => list ?? null)}::text[],
       ${tasks.map(({ ref }) => ref ?? newRef('task'))}::text[],
@@ -95,21 +100,22 @@ function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: Ta
   }
 }
 
+// Flat addresses differ in the ref that is sent. What has another address is written together with the very same address only.
+
 /** Adds a task to the list of an address in one statement, if that is open. */
 export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data: TaskAnswer }> {
   const { company, params, signature } = call
   const isPlace = isTaskList(company.id, params)
   const isFlat = params.project === undefined
-  const place = (tasks: Parameters<typeof sent>[0]) => sql`
+  const place = (tasks: SentTask[]) => sql`
     select sent.*, l.id as list_id, l.project_id, ${shown} from ${sent(tasks)} cross join ${lists}
     where l.company_id = ${company.id} and ${isFlat ? sql`${isListed} and l.ref = sent.list` : isPlace} and not p.archived
     ${locks('l', 'parent')}`
   const added = insertTasks(call, { id: sql`sent.list_id`, project_id: sql`sent.project_id` }, sql`place sent`)
   return atOnce(
     {
-      name: `add ${signature.id} ${isFlat ? '' : `${params.project} ${params.list}`}`,
-      statement: (tasks: Parameters<typeof sent>[0], signed) =>
-        writtenAt(place(tasks), added, sql`place.ref = t.ref`, signed),
+      name: JSON.stringify(['add', signature.id, isFlat || params]),
+      statement: (tasks: SentTask[], signed) => writtenAt(place(tasks), added, sql`place.ref = t.ref`, signed),
     },
     { ...task, list: params.list, ref: newRef('task') },
   )
@@ -131,7 +137,7 @@ export function changeAtOnce(
   const changed = sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`
   return atOnce(
     {
-      name: `change ${changes.text} ${isFlat ? '' : `${params.project} ${params.list} ${params.task}`}`,
+      name: JSON.stringify([changes.text, isFlat || params]),
       statement: (refs: (string | undefined)[], signed) =>
         writtenAt(place(refs), changed, sql`place.task_id = t.id`, signed),
     },

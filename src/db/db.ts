@@ -79,7 +79,7 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
           const query = statement(rows as Row[], signed(signer))
           return inTheirOrder(await writing(client => execute(client, query)))
         }
-        return gather(`${companyId} ${signer?.keyId} ${signer?.actor} ${name}`, row, write) as Promise<T | undefined>
+        return gather(JSON.stringify([companyId, signer, name]), row, write) as Promise<T | undefined>
       },
       transaction: (work, options) =>
         writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),

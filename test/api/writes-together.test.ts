@@ -47,6 +47,23 @@ it('Of many who add tasks at once, each gets its own, in its own list and under 
   expect(await wrongCounters(app.database.db, company.id)).toEqual([])
 })
 
+it('By their slugs, too, each goes into its own list', async () => {
+  const { company } = await furnish()
+  const [short, long] = [
+    await app.diwan.project(company, { name: 'Move' }),
+    await app.diwan.project(company, { name: 'Move x' }),
+  ]
+  const lists = [await newList(company, short.id, { title: 'x y' }), await newList(company, long.id, { title: 'y' })]
+  const answers = await Promise.all(
+    times(40, n => {
+      const [project, list] = n % 2 === 0 ? [short, lists[0]] : [long, lists[1]]
+      return company.api.post(`/projects/${project.slug}/lists/${list?.slug}/tasks`, { title: `Task ${n}` })
+    }),
+  )
+  for (const [n, { status, body }] of answers.entries())
+    expect([status, body.data.task_list_id]).toEqual([201, lists[n % 2]?.id])
+})
+
 it('What is refused is refused for itself, and names why', async () => {
   const { company, lists } = await furnish()
   const archived = await app.diwan.project(company)
