@@ -48,20 +48,21 @@ it('Of many who add tasks at once, each gets its own, in its own list and under 
 })
 
 it('By their slugs, too, each goes into its own list', async () => {
-  const { company } = await furnish()
-  const [short, long] = [
-    await app.diwan.project(company, { name: 'Move' }),
-    await app.diwan.project(company, { name: 'Move x' }),
+  const { company, project } = await furnish()
+  const other = await app.diwan.project(company)
+  const places = [
+    { in: project, list: await newList(company, project.id, { title: 'Desks' }), slug: 'desks' },
+    { in: project, list: await newList(company, project.id, { title: 'Chairs' }), slug: 'chairs' },
+    { in: other, list: await newList(company, other.id, { title: 'Desks' }), slug: 'desks' },
   ]
-  const lists = [await newList(company, short.id, { title: 'x y' }), await newList(company, long.id, { title: 'y' })]
+  const placeOf = (n: number) => places[n % 3] as (typeof places)[number]
   const answers = await Promise.all(
-    times(40, n => {
-      const [project, list] = n % 2 === 0 ? [short, lists[0]] : [long, lists[1]]
-      return company.api.post(`/projects/${project.slug}/lists/${list?.slug}/tasks`, { title: `Task ${n}` })
-    }),
+    times(60, n =>
+      company.api.post(`/projects/${placeOf(n).in.id}/lists/${placeOf(n).slug}/tasks`, { title: `Task ${n}` }),
+    ),
   )
   for (const [n, { status, body }] of answers.entries())
-    expect([status, body.data.task_list_id]).toEqual([201, lists[n % 2]?.id])
+    expect([status, body.data.task_list_id]).toEqual([201, placeOf(n).list.id])
 })
 
 it('What is refused is refused for itself, and names why', async () => {
