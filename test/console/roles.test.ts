@@ -63,6 +63,7 @@ describe.skipIf(!executablePath)('In the console', () => {
       expect(seen.complaints).toEqual([])
       await seen.context.close()
     },
+    600_000,
   )
 
   it('a view that the server does not allow is not at its address either', async () => {
