@@ -241,7 +241,7 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
     await database?.drop()
   })
 
-  it('20,000 rows are there once each, after the import was killed twice', async () => {
+  it('20,000 rows are there once each, after the import was killed twice', { timeout: 400_000 }, async () => {
     await expectEachRowOnce(await destination(node), 20_000, 2)
   })
 
