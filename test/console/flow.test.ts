@@ -196,5 +196,6 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
       expect([seen.complaints, seen.strayed]).toEqual([[], []])
       await seen.context.close()
     },
+    400_000,
   )
 })
