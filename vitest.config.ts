@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A second, as it is without this, can pass on a busy machine before anything has happened.
+    expect: { poll: { timeout: 30_000 } },
     // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },

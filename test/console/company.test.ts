@@ -78,6 +78,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await page.getByLabel(t.outcome).selectOption(t.outcomes.denied)
     await page.getByLabel(t.by, { exact: true }).selectOption(t.kinds.person)
     await page.getByLabel(t.byPerson, { exact: true }).selectOption(String(member.id))
+    await page.waitForURL(({ searchParams }) => searchParams.get('by_id') === String(member.id))
     await page.reload()
     await page.getByText('This is for leaders only.').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
@@ -97,6 +98,8 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await button(page, t.add).click()
     const row = page.getByRole('row', { name: 'Rami Saleh' })
     await row.getByRole('button').click()
+    // It does not go from under the mouse.
+    await button(page, common.undo).hover()
     await row.waitFor({ state: 'detached' })
     // What could not be taken back can be tried again.
     await page.route('**/members', route => route.abort('connectionrefused'), { times: 1 })

@@ -106,7 +106,7 @@ async function furnishWork(diwan: Diwan, company: TestCompany, user: number, nam
 async function furnishKeys(diwan: Diwan, company: TestCompany, name: Naming) {
   const reading = (
     await created(
-      company.admin.post('/keys', { name: name('Reporting'), access: 'read', expires_at: '2027-06-01T00:00:00Z' }),
+      company.admin.post('/keys', { name: name('Reporting'), access: 'read', expires_at: '2099-06-01T00:00:00Z' }),
     )
   ).data
   const api = diwan.api(reading.key)

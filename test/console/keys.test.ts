@@ -49,12 +49,12 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
   })
 
   it('is changed without touching what was not', async () => {
-    const { seen, page, press, t, company } = await enter()
+    const { seen, page, t, company } = await enter()
     const made = { name: 'x', access: 'write', operations: ['tasks:read'], rights: ['delete_any_file'] }
     const { id } = (await company.admin.post('/keys', { ...made, expires_at: '2030-01-01T00:00:30Z' })).body.data
     await seen.open(`/companies/${company.id}/keys/${id}/edit`)
     await page.getByLabel(t.name, { exact: true }).fill('y')
-    await press(t.saveIt)
+    await page.getByRole('button', { name: t.saveIt, exact: true }).click()
     await page.getByText(t.saved).waitFor()
     const { data } = (await company.admin.get(`/keys/${id}`)).body
     expect(data).toMatchObject({ ...made, name: 'y', expires_at: '2030-01-01T00:00:30.000Z' })

@@ -40,7 +40,7 @@ describe.skipIf(!executablePath)('A list in the console that is longer than a pa
         .locator('td.main-cell')
         .evaluateAll(cells => cells.map(cell => cell.textContent?.match(/notes-\d+\.md/)?.[0]))
     const expected = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => nameOf(from - n))
-    expect(await names()).toEqual(expected(FILES, 11))
+    await expect.poll(names).toEqual(expected(FILES, 11))
     await page.getByRole('button', { name: useCommonWords.en.more }).click()
     await expect.poll(names, { timeout: 30_000 }).toEqual(expected(FILES, 1))
 

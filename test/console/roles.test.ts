@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
@@ -62,12 +63,14 @@ describe.skipIf(!executablePath)('In the console', () => {
       expect(seen.complaints).toEqual([])
       await seen.context.close()
     },
+    600_000,
   )
 
   it('a view that the server does not allow is not at its address either', async () => {
     const seen = await enter(tokens.member as string)
     for (const path of [`/companies/${company.id}/keys`, '/companies', `/companies/${company.id + 1}`]) {
       await seen.open(path)
+      await seen.page.getByText(useCommonWords.en.notFound).waitFor()
       expect(await seen.page.locator('table').count()).toBe(0)
       expect(await seen.page.locator('main').textContent()).not.toContain(company.owner.email)
     }

@@ -106,8 +106,9 @@ describe.skipIf(!executablePath)('A session of the console', () => {
 
   it('is refused for a wrong token in words, and nothing breaks for tokens that no header could carry', async () => {
     const { page, context, open, complaints } = await visit(browser, server.url, LOOK)
-    await open('')
     for (const wrong of ['svc_wrong', 'رمز', '<script>', 'x'.repeat(2_000)]) {
+      // Anew, because what was said of the one before would be taken for what is said of this one.
+      await open('')
       await page.getByLabel(t.token).fill(wrong)
       await page.keyboard.press('Enter')
       await page.getByText(t.wrongToken).waitFor()
@@ -132,12 +133,17 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       await page.unrouteAll({ behavior: 'wait' })
       await page.getByRole('table').first().waitFor()
     }
+    let answer = () => {}
+    const slow = new Promise<void>(resolve => {
+      answer = resolve
+    })
     await page.route(answers, async route => {
-      await new Promise(resolve => setTimeout(resolve, 2_500))
+      await slow
       await route.continue()
     })
     await page.goto(`${server.url}/console/companies/${company.id}/people`)
     await page.getByRole('progressbar').waitFor()
+    answer()
     await page.unrouteAll({ behavior: 'wait' })
     await settled(page)
 

@@ -85,11 +85,12 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       const next = String(await shown.textContent()).trim()
       expect(next).not.toBe(secret)
       await press(t.copied)
+      await shown.waitFor({ state: 'detached' })
       expect(await page.content()).not.toContain(next)
 
       receiver.answer(taken)
       await press(t.test)
-      await dialog.getByText(t.testDelivered).waitFor({ timeout: 30_000 })
+      await dialog.getByText(t.testDelivered).waitFor()
       const message = receiver.received.find(({ body }) => body.type === 'ping')
       for (const key of [secret, next])
         expect(new Webhook(key).verify(message?.text ?? '', message?.headers as Record<string, string>)).toBeTruthy()
@@ -110,13 +111,17 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       (message.body.type === 'ping' ? refused(410) : taken)(response, message, received),
     )
     await press(t.test)
-    await dialog.getByText(t.testFailed).waitFor({ timeout: 30_000 })
+    await dialog.getByText(t.testFailed).waitFor()
     expect(await dialog.textContent()).toContain('No: 410')
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
 
-    await press(t.switchOff)
+    await page.getByRole('button', { name: t.switchOff, exact: true }).click()
+    const undo = page.getByRole('button', { name: common.undo, exact: true })
+    // It does not go from under the mouse.
+    await undo.hover()
     await page.getByText(t.offByHand).waitFor()
-    await page.getByRole('button', { name: common.undo, exact: true }).click()
+    await undo.click()
     await page.getByText(t.offByHand).waitFor({ state: 'detached' })
 
     await press(t.delete)

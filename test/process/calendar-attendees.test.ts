@@ -79,6 +79,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('What a person has set in a calend
       ...Array(3).fill(undefined),
     ])
     // The organizer's copy knows the reply too, once it has come there.
+    await reaches(layla, changes.length)
     await reply(layla, 'DECLINED', omar)
     await layla.api.patch(path, { name: 'Visit' })
     await reaches(layla, changes.length + 1)

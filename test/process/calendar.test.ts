@@ -160,14 +160,14 @@ describe.each(PLACES)('A connected calendar, on %s and %s,', (engine, kind) => {
       const [kept, doomed] = [await newEvent(sara, { name: 'kept' }), await newEvent(sara, { name: 'doomed' })]
       await until(async () => (await summaries(sara.calendar)).length === 2)
       await people.caldav.down()
-      const startedAt = performance.now()
-      await sara.api.patch(`/events/${kept.id}`, { name: 'changed' })
-      await sara.api.delete(`/events/${doomed.id}`)
+      // They are answered while it is still away.
+      expect((await sara.api.patch(`/events/${kept.id}`, { name: 'changed' })).status).toBe(200)
+      expect((await sara.api.delete(`/events/${doomed.id}`)).status).toBe(200)
       await newEvent(sara, { name: 'new' })
-      expect(performance.now() - startedAt).toBeLessThan(5_000)
       const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
-      await until(async () => (await connection()).last_error !== null)
-      expect(await connection()).toMatchObject({ state: 'connected', last_error: "url can't be reached: ECONNREFUSED" })
+      // A connection that broke when it went away may be what is noticed first.
+      await until(async () => (await connection()).last_error === "url can't be reached: ECONNREFUSED")
+      expect((await connection()).state).toBe('connected')
       await people.caldav.up()
       await until(async () => (await summaries(sara.calendar)).join() === 'changed,new', 120_000)
       await until(async () => (await connection()).last_error === null)

@@ -17,8 +17,12 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** Nothing takes this long unless it never comes, on a busy machine either. */
+const PATIENCE_MS = 60_000
+
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: executablePath as string, headless: true, args: FLAGS })
+  const program = executablePath as string
+  return chromium.launch({ executablePath: program, headless: true, args: FLAGS, timeout: 2 * PATIENCE_MS })
 }
 
 export interface Look {
@@ -52,6 +56,7 @@ export async function visit(browser: Browser, url: string, look: Look): Promise<
     colorScheme: appearance,
     locale: language === 'ar' ? 'ar' : 'en-GB',
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const [complaints, strayed] = [[] as string[], [] as string[]]
   page.on('pageerror', error => complaints.push(error.message))
@@ -83,7 +88,7 @@ export async function signIn({ page, open }: Visit, token: string, { language }:
   await settled(page)
 }
 
-/** Until what is being loaded is there. */
+/** Until what is being loaded is there. What a click asks for after it was loaded is to be waited for by itself. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy="true"]') === null)

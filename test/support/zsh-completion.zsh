@@ -12,7 +12,7 @@ zpty -w shell 'tell() { print -- END >> $OFFERED }; comppostfuncs=(tell); print 
 zpty -r shell said '*READY*'
 zpty -w -n shell "$2"$'\t'
 
-repeat 200 { grep -q END $offered && break; sleep 0.1 }
+repeat 300 { grep -q END $offered && break; sleep 0.1 }
 grep -v '^END$' $offered
 zpty -d shell
 rm -f $offered
