@@ -59,7 +59,7 @@ async function expectOrder(server: ServerProcess) {
   mail.mood = 'accept'
   await change(company, event, { name: 'Visit', starts_at: '2030-12-01T09:00' })
   await cancel(company, event)
-  await until(async () => mail.received.length === 3, 30_000)
+  await until(async () => mail.received.length === 3, 120_000)
   expect(subjects()).toEqual(['Invitation: Site visit', 'Changed: Visit', 'Cancelled: Visit'])
 }
 

@@ -84,7 +84,8 @@ describe.skipIf(!inject('postgresUrl'))('Calls by key on two nodes', () => {
     )
     nodes[1] = await serve({ ...env, DATA_DIR: newFolder() })
     await callWith(keys, nodes[1])
-    // A last one, of which nobody can have written who made it.
+    // What there was has just been written, as it is every few seconds: of one more nobody can have written who made it.
+    await until(async () => (await sharesOf(company.id)).every(({ key }) => key !== null))
     await nodes[1].diwan.api(keys[0]).get('/me')
     await nodes[1].end('SIGKILL')
     const shares = await sharesOf(company.id)

@@ -17,7 +17,7 @@ export async function expectNothingLostIn(kills: number): Promise<void> {
 
   for (let kill = 1; kill <= kills; kill++) {
     const writing = writeUntilTheEnd(server.diwan.api(key), acknowledged, calls)
-    const enough = acknowledged.size + Math.round(Math.random() * 60)
+    const enough = acknowledged.size + 2 + Math.round(Math.random() * 60)
     await until(async () => acknowledged.size >= enough)
     await sleep(Math.random() * 30)
     expect(server.hasExited(), server.stderr()).toBe(false)
