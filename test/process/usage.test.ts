@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
-import {
-  newFolder,
-  noonZone,
-  OPERATOR_TOKEN,
-  SERVER_SECRET,
-  type ServerProcess,
-  serve,
-} from '../support/server-process.ts'
+import { noonZone } from '../support/noon-zone.ts'
+import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const KEYS = 3

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Client, Diwan } from '../support/diwan.ts'
-import { noonZone, serve, withoutJobs } from '../support/server-process.ts'
+import { noonZone } from '../support/noon-zone.ts'
+import { serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const WRITERS = 6

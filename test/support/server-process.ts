@@ -137,12 +137,6 @@ export function withoutJobs(folder?: string): Env {
   return { ...embedded(folder), WORKER: 'off' }
 }
 
-/** A zone in which it is about noon: no midnight comes while a test counts the calls of a day. */
-export function noonZone(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
-
 /** True when a connection to the port is refused. */
 export function refuses(port: number): Promise<boolean> {
   return new Promise(resolve => {
