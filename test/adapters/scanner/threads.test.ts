@@ -25,7 +25,7 @@ it('The thread of the scanner is replaced before it grows, and no scan fails or 
 
 it('The thread of the scanner rests when nobody asks, and another answers the next who does', async () => {
   const threads = new Set<number>()
-  const scanner = await createYaraScanner({ restAfterMs: 10, onThread: id => threads.add(id) })
+  const scanner = await createYaraScanner({ restAfterMs: 1_000, onThread: id => threads.add(id) })
   for (const bytes of ['one', 'two']) {
     expect((await scanner.scan(Buffer.from(bytes), 'a.txt')).outcome).toBe('clean')
     expect((await scanner.check()).message).not.toContain('at rest')
