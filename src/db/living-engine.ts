@@ -36,8 +36,11 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
 
   async function reopen(): Promise<void> {
     let reported = ''
+    let room = await freeBytes(folder)
     for (let pause = LOOK_EVERY_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      await roomOrPause(pause)
+      await roomOrPause(pause, room)
+      // Before the attempt, which takes a while: what is freed meanwhile is worth the next one.
+      room = await freeBytes(folder)
       if (closing.signal.aborted) return
       try {
         engine = await openEngine(folder, died)
@@ -51,8 +54,7 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
   }
 
   /** The usual death is a full disk: as soon as there is more room than there was, it is worth an attempt. */
-  async function roomOrPause(pause: number): Promise<void> {
-    const before = await freeBytes(folder)
+  async function roomOrPause(pause: number, before: number): Promise<void> {
     for (let waited = 0; waited < pause && !closing.signal.aborted; waited += LOOK_EVERY_MS) {
       await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       if ((await freeBytes(folder)) > before + MORE_ROOM_BYTES) return

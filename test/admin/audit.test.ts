@@ -10,6 +10,7 @@ import { createCursors } from '../../src/http/cursor.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { type Plan, planOf } from '../support/plans.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -248,7 +249,8 @@ async function fill(companyId: number, count: number, fields: Record<string, str
 
 describe('The filters of the audit', () => {
   it('each leave exactly what they name, and together what all of them do', async () => {
-    const company = await app.diwan.company({ time_zone: 'Asia/Riyadh' })
+    const time_zone = noonZone()
+    const company = await app.diwan.company({ time_zone })
     const { admin, owner } = company
     const member = await app.diwan.person(company.id)
     await member.admin.get('/users')
@@ -260,7 +262,7 @@ describe('The filters of the audit', () => {
       .body.data
     expect(all).toHaveLength(7)
     const [{ id: keyId }] = (await admin.get('/keys')).body.data
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Riyadh' }).format(new Date())
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date())
     const middle = all[3]?.created_at as string
     const cases: [string, (entry: (typeof all)[number]) => boolean][] = [
       ['outcome=denied', ({ outcome }) => outcome === 'denied'],

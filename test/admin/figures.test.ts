@@ -17,19 +17,22 @@ it('Figures tell the requests of each step, how long they took, and how the proc
   const company = await app.diwan.company()
   for (let n = 0; n < 5; n++) await company.api.get('/me')
   for (let n = 0; n < 3; n++) await app.diwan.api('nobody').get('/me')
-  await until(async () => (await figures()).steps.length > 0)
+  // A step may end in the middle of them.
+  const refused = (steps: Step[]) => steps.reduce((sum, { requests }) => sum + (requests['4xx'] as number), 0)
+  await until(async () => refused((await figures()).steps) === 3)
   const { node, step_seconds, steps } = await figures()
   expect([node, step_seconds]).toEqual([expect.any(String), 10])
   expect(steps[0]).toMatchObject({
     at: INSTANT,
-    requests: { '2xx': expect.any(Number), '3xx': 0, '4xx': 3, '5xx': 0 },
+    requests: { '2xx': expect.any(Number), '3xx': 0, '4xx': expect.any(Number), '5xx': 0 },
     connections: expect.any(Number),
     memory_bytes: expect.any(Number),
     event_loop_delay_ms: expect.any(Number),
     feed_lag_seconds: expect.any(Number),
   })
+  const served = (steps as Step[]).reduce((sum, { requests }) => sum + (requests['2xx'] as number), 0)
+  expect(served).toBeGreaterThanOrEqual(7)
   const [first] = steps as [Step]
-  expect(first.requests['2xx']).toBeGreaterThanOrEqual(7)
   expect(first.p50_ms).toBeGreaterThan(0)
   expect(first.p99_ms).toBeGreaterThanOrEqual(first.p50_ms as number)
 })

@@ -182,7 +182,7 @@ describe('GET …/keys', () => {
     await app.diwan.api(key).get('/me')
     const lastUsed = async () =>
       (await company.admin.get('/keys')).body.data.find((each: { id: number }) => each.id === id).last_used_at
-    await expect.poll(lastUsed).toEqual(INSTANT)
+    await expect.poll(lastUsed, { timeout: 50_000 }).toEqual(INSTANT)
   })
 })
 

@@ -4,9 +4,11 @@ import { forgetOldCounts } from '../../src/domain/access/call-counts.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { newList } from '../support/factories.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { until } from '../support/servers.ts'
 
 const app = useApp()
+const newCompany = () => app.diwan.company({ time_zone: noonZone() })
 
 interface Share {
   key?: { id: number; name: string } | null
@@ -35,7 +37,7 @@ async function attributedToday(company: TestCompany, by: 'key' | 'operation' | '
 
 describe('GET …/usage?by=', () => {
   it('divides the calls of a day by key, by operation and by status', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const reader = app.diwan.api(
       await app.diwan.key(company.id, { name: 'قارئ', access: 'read', operations: ['projects:read'], rights: [] }),
     )
@@ -65,7 +67,7 @@ describe('GET …/usage?by=', () => {
   })
 
   it('shows what is not attributed yet as a share of its own', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     for (let n = 0; n < 4; n++) await company.api.get('/me')
     const shares = await sharesToday(company, 'operation')
     expect(shares.reduce((sum, { calls }) => sum + calls, 0)).toBe(4)
@@ -78,7 +80,7 @@ describe('GET …/usage?by=', () => {
   })
 
   it('counts a batch by its entries', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const list = await newList(company, (await app.diwan.project(company)).id)
     const tasks = Array.from({ length: 20 }, (_, n) => ({ title: `Task ${n}` }))
     expect((await company.api.post(`/lists/${list.id}/tasks/batch`, { tasks })).status).toBe(201)
@@ -94,7 +96,7 @@ describe('GET …/usage?by=', () => {
   })
 
   it('counts a caller who leaves before the answer with 499', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const path = `${app.url}/api/v1/projects`
     const headers = { authorization: `Bearer ${company.key}`, 'content-length': '100' }
     const leaving = request(path, { method: 'POST', headers })
@@ -106,7 +108,7 @@ describe('GET …/usage?by=', () => {
   })
 
   it('is left out for what cannot be a division, and empty on a day without calls', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     expect((await company.admin.get('/usage?days=1&by=mood')).body.data[0]).not.toHaveProperty('by')
     expect((await company.admin.get('/usage?days=2&by=key')).body.data).toMatchObject([{ by: [] }, { by: [] }])
   })
@@ -124,7 +126,7 @@ describe('meta of GET …/usage', () => {
     const wait = Date.parse(meta.resets_at) - Date.now()
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(86_400_000)
-    expect(await metaOf(await app.diwan.company())).toMatchObject({ left: null })
+    expect(await metaOf(await newCompany())).toMatchObject({ left: null })
   })
 
   it('forecasts today from the last days, and tells nothing of a new company', async () => {
@@ -151,7 +153,7 @@ describe('GET …/keys/:key/usage', () => {
     company.admin.get(`/keys/${id}/usage${query}`)
 
   it('shows what the key did: its calls by operation and status, and its denials', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const settings = { name: 'Reader', access: 'read', operations: ['projects:read'], rights: [] }
     const reader = app.diwan.api(await app.diwan.key(company.id, settings))
     await company.api.get('/me')
@@ -189,14 +191,14 @@ describe('GET …/keys/:key/usage', () => {
     ['?days=1', 1],
     ['?days=1000', 90],
   ])('shows "%s" as %i days', async (query, days) => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const { id } = (await company.admin.get('/keys')).body.data[0]
     const { data } = (await usageOf(company, id, query)).body
     expect([data.days.length, data.calls, data.operations, data.denials]).toEqual([days, 0, [], []])
   })
 
   it('is 404 for a key of another company', async () => {
-    const [company, other] = [await app.diwan.company(), await app.diwan.company()]
+    const [company, other] = [await newCompany(), await newCompany()]
     const { id } = (await other.admin.get('/keys')).body.data[0]
     expect((await usageOf(company, id)).status).toBe(404)
   })
@@ -204,7 +206,7 @@ describe('GET …/keys/:key/usage', () => {
 
 describe('Old counts', () => {
   it('are forgotten: those by key after 400 days, those by hour after ten', async () => {
-    const company = await app.diwan.company()
+    const company = await newCompany()
     const { id } = (await company.admin.get('/keys')).body.data[0]
     await app.database.pool.query(
       `insert into calls_by_key (company_id, local_date, key_id, operation, status, calls)

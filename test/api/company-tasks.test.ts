@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -23,8 +24,8 @@ const titles = async (path: string, own = company): Promise<string[]> => {
 }
 
 /** A company with a task for each of these, by its title. */
-async function withTasks(tasks: Record<string, Record<string, unknown>>) {
-  const own = await app.diwan.company()
+async function withTasks(tasks: Record<string, Record<string, unknown>>, settings: Record<string, unknown> = {}) {
+  const own = await app.diwan.company(settings)
   const place = await newList(own, (await app.diwan.project(own, { name: 'Office' })).id)
   for (const [title, fields] of Object.entries(tasks)) await newTask(own, place.id, { title, ...fields })
   return own
@@ -126,8 +127,10 @@ describe('A filter', () => {
   })
 
   it('by what is overdue finds what was due before today in the company zone and is open', async () => {
-    const today = (days: number) => new Date(Date.now() + 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
-    const own = await withTasks({ past: { due_at: today(-1) }, today: { due_at: today(0) }, none: {} })
+    // At noon, where it is the same day as in UTC: no midnight comes meanwhile.
+    const settings = { time_zone: noonZone() }
+    const today = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const own = await withTasks({ past: { due_at: today(-1) }, today: { due_at: today(0) }, none: {} }, settings)
     expect(await titles('/company/tasks?overdue=true', own)).toEqual(['past'])
     const [past] = (await own.api.get('/company/tasks?overdue=true')).body.data
     await own.api.post(`/tasks/${past.id}/complete`)

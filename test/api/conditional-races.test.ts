@@ -51,14 +51,14 @@ const rename = (title: string): Change => ({ method: 'PATCH', body: { title } })
 describe(`Of two who have read the same version, in each of ${ROUNDS} rounds,`, () => {
   it('one changes the task and the other is told', async () => {
     const winners = new Set<string>()
-    for (let round = 0; round < ROUNDS; round++) {
+    // Both win sooner or later, though perhaps not within a few rounds.
+    for (let round = 0; round < ROUNDS || winners.size < 2; round++) {
       const { statuses, now } = await race(rename('First'), rename('Second'), round)
       expect([round, [...statuses].sort()]).toEqual([round, [200, 412]])
       const winner = statuses[0] === 200 ? 'First' : 'Second'
       expect([round, now.body.data.title]).toEqual([round, winner])
       winners.add(winner)
     }
-    expect(winners.size).toBe(2)
   })
 
   it('one changes the task, or the other completes it', async () => {

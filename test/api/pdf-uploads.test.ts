@@ -6,7 +6,9 @@ import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { until } from '../support/servers.ts'
 
-const app = useApp({ pdfLimits: { seconds: 3, waitSeconds: 5, waitingPerCompany: 8 } })
+/** Long enough that what waits for none of the slow ones is there before them, on a busy machine too. */
+const SECONDS = 6
+const app = useApp({ pdfLimits: { seconds: SECONDS, waitSeconds: 5, waitingPerCompany: 8 } })
 /** Takes all the time that it is given. */
 const SLOW = 'a\n\n'.repeat(87_000)
 
@@ -32,11 +34,13 @@ describe('A PDF', () => {
     const slow = Array.from({ length: 8 }, () => busy(SLOW))
     const start = performance.now()
     expect((await other('one line')).status).toBe(201)
-    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(performance.now() - start).toBeLessThan(SECONDS * 1_000)
     const answers = await Promise.all(slow)
-    expect(performance.now() - start).toBeLessThan(20_000)
+    expect(performance.now() - start).toBeLessThan(40_000)
     const refused = answers.filter(({ status }) => status === 422)
-    expect(refused.map(({ body }) => body.error.message)).toContain('content could not be rendered within 3 seconds')
+    expect(refused.map(({ body }) => body.error.message)).toContain(
+      `content could not be rendered within ${SECONDS} seconds`,
+    )
     const turnedAway = answers.filter(({ status }) => status === 503)
     expect(turnedAway.length).toBe(answers.length - refused.length)
     for (const { body } of turnedAway)
@@ -53,7 +57,7 @@ describe('A PDF', () => {
     const sent = Array.from({ length: 10 }, () => upload(SLOW))
     const { status, body } = await Promise.race(sent)
     expect([status, body.error.code]).toEqual([503, 'unavailable'])
-    expect(performance.now() - start).toBeLessThan(2_500)
+    expect(performance.now() - start).toBeLessThan(SECONDS * 1_000)
     await Promise.all(sent)
   })
 
@@ -66,11 +70,10 @@ describe('A PDF', () => {
       return client.on('error', () => {}).end(JSON.stringify({ name: 'slow.pdf', content: SLOW }))
     })
     await Promise.all(clients.map(client => once(client, 'finish')))
-    await new Promise(resolve => setTimeout(resolve, 1_000))
-    expect((await company.api.post(files, { name: 'a.pdf', content: 'quick' })).status).toBe(503)
+    const quick = () => company.api.post(files, { name: 'a.pdf', content: 'quick' })
+    await until(async () => (await quick()).status === 503)
     for (const client of clients) client.destroy()
     // The server hears of it a moment later, and long before the documents would have been made.
-    const quick = () => company.api.post(files, { name: 'a.pdf', content: 'quick' })
     await until(async () => (await quick()).status === 201)
     const again = Array.from({ length: 5 }, quick)
     for (const { status } of await Promise.all(again)) expect(status).toBe(201)

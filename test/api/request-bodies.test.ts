@@ -72,8 +72,13 @@ describe('Large bodies', () => {
   })
 
   it('that arrive all at once are all stored', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => upload({ company, project }, 4)))
-    expect(answers.map(answer => answer.status)).toEqual(Array(12).fill(201))
+    // One that finds no room in time is told to come again.
+    const insist = async (): Promise<number> => {
+      const { status } = await upload({ company, project }, 4)
+      return status === 503 ? insist() : status
+    }
+    const statuses = await Promise.all(Array.from({ length: 12 }, insist))
+    expect(statuses).toEqual(Array(12).fill(201))
   })
 })
 

@@ -88,7 +88,7 @@ describe('A write that needs nothing else is one statement', () => {
     const { id } = await newTask(company, list.id)
     await api.patch(`/tasks/${id}`, { notes: 'In a transaction' })
     await expect
-      .poll(async () => (await api.get(`/company/changes?after=${after}`)).body.data)
+      .poll(async () => (await api.get(`/company/changes?after=${after}`)).body.data, { timeout: 50_000 })
       .toMatchObject([
         { id, change: 'created', actor: expect.any(String) },
         { id, change: 'updated' },

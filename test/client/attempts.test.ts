@@ -57,7 +57,7 @@ describe('A call that got no answer', () => {
     await expect(diwan.me()).rejects.toMatchObject({ status: 503, code: 'unavailable' })
     expect(proxy.seen).toHaveLength(3)
     proxy.fates = ['hang', 'hang']
-    const impatient = client({ timeoutMs: 50, retries: 1 })
+    const impatient = client({ timeoutMs: 1_000, retries: 1 })
     await expect(impatient.me()).rejects.toMatchObject({ code: 'time_out' })
     expect(proxy.seen).toHaveLength(5)
   })
@@ -98,7 +98,7 @@ describe('A refusal', () => {
 
   it('ends the wait when the caller aborts', async () => {
     proxy.fates = [throttled(30)]
-    await expect(diwan.me({ signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(diwan.me({ signal: AbortSignal.timeout(1_000) })).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(proxy.seen).toHaveLength(1)
   })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventsIn } from '../../client/src/event-stream.ts'
 import { type Change, createDiwan, type Diwan } from '../../client/src/index.ts'
@@ -53,17 +52,20 @@ describe('The changes', () => {
 
   it('go on where they were when the connection breaks: nothing is missed, nothing comes twice', async () => {
     const after = await cursorOfNow()
-    const made: string[] = []
-    const reading = take(diwan.changes({ after }), 6)
+    const [made, seen]: [string[], unknown[]] = [[], []]
+    const reading = (async () => {
+      for await (const { id } of diwan.changes({ after })) if (seen.push(id) === 6) break
+    })()
     for (let n = 0; n < 6; n++) {
       made.push((await newTask(work.company, work.list.id)).id)
       if (n % 2 === 1) {
-        await sleep(600)
+        await until(async () => seen.length >= made.length)
         proxy.fates = ['cut before']
         proxy.cut()
       }
     }
-    expect((await reading).map(({ id }) => id)).toEqual(made)
+    await reading
+    expect(seen).toEqual(made)
     const continued = proxy.seen.map(({ headers }) => headers['last-event-id']).filter(Boolean)
     expect(new Set(continued).size).toBeGreaterThan(1)
   })
@@ -114,7 +116,7 @@ describe('The changes', () => {
     const away = createDiwan({ url: 'http://127.0.0.1:9', key: work.company.key })
     const startedMs = performance.now()
     await expect(take(away.changes({ giveUpAfterMs: 1_500 }), 1)).rejects.toMatchObject({ code: 'network_error' })
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 })
 

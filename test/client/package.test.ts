@@ -13,6 +13,8 @@ import type { TestCompany } from '../support/diwan.ts'
 import { findParts } from '../support/parts.ts'
 
 const run = promisify(execFile)
+/** To pack, to compile and to start programs takes its time on a busy machine. */
+const TIMEOUT = { timeout: 180_000 }
 const app = useApp()
 let company: TestCompany
 /** A project of somebody else, in which the package is installed as it would be published. */
@@ -29,13 +31,13 @@ beforeAll(async () => {
   await run('tar', ['-xzf', join(folder, tarball), '-C', installed, '--strip-components=1'])
   symlinkSync(resolve('node_modules/@types'), join(folder, 'node_modules/@types'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-})
+}, TIMEOUT.timeout)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a program of that project with an address and a key of a real server, and gives what it printed. */
 async function runProgram(file: string): Promise<string[]> {
   const env = { ...process.env, DIWAN_URL: app.url, DIWAN_KEY: company.key }
-  const { stdout } = await run('node', [file], { cwd: folder, env, timeout: 50_000 })
+  const { stdout } = await run('node', [file], { cwd: folder, env, timeout: 150_000 })
   return stdout.trimEnd().split('\n')
 }
 
@@ -52,11 +54,11 @@ describe('The package', () => {
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version).toBe(version)
   })
 
-  it('is at most 12 kB, minified and compressed', async () => {
+  it('is at most 12 kB, minified and compressed', TIMEOUT, async () => {
     expect(gzipSync(await bundled()).length).toBeLessThanOrEqual(12_000)
   })
 
-  it('lets a strict program, written from its types alone, do a whole workflow', async () => {
+  it('lets a strict program, written from its types alone, do a whole workflow', TIMEOUT, async () => {
     writeFileSync(join(folder, 'workflow.ts'), readFileSync('client/examples/workflow.ts'))
     const strict = [
       '--strict',
@@ -83,7 +85,7 @@ describe('The package', () => {
     ])
   })
 
-  it('does not let a program compile that names a field or a method wrongly', async () => {
+  it('does not let a program compile that names a field or a method wrongly', TIMEOUT, async () => {
     const wrong = `import { createDiwan } from '@diwan/client'
 const diwan = createDiwan({ url: '', key: '' })
 diwan.lists.createTask('lst-1', { titel: '' })
@@ -116,7 +118,7 @@ export { title }
 })
 
 describe('The README', () => {
-  it('has examples that are one program, which does what they say', async () => {
+  it('has examples that are one program, which does what they say', TIMEOUT, async () => {
     const blocks = readFileSync('client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)
     const program = [...blocks].map(([, block = '']) => block).join('\n')
     const secret = newWebhookSecret()
@@ -153,10 +155,10 @@ describe.skipIf(!executablePath)('In a browser', () => {
       executablePath: executablePath as string,
       args: ['--no-sandbox', '--disable-gpu'],
     })
-  })
+  }, TIMEOUT.timeout)
   afterAll(() => browser?.close())
 
-  it('the same package calls, iterates, follows changes and verifies webhooks', async () => {
+  it('the same package calls, iterates, follows changes and verifies webhooks', TIMEOUT, async () => {
     const page = await browser.newPage()
     await page.route(`${app.url}/page`, route =>
       route.fulfill({ contentType: 'text/html', body: '<title>Page</title>' }),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { Answer, Client } from '../support/diwan.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { findParts } from '../support/parts.ts'
 import {
   type Env,
   newFolder,
-  noonZone,
   OPERATOR_TOKEN,
   type RestartablePostgres,
   SERVER_SECRET,

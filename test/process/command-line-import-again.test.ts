@@ -4,12 +4,12 @@ import { expectEachRowOnce, tasksDone } from '../rounds/killed-imports.ts'
 import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { type Destination, destination, manyRows, written } from '../support/importing.ts'
+import { noonZone } from '../support/noon-zone.ts'
 import { type PlannedProxy, startPlannedProxy } from '../support/planned-proxy.ts'
 import {
   type Env,
   launch,
   newFolder,
-  noonZone,
   OPERATOR_TOKEN,
   SERVER_SECRET,
   type ServerProcess,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { expectFollowedOnEmbedded, expectFollowedOnPostgres } from '../rounds/followed-feed.ts'
@@ -7,6 +6,7 @@ import { createPostgresDatabase } from '../support/database.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
 import { type Env, newFolder, serve, withoutJobs } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
 
 const ROUNDS = { writers: 4, seconds: 8, kills: 2 }
 
@@ -121,7 +121,8 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
       made.push((await newTask({ api: server.diwan.api(company.key) }, list.id)).id)
     }
     const listening = listen(server.url).catch(() => {})
-    for (let n = 0; n < 100 && new Set(seen).size < made.length; n++) await sleep(100)
+    // A transaction of another test may hold the feed back.
+    await until(async () => new Set(seen).size >= made.length)
     expect([...new Set(seen)]).toEqual(made)
     await server.end('SIGTERM')
     await listening

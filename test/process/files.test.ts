@@ -198,10 +198,10 @@ describe('Bytes', () => {
       [cut, 'changed'],
       [lost, 'missing'],
     ] as const) {
-      const line = server
-        .stderr()
-        .match(new RegExp(`.*The bytes of file ${ref} of company ${company.id} are ${damage}.*`))
-      expect(line?.[0]).toContain(digest)
+      const told = new RegExp(`.*The bytes of file ${ref} of company ${company.id} are ${damage}.*\n`)
+      // The log is written beside the answer.
+      await until(async () => told.test(server.stderr()))
+      expect(server.stderr().match(told)?.[0]).toContain(digest)
     }
     await server.end('SIGTERM')
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { isUnavailable } from '../../src/db/db.ts'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { until } from '../support/servers.ts'
 
 // The embedded database has one session, and shares none.
 describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () => {
@@ -22,6 +23,16 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
 
   const number = async (n: number) => (await database.db.one<{ n: number }>(sql`select ${n}::int as n`)).n
   const sleep = (seconds: number) => database.db.one(sql`select pg_sleep(${seconds}::float)`)
+  /** A statement that takes as long as somebody else holds the lock. */
+  const slowStatement = () => database.db.one(sql`select pg_advisory_xact_lock(1)`)
+  async function holdLock(): Promise<() => Promise<void>> {
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock(1)')
+    return async () => {
+      await holder.query('select pg_advisory_unlock(1)')
+      holder.release()
+    }
+  }
   const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
   it('each get their own answer, however many there are at once, on no more connections than the pool has', async () => {
@@ -48,23 +59,27 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
 
   it('are not put behind one that takes long', async () => {
     const order: string[] = []
-    const slow = sleep(0.5).then(() => order.push('slow'))
+    const unlock = await holdLock()
+    const slow = slowStatement().then(() => order.push('slow'))
     await pause(60)
     await Promise.all([1, 2, 3].map(number))
     order.push('quick')
+    await unlock()
     await slow
     expect(order).toEqual(['quick', 'slow'])
   })
 
   it('find another connection when all the shared ones are busy with something long', async () => {
     const order: string[] = []
+    const unlock = await holdLock()
     const slow = []
     for (let n = 0; n < POOL_SIZE / 2; n++) {
-      slow.push(sleep(1).then(() => order.push('slow')))
+      slow.push(slowStatement().then(() => order.push('slow')))
       await pause(60)
     }
     await Promise.all(Array.from({ length: 40 }, (_, n) => number(n)))
     order.push('quick')
+    await unlock()
     await Promise.all(slow)
     expect(order).toEqual(['quick', 'slow', 'slow'])
   })
@@ -92,7 +107,9 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
 
   it('hear of a lost connection, and the next ones have another', async () => {
     const lost = Array.from({ length: 5 }, () => sleep(5).then(String, isUnavailable))
-    await pause(200)
+    // All are sent over one connection, in one piece.
+    const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+    await until(async () => (await database.pool.query(sleeping)).rowCount === 1)
     await database.db.transaction(tx =>
       tx.run(
         sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,

@@ -110,6 +110,12 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     Number((await db.query('select count(*) from pgboss.job where state = $1', [state])).rows[0].count)
   /** So that a test need not wait for the pause that a real outage would. */
   const hurry = () => db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  /** One that was being tried at that moment waits for its own pause: so again and again. */
+  const hurriedUntil = (condition: () => Promise<boolean>, withinMs?: number) =>
+    until(async () => {
+      await hurry()
+      return condition()
+    }, withinMs)
   const discuss = async (count: number) => {
     for (let n = 0; n < count; n++) await newDiscussion(company, project.id, { title: `Topic ${n}` })
   }
@@ -125,8 +131,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await until(async () => (await jobs('retry')) === 6)
     expect([mail.received.length, await unmailed(company)]).toEqual([0, 6])
     mail.mood = 'accept'
-    await hurry()
-    await until(async () => (await unmailed(company)) === 0)
+    await hurriedUntil(async () => (await unmailed(company)) === 0)
     expect(mail.received).toHaveLength(6)
     expect(new Set(mail.received.map(({ headers }) => headers['message-id'])).size).toBe(6)
   })
@@ -137,7 +142,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await until(async () => (await jobs('retry')) > 0)
     expect(await unmailed(company)).toBe(6)
     await mail.up()
-    await until(async () => (await unmailed(company)) === 0, 60_000)
+    await until(async () => (await unmailed(company)) === 0, 120_000)
     expect(receivers()).toHaveLength(6)
   })
 
@@ -150,13 +155,10 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await discuss(10)
     const tookMs = performance.now() - startedAt
     expect([await unmailed(company), mail.received.length]).toEqual([22, 0])
-    // The server says nothing for as long as the client waits, which is many seconds.
-    expect(tookMs).toBeLessThan(5_000)
+    // The server says nothing for as long as the client waits, which is 20 seconds.
+    expect(tookMs).toBeLessThan(15_000)
     mail.mood = 'accept'
-    await until(async () => {
-      await hurry()
-      return (await unmailed(company)) === 0
-    }, 90_000)
+    await hurriedUntil(async () => (await unmailed(company)) === 0, 120_000)
     expect(receivers()).toHaveLength(22)
   })
 
@@ -164,10 +166,11 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     mail.mood = 'refuse'
     await discuss(1)
     await until(async () => (await jobs('retry')) === 2)
-    await db.query(`update pgboss.job set retry_limit = retry_count where state = 'retry'`)
-    await hurry()
     const failed = async () => (await server.diwan.operator.get('/jobs/failed')).body.data
-    await until(async () => (await failed()).length === 2)
+    await hurriedUntil(async () => {
+      await db.query(`update pgboss.job set retry_limit = retry_count where state = 'retry'`)
+      return (await failed()).length === 2
+    })
     expect((await failed())[0]).toMatchObject({ kind: 'mail-notification', error: expect.stringContaining('Not now') })
     expect((await failed())[0].payload.company_id).toBe(company.id)
     mail.mood = 'accept'
@@ -186,7 +189,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await until(async () => {
       await db.query(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
       return (await unmailed(company)) === 0
-    }, 60_000)
+    }, 120_000)
     const english = mail.received.filter(({ headers }) => headers.subject?.endsWith(': Topic'))
     expect(english.map(({ headers }) => headers.subject)).toEqual([
       'New discussion: Topic',
@@ -204,8 +207,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await until(async () => (await jobs('retry')) === 3)
     await company.admin.patch(`/users/${leaver.id}`, { active: false })
     mail.mood = 'accept'
-    await hurry()
-    await until(async () => (await unmailed(company)) === 1 && (await jobs('retry')) === 0)
+    await hurriedUntil(async () => (await unmailed(company)) === 1 && (await jobs('retry')) === 0)
     expect(receivers()).not.toContain(leaver.email)
   })
 })

@@ -19,15 +19,18 @@ describe('The log', () => {
     company = await server.diwan.company()
   })
 
+  /** The last one may not be whole yet. */
   const lines = (): Record<string, unknown>[] =>
     server
       .stderr()
       .split('\n')
+      .slice(0, -1)
       .filter(line => line !== '')
       .map(line => JSON.parse(line))
   const lineOf = async (requestId: string) => {
-    await until(async () => server.stderr().includes(requestId))
-    return lines().find(line => line.request_id === requestId && line.msg === 'request')
+    const find = () => lines().find(line => line.request_id === requestId && line.msg === 'request')
+    await until(async () => find() !== undefined)
+    return find()
   }
 
   it('has a line of JSON for each request: its id, company, key, operation, status and milliseconds', async () => {

@@ -59,6 +59,12 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     await drop?.()
   })
 
+  /** Since it was started: then the proxy knows that it is up. */
+  async function hasTakenWrites({ url }: ServerProcess): Promise<boolean> {
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
+    return /^diwan_requests_total\{operation="tasks:write",status="201"\}/m.test(await answer.text())
+  }
+
   const asCompany = () => ({ authorization: `Bearer ${company.key}` })
 
   it('are reached over TLS alone, by HTTP/1.1 and HTTP/2', async () => {
@@ -166,7 +172,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     await until(async () => opened === 1)
     await add()
     // While the stream is open: nothing waits until it ends.
-    await until(async () => seen.length === 1, 5_000)
+    await until(async () => seen.length === 1)
     expect(opened).toBe(1)
 
     const writing = (async () => {
@@ -177,7 +183,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     })()
     for (const n of [0, 1]) {
       await restart(n)
-      await sleep(3_000)
+      await until(() => hasTakenWrites(nodes[n] as ServerProcess))
     }
     isWriting = false
     await writing

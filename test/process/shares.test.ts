@@ -58,7 +58,8 @@ describe.skipIf(!inject('postgresUrl'))('A company whose writes wait for a lock'
       timed(() => busy.api.get('/projects')),
     ])
     expect(others.map(({ status }) => status)).toEqual([200, 201, 200, 200])
-    expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(3_000)
+    // Whoever waits for the lock is sent away after this time.
+    expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(3_500)
 
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))

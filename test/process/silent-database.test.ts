@@ -44,7 +44,7 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     for (;;) {
       const sentAt = performance.now()
       const { status } = await company.api.post('/projects', { name: 'Website launch' })
-      expect(performance.now() - sentAt).toBeLessThan(8_000)
+      expect(performance.now() - sentAt).toBeLessThan(10_000)
       if (status === 201) return performance.now() - startedAt
       expect(status).toBe(503)
     }
@@ -58,7 +58,8 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     // Those that were still waiting for their turn find a new connection.
     expect(statuses).toContain(503)
     expect(statuses.filter(status => status !== 503 && status !== 200)).toEqual([])
-    expect(await servedAgain()).toBeLessThan(2_000)
+    // Less than it takes to find another one out.
+    expect(await servedAgain()).toBeLessThan(4_000)
   })
 
   it('altogether: calls and the probe are answered 503 in time, and served when it speaks again', async () => {
@@ -67,8 +68,8 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     expect((await server.diwan.client('').get('/ready')).status).toBe(503)
     expect((await server.diwan.client('').get('/health')).status).toBe(200)
     proxy.speak()
-    expect(await servedAgain()).toBeLessThan(5_000)
-    await until(async () => (await server.diwan.client('').get('/ready')).status === 200, 5_000)
+    expect(await servedAgain()).toBeLessThan(10_000)
+    await until(async () => (await server.diwan.client('').get('/ready')).status === 200)
   })
 
   it('does not keep the server from stopping in the time it promises', async () => {
@@ -103,8 +104,8 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     expect((await company.api.get('/projects')).status).toBe(503)
     await direct.query('set default_transaction_read_only = off')
     await set('off')
-    expect(await servedAgain()).toBeLessThan(5_000)
-    await until(async () => (await server.diwan.client('').get('/ready')).status === 200, 5_000)
+    expect(await servedAgain()).toBeLessThan(10_000)
+    await until(async () => (await server.diwan.client('').get('/ready')).status === 200)
     await direct.end()
   })
 })

@@ -7,6 +7,8 @@ import { type Env, refuses, type ServerProcess, serve, withoutJobs } from '../su
 import { until } from '../support/servers.ts'
 
 const STOPPED = { code: 0, signal: null }
+/** As long as that a server that waits for a connection would wait: who takes less has not. */
+const DRAINS_WITHIN_MS = 6_000
 
 describe('SIGTERM', () => {
   const env: Env = withoutJobs()
@@ -19,9 +21,11 @@ describe('SIGTERM', () => {
   })
 
   it('lets what runs finish while it refuses new connections', async () => {
-    const halves = await Promise.all([1, 2, 3].map(n => sendHalf(server, company, `Half ${n}`)))
+    // One after the other: each is known to be admitted by the call that is counted.
+    const halves = []
+    for (const n of [1, 2, 3]) halves.push(await sendHalf(server, company, `Half ${n}`))
     const isStopped = server.end('SIGTERM')
-    await until(() => refuses(server.port), 2_000)
+    await until(() => refuses(server.port), DRAINS_WITHIN_MS)
     expect(server.hasExited()).toBe(false)
     const answers = await Promise.all(halves.map(half => half.sendRest()))
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201])
@@ -50,7 +54,7 @@ describe('SIGTERM', () => {
     await Promise.all(writers)
     expect(exit).toEqual(STOPPED)
     expect(failures).toEqual([])
-    expect(tookMs).toBeLessThan(5_000)
+    expect(tookMs).toBeLessThan(DRAINS_WITHIN_MS)
 
     server = await serve(env)
     const kept = new Set<string>()
@@ -69,7 +73,7 @@ describe('SIGTERM', () => {
     await until(async () => Object.values(agent.freeSockets).flat().length === 1)
     const { exit, tookMs } = await stop(server)
     expect(exit).toEqual(STOPPED)
-    expect(tookMs).toBeLessThan(3_000)
+    expect(tookMs).toBeLessThan(DRAINS_WITHIN_MS)
     agent.destroy()
   })
 
@@ -84,8 +88,13 @@ describe('SIGTERM', () => {
       })
     expect(await ask('/health')).toEqual({ status: 200, connection: 'keep-alive' })
     const isStopped = server.end('SIGTERM')
-    await until(() => refuses(server.port), 2_000)
-    expect(await ask('/health')).toEqual({ status: 200, connection: 'close' })
+    // The first ones may come before the signal does.
+    const answers = []
+    do answers.push(await ask('/health'))
+    while (answers.at(-1)?.connection === 'keep-alive')
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(answers.at(-1)?.connection).toBe('close')
+    expect(await refuses(server.port)).toBe(true)
     expect(await isStopped).toEqual(STOPPED)
     agent.destroy()
   })
@@ -94,10 +103,10 @@ describe('SIGTERM', () => {
     const half = await sendHalf(server, company, 'Kept alive')
     const startedAt = performance.now()
     const isStopped = server.end('SIGTERM')
-    await until(() => refuses(server.port), 2_000)
+    await until(() => refuses(server.port), DRAINS_WITHIN_MS)
     expect((await half.sendRest()).status).toBe(201)
     expect(await isStopped).toEqual(STOPPED)
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(DRAINS_WITHIN_MS)
   })
 
   it('waits less than ten seconds for a client that never finishes its body', async () => {
@@ -121,7 +130,7 @@ describe('SIGTERM', () => {
   it('may come twice, and SIGINT means the same', async () => {
     const half = await sendHalf(server, company, 'Interrupted')
     const isStopped = server.end('SIGINT')
-    await until(() => refuses(server.port), 2_000)
+    await until(() => refuses(server.port), DRAINS_WITHIN_MS)
     server.end('SIGTERM')
     expect((await half.sendRest()).status).toBe(201)
     expect(await isStopped).toEqual(STOPPED)

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
-import {
-  newFolder,
-  noonZone,
-  OPERATOR_TOKEN,
-  SERVER_SECRET,
-  type ServerProcess,
-  serve,
-} from '../support/server-process.ts'
+import { noonZone } from '../support/noon-zone.ts'
+import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const KEYS = 3
@@ -84,7 +78,8 @@ describe.skipIf(!inject('postgresUrl'))('Calls by key on two nodes', () => {
     )
     nodes[1] = await serve({ ...env, DATA_DIR: newFolder() })
     await callWith(keys, nodes[1])
-    // A last one, of which nobody can have written who made it.
+    // What there was has just been written, as it is every few seconds: of one more nobody can have written who made it.
+    await until(async () => (await sharesOf(company.id)).every(({ key }) => key !== null))
     await nodes[1].diwan.api(keys[0]).get('/me')
     await nodes[1].end('SIGKILL')
     const shares = await sharesOf(company.id)

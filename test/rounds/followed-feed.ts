@@ -7,6 +7,7 @@ import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { wrongCounters } from '../support/counters.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
 import { findParts } from '../support/parts.ts'
 import {
   type Env,
@@ -119,8 +120,12 @@ async function expectFollowed({ env, crash, database }: Place, { writers, second
     }
   }
   await sleep((seconds * 1_000) / (kills + 1))
+  // A slow machine needs longer to have done enough.
+  await until(async () => Math.min(company.steps, company.rollbacks) > writers)
   isOver = true
   await writing
+  // A transaction that a killed server has left, or one of the upkeep, holds the feed back for a moment.
+  if (database) await feedSettled(database.pool)
   isWritten = true
   await following
 
@@ -133,8 +138,7 @@ async function expectFollowed({ env, crash, database }: Place, { writers, second
   expect(company.slipped).toEqual([])
   expect([...mirror.seen.keys()].filter(what => still.tasks.some(id => what.endsWith(id)))).toEqual([])
   expect(mirror.parents).not.toContain(still.list)
-  expect(Math.min(company.steps, mirror.entries)).toBeGreaterThan(writers)
-  expect(company.rollbacks).toBeGreaterThan(writers)
+  expect(mirror.entries).toBeGreaterThan(writers)
   await server.end('SIGTERM')
 }
 

@@ -37,7 +37,7 @@ export function describeKilledDeliveries(tasks: number): void {
 
     const work = async () => {
       const worker = launch(env, ['worker'])
-      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited())
+      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited(), 150_000)
       expect(worker.hasExited(), worker.stderr()).toBe(false)
       return worker
     }
@@ -72,7 +72,7 @@ export function describeKilledDeliveries(tasks: number): void {
       await db.query(`update webhook_deliveries set next_attempt_at = now() where claim is not null`)
       const last = await work()
       const told = () => new Set(receiver.received.map(({ body }) => body.id as string))
-      await until(async () => told().size >= tasks, 60_000)
+      await until(async () => told().size >= tasks, 120_000)
       const unsettled = `select 1 from webhook_deliveries where state <> 'delivered'`
       await until(async () => (await db.query(unsettled)).rowCount === 0)
       expect(told()).toEqual(expected)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Client, Diwan } from '../support/diwan.ts'
-import { noonZone, serve, withoutJobs } from '../support/server-process.ts'
+import { noonZone } from '../support/noon-zone.ts'
+import { serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const WRITERS = 6
@@ -17,7 +18,7 @@ export async function expectNothingLostIn(kills: number): Promise<void> {
 
   for (let kill = 1; kill <= kills; kill++) {
     const writing = writeUntilTheEnd(server.diwan.api(key), acknowledged, calls)
-    const enough = acknowledged.size + Math.round(Math.random() * 60)
+    const enough = acknowledged.size + 2 + Math.round(Math.random() * 60)
     await until(async () => acknowledged.size >= enough)
     await sleep(Math.random() * 30)
     expect(server.hasExited(), server.stderr()).toBe(false)

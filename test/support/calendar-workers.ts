@@ -41,7 +41,7 @@ export function useCalendarWorkers(people: CalendarPeople) {
 
     async work(): Promise<Launched> {
       const worker = launch(running.env, ['worker'])
-      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited())
+      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited(), 150_000)
       expect(worker.hasExited(), worker.stderr()).toBe(false)
       return worker
     },

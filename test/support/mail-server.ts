@@ -66,7 +66,10 @@ export async function startMailServer({ passingOverInvitations = false } = {}): 
     attempts: () => attempts,
     async up() {
       const server = create()
-      await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, '127.0.0.1', resolve)
+      })
       running = server
     },
     async down() {

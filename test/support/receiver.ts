@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
@@ -38,6 +44,17 @@ export const refused =
   response =>
     response.writeHead(status, headers).end(`No: ${status}`)
 
+/** Undefined when the sender has gone in the middle of it, as one that is killed does. */
+async function wholeText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
 /** A real receiver of webhooks on this machine; with a certificate it speaks TLS, as `localhost`. */
 export async function startReceiver(first: Answer = taken, tls?: { key: string; cert: string }): Promise<Receiver> {
   let how = first
@@ -46,9 +63,8 @@ export async function startReceiver(first: Answer = taken, tls?: { key: string; 
   const receive: RequestListener = async (request, response) => {
     most = Math.max(most, ++atOnce)
     response.on('close', () => atOnce--)
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString('utf8')
+    const text = await wholeText(request)
+    if (text === undefined) return
     const message = { url: request.url ?? '', headers: request.headers, text, body: text && JSON.parse(text) }
     received.push(message)
     how(response, message, received)

@@ -51,7 +51,8 @@ export async function endAll(): Promise<void> {
 // Whatever a failed test leaves behind ends with its file.
 afterAll(async () => {
   await endAll()
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  // What a killed server has started may write there for another moment.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
 /** `node dist/main.js` with an environment that holds nothing but what is given, and where to put what is temporary. */
@@ -107,7 +108,7 @@ export async function answering(server: Launched, withinMs = 150_000): Promise<s
     url = server.stdout().match(/^Diwan is running at (http:\S+)\/api\/v1$/m)?.[1]
     return url !== undefined || server.hasExited()
   }, withinMs)
-  if (url !== undefined) await until(async () => (await fetch(`${url}/ready`)).status === 200)
+  if (url !== undefined) await until(async () => (await fetch(`${url}/ready`)).status === 200, withinMs)
   return url
 }
 
@@ -134,12 +135,6 @@ export function embedded(folder = newFolder()): Env {
 /** The same for a server that leaves jobs alone: it compiles no rules for the virus scan, and starts in two thirds of the time. */
 export function withoutJobs(folder?: string): Env {
   return { ...embedded(folder), WORKER: 'off' }
-}
-
-/** A zone in which it is about noon: no midnight comes while a test counts the calls of a day. */
-export function noonZone(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
 /** True when a connection to the port is refused. */

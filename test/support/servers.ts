@@ -37,7 +37,6 @@ export async function startPostgres(binFolder: string): Promise<StartedServer> {
   const user = runAs()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  const port = await freePort()
   execFileSync(
     join(binFolder, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
@@ -47,6 +46,7 @@ export async function startPostgres(binFolder: string): Promise<StartedServer> {
       cwd: folder,
     },
   )
+  const port = await freePort()
   const args = ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap(setting => ['-c', setting])]
   const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
@@ -67,16 +67,28 @@ export async function startRedis(program: string, port?: number): Promise<Starte
   }
 }
 
-export function freePort(): Promise<number> {
+/** Below those that the kernel gives away by itself: nobody else gets one while its server is starting or down. */
+const PORTS = { first: 20_000, count: 12_000 }
+/** Processes that follow each other look in different places, and each goes on from where it was. */
+let portsAsked = process.pid * 100
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + (portsAsked++ % PORTS.count)
+    if (await canListen(port)) return port
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
   return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .on('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
 
-export async function until(condition: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+/** Nothing takes this long unless it never comes, on a busy machine either. */
+export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not so within ${withinMs} ms: ${condition}`)
