@@ -155,11 +155,9 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       expect(plan).not.toMatch(/tasks_search_words/)
     })
 
-    // Whether a sample has names that begin with it is a matter of chance.
+    // Whether a sample has names and words that begin with it, and so how these are looked for, is a matter of chance.
     it('is served by the newest records: one Arabic letter', async () => {
-      const plan = await plansOf('ر')
-      expect(plan).toMatch(/Index Scan Backward using tasks_pkey/)
-      expect(plan).not.toMatch(/tasks_search_words/)
+      expect(await plansOf('ر')).toMatch(/Index Scan Backward using tasks_pkey/)
     })
 
     it.each(['Lavgud', 'Zanzibar', 'the', 'مشروع', 'r', 'qz', 'deliver the', 'والمشروع', 'القط', 'العقد المكتب'])(
