@@ -204,17 +204,17 @@ export const CASES: Case[] = [
     name: 'create a task',
     ask: ({ tasks, key }) =>
       post(`${API}/lists/${ref('lst', anyList(tasks / 100))}/tasks`, key, `{"title":"Benchmark ${created++}"}`),
-    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
+    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"floor-${created++}"}`),
   },
   {
     name: 'create a task, all in one list, other titles',
     ask: ({ key }) => post(`${API}/lists/${ref('lst', 1)}/tasks`, key, `{"title":"Benchmark ${created++}"}`),
-    floor: ({ key }) => post('/create/1', key, `{"title":"benchmark-${created++}"}`),
+    floor: ({ key }) => post('/create/1', key, `{"title":"floor-${created++}"}`),
   },
   {
     name: 'create a task, all in one list, one title',
     ask: ({ key }) => post(`${API}/lists/${ref('lst', 2)}/tasks`, key, '{"title":"Benchmark"}'),
-    floor: ({ key }) => post('/create/2', key, `{"title":"benchmark-${created++}"}`),
+    floor: ({ key }) => post('/create/2', key, `{"title":"floor-${created++}"}`),
   },
   {
     name: 'create a task, Idempotency-Key',
@@ -227,7 +227,7 @@ export const CASES: Case[] = [
         `Idempotency-Key: ${created++}-${Date.now()}\r\n`,
       )
     },
-    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"benchmark-${created++}"}`),
+    floor: ({ tasks, key }) => post(`/create/${anyList(tasks / 100)}`, key, `{"title":"floor-${created++}"}`),
   },
   {
     name: 'create 100 tasks in a batch',
