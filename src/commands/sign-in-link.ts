@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { errorCode } from '../db/db.ts'
+import { errorCode } from '../db/failures.ts'
 import { replaceLink } from '../domain/first-link.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { Failure } from './frame/command.ts'

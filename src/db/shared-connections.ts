@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
-import { isReadOnlySession } from './db.ts'
+import { isReadOnlySession } from './failures.ts'
 
 /** How many statements may be on their way over one connection before another one is opened for more. */
 export const STATEMENTS_PER_CONNECTION = 8

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '../db/db.ts'
+import { isUniqueViolation } from '../db/failures.ts'
 import { unprocessable } from './errors.ts'
 
 /** Waits for a write, and refuses it when the value of a field is taken. The database decides, also between two at once. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, isConcurrencyConflict, isMissingParent, isUnavailable, isUniqueViolation } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { isConcurrencyConflict, isMissingParent, isUnavailable, isUniqueViolation } from '../db/failures.ts'
 import {
   ApiError,
   BurstExceeded,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { isUnavailable } from '../../src/db/db.ts'
+import { isUnavailable } from '../../src/db/failures.ts'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { until } from '../support/servers.ts'
