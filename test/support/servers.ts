@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -67,23 +67,32 @@ export async function startRedis(program: string, port?: number): Promise<Starte
   }
 }
 
-/** Below those that the kernel gives away by itself: nobody else gets one while its server is starting or down. */
-const PORTS = { first: 20_000, count: 12_000 }
+/** Below those that the kernel gives away by itself. */
+const PORTS = { first: 10_000, count: 6_000 }
+/** Whoever listens on a port here has it on 127.0.0.1 too, also while its server is starting or down. */
+const RESERVING = '127.99.99.99'
 /** Processes that follow each other look in different places, and each goes on from where it was. */
 let portsAsked = process.pid * 100
 
+/** A port that no other process of the tests is given as long as this one runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + (portsAsked++ % PORTS.count)
-    if (await canListen(port)) return port
+    const reserved = await listening(port, RESERVING)
+    if (!reserved) continue
+    const server = await listening(port, '127.0.0.1')
+    if (!server) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
   }
 }
 
-function canListen(port: number): Promise<boolean> {
+/** Undefined when somebody else does. Where there is no such address (macOS has one loopback address), nobody does. */
+function listening(port: number, host: string): Promise<Server | undefined> {
   return new Promise(resolve => {
     const server = createServer()
-      .on('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+      .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? undefined : server))
+      .listen(port, host, () => resolve(server.unref()))
   })
 }
 
