@@ -181,6 +181,8 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
         await sleep(250)
       }
     })()
+    // They are awaited below; when something fails before, that is what is told.
+    for (const each of [following, writing]) each.catch(() => {})
     for (const n of [0, 1]) {
       await restart(n)
       await until(() => hasTakenWrites(nodes[n] as ServerProcess))
