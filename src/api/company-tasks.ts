@@ -7,7 +7,7 @@ import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
 import { ProjectFilters, readFilters, readFlag, severalOf, TaskFilters } from './task-filters.ts'
 import { pageOfTasks, type Scope } from './task-pages.ts'
-import { assignee, columns, Task, type TaskAnswer, toAnswer } from './task-record.ts'
+import { assignee, columns, type ReadTask, Task, toAnswer } from './task-record.ts'
 
 const FILTERS =
   'Filters narrow it together; one that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true.'
@@ -63,7 +63,7 @@ async function listed(
   from: Sql,
   where: Sql,
 ) {
-  const { data, meta } = await page<TaskAnswer>(db, query, {
+  const { data, meta } = await page<ReadTask>(db, query, {
     ...part,
     under: { from, where, total: sql`counted.total` },
     columns,

@@ -53,7 +53,11 @@ export type TaskAnswer = Type.Static<typeof Task>
 
 export const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as completed, t.completed_at, t.due_at,
   t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id, t.created_at, t.updated_at,
-  case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee`
+  u.name as assignee_name, u.email as assignee_email`
+
+/** What `columns` gives of a task. JSON put together by PostgreSQL for each task of a page would have to be read here again. */
+export type ReadTask = Omit<TaskAnswer, 'assignee'> &
+  ({ assignee_name: string; assignee_email: string } | { assignee_name: null; assignee_email: null })
 
 // Looked up one by one: for a page of tasks that is less than reading through the people of a company.
 export const assignee = sql`left join lateral (
@@ -101,13 +105,14 @@ export async function findTask(call: Call): Promise<TaskRow> {
   return orNotFound(findAndLock<TaskRow>(call, 't', query))
 }
 
-export function toAnswer(task: TaskAnswer): TaskAnswer {
-  return { ...task, notes: plainText(task.notes) }
+export function toAnswer(task: ReadTask): TaskAnswer {
+  const { assignee_name: name, assignee_email: email } = task
+  return { ...task, notes: plainText(task.notes), assignee: name === null ? null : { name, email } }
 }
 
 export async function showTask({ db, company }: Call, condition: Sql): Promise<TaskAnswer> {
   const task = await orNotFound(
-    db.maybe<TaskAnswer>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
+    db.maybe<ReadTask>(sql`select ${columns} from ${tasks} where t.company_id = ${company.id} and ${condition}`),
   )
   return toAnswer(task)
 }

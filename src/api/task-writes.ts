@@ -6,12 +6,22 @@ import { freeSlug, newRef, wantedSlug } from '../domain/refs.ts'
 import type { OneStatement } from '../http/endpoint.ts'
 import type { Call } from './gate.ts'
 import { isListed, isTaskList, lists } from './task-lists.ts'
-import { assignee, columns, isTask, joins, parents, type TaskAnswer, type TaskRow, toAnswer } from './task-record.ts'
+import {
+  assignee,
+  columns,
+  isTask,
+  joins,
+  parents,
+  type ReadTask,
+  type TaskAnswer,
+  type TaskRow,
+  toAnswer,
+} from './task-record.ts'
 
 /** Writes tasks and reads what was written, in one: `statement` goes without its RETURNING. */
 async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
   const written = sql`with t as (${statement} returning *) select ${columns} from t ${joins} order by t.id`
-  return (await db.last<TaskAnswer>(written)).map(toAnswer)
+  return (await db.last<ReadTask>(written)).map(toAnswer)
 }
 
 async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {
@@ -95,7 +105,7 @@ function writtenAt(place: Sql, statement: Sql, isOf: Sql, signed: Sql): Sql {
 /** A write of one task, which may share its statement with others. */
 function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: TaskAnswer }> {
   return async db => {
-    const task = await db.together<Row, TaskAnswer>(write, row)
+    const task = await db.together<Row, ReadTask>(write, row)
     return task && { data: toAnswer(task) }
   }
 }

@@ -18,9 +18,9 @@ import {
   columns,
   findTask,
   isTask,
+  type ReadTask,
   showTask,
   Task,
-  type TaskAnswer,
   type TaskRow,
   toAnswer,
 } from './task-record.ts'
@@ -80,7 +80,7 @@ export const listTasks = endpoint({
   query: Type.Object(Paging),
   returns: Collection(Task),
   async run({ db, company, params, query }) {
-    const { data, meta } = await page<TaskAnswer>(db, query, {
+    const { data, meta } = await page<ReadTask>(db, query, {
       under: underTaskList(company.id, params, tasksOfList),
       columns,
       from: sql`tasks t where t.company_id = ${company.id} and t.task_list_id = l.id`,

@@ -7,9 +7,11 @@ export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, pa
   const nothing = request.method === 'HEAD' ? '' : null
   if (payload === null) return nothing
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const tag = tagOf(payload)
+  // Put into bytes once, and not for the tag, for the length and for the socket each.
+  const bytes = Buffer.from(payload)
+  const tag = tagOf(bytes)
   reply.header('etag', tag)
-  if (!hasTag(request.headers['if-none-match'], tag)) return payload
+  if (!hasTag(request.headers['if-none-match'], tag)) return bytes
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
@@ -17,7 +19,7 @@ export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, pa
 }
 
 /** The mark of an answer: another one for any other bytes. */
-export function tagOf(payload: string): string {
+export function tagOf(payload: string | Buffer): string {
   return `"${hash('sha1', payload, 'base64url')}"`
 }
 
