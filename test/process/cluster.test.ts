@@ -7,13 +7,11 @@ import {
   type Env,
   newFolder,
   OPERATOR_TOKEN,
-  type RestartablePostgres,
   SERVER_SECRET,
   type ServerProcess,
   serve,
-  startRestartablePostgres,
 } from '../support/server-process.ts'
-import { type StartedServer, startRedis, until } from '../support/servers.ts'
+import { type StartedPostgres, type StartedServer, startPostgres, startRedis, until } from '../support/servers.ts'
 
 const parts = findParts()
 const CONNECTIONS = 8
@@ -179,11 +177,11 @@ describe.skipIf(!inject('postgresUrl') || !parts.redis)('Two nodes that share a 
 
 describe.skipIf(!parts.postgres)('A node whose PostgreSQL stops', () => {
   const SECRET_BODY = 'words-that-stay-out-of-the-log'
-  let postgres: RestartablePostgres
+  let postgres: StartedPostgres
   let node: ServerProcess
 
   beforeAll(async () => {
-    postgres = await startRestartablePostgres(parts.postgres as string)
+    postgres = await startPostgres(parts.postgres as string)
     const url = new URL(postgres.url)
     url.password = 'password-that-stays-out-of-the-log'
     node = await serve(nodeOn(url.href))

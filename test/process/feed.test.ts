@@ -8,7 +8,7 @@ import { feedSettled } from '../support/feed.ts'
 import { type Env, newFolder, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-const ROUNDS = { writers: 4, seconds: 8, kills: 2 }
+const ROUNDS = { writers: 4, seconds: 9, kills: 3 }
 
 it('Whoever follows the feed of an embedded server that is killed has everything in the end', () =>
   expectFollowedOnEmbedded(ROUNDS))

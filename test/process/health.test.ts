@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findParts } from '../support/parts.ts'
-import {
-  newFolder,
-  OPERATOR_TOKEN,
-  type RestartablePostgres,
-  SERVER_SECRET,
-  type ServerProcess,
-  serve,
-  startRestartablePostgres,
-} from '../support/server-process.ts'
-import { type StartedServer, startRedis, until } from '../support/servers.ts'
+import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../support/server-process.ts'
+import { type StartedPostgres, type StartedServer, startPostgres, startRedis, until } from '../support/servers.ts'
 
 const parts = findParts()
 
@@ -21,12 +13,12 @@ interface Part {
 }
 
 describe.skipIf(!parts.postgres || !parts.redis)('The health of a node', () => {
-  let postgres: RestartablePostgres
+  let postgres: StartedPostgres
   let redis: StartedServer
   let node: ServerProcess
 
   beforeAll(async () => {
-    postgres = await startRestartablePostgres(parts.postgres as string)
+    postgres = await startPostgres(parts.postgres as string)
     redis = await startRedis(parts.redis as string)
     const secrets = { SERVER_SECRET, OPERATOR_TOKEN }
     node = await serve({ DATA_DIR: newFolder(), DATABASE_URL: postgres.url, REDIS_URL: redis.url, ...secrets })

@@ -18,7 +18,7 @@ import {
   serve,
   withoutJobs,
 } from '../support/server-process.ts'
-import { askPostgres, startPostgres, until } from '../support/servers.ts'
+import { askPostgres, type StartedPostgres, startPostgres, until } from '../support/servers.ts'
 import { BusyCompany, type Call, TRAP } from './busy-company.ts'
 import { Mirror, readEverything } from './mirror.ts'
 
@@ -31,7 +31,7 @@ interface Rounds {
 /** Where a server runs, and how its database crashes and can be looked into when that is not the server itself. */
 interface Place {
   env: Env
-  crash?: () => Promise<void>
+  crashes?: (() => Promise<void>)[]
   database?: Database
 }
 
@@ -53,7 +53,7 @@ export async function expectFollowedOnPostgres(rounds: Rounds): Promise<void> {
   await setTrap(await open())
   const database = await open()
   try {
-    await expectFollowed({ env, crash: () => crash(url), database }, rounds)
+    await expectFollowed({ env, crashes: [() => crashOne(url), () => crashAll(postgres)], database }, rounds)
   } finally {
     await database.close()
     await postgres.stop()
@@ -67,7 +67,7 @@ async function setTrap(database: Database): Promise<void> {
 }
 
 /** When one of its processes is killed, PostgreSQL ends all others and recovers from its log. */
-async function crash(url: string): Promise<void> {
+async function crashOne(url: string): Promise<void> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
@@ -81,13 +81,21 @@ async function crash(url: string): Promise<void> {
   )
 }
 
+async function crashAll({ halt, resume }: StartedPostgres): Promise<void> {
+  await halt('SIGKILL')
+  await resume()
+}
+
 /**
  * Writers who all work on the same projects and a reader that knows nothing but the feed, while commits take long or fail,
  * and the server and the database are killed by turns. In the end the reader has seen every change that was acknowledged and
  * none that was rolled back, and has put together what is there; and everything that is counted is counted right, on PostgreSQL at
  * every moment.
  */
-async function expectFollowed({ env, crash, database }: Place, { writers, seconds, kills }: Rounds): Promise<void> {
+async function expectFollowed(
+  { env, crashes = [], database }: Place,
+  { writers, seconds, kills }: Rounds,
+): Promise<void> {
   let server = await serve(env)
   const { key, id } = await server.diwan.company({ plan: 'enterprise', daily_calls: null })
   const once = (send: (api: Client) => Promise<Answer>) => send(server.diwan.api(key)).catch(() => undefined)
@@ -110,14 +118,14 @@ async function expectFollowed({ env, crash, database }: Place, { writers, second
   const following = mirror.follow(start, () => isWritten)
   const counting = database && watchCounters(database, id, () => isWritten)
 
+  const restart = async () => {
+    await server.end('SIGKILL')
+    server = await serve(env)
+  }
+  const ways = [restart, ...crashes]
   for (let kill = 0; kill < kills; kill++) {
     await sleep((seconds * 1_000) / (kills + 1))
-    if (crash && kill % 2 === 1) {
-      await crash()
-    } else {
-      await server.end('SIGKILL')
-      server = await serve(env)
-    }
+    await ways[kill % ways.length]?.()
   }
   await sleep((seconds * 1_000) / (kills + 1))
   // A slow machine needs longer to have done enough.

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
 import { Diwan } from './diwan.ts'
-import { askPostgres, type StartedServer, startPostgres, until } from './servers.ts'
+import { endChild, until } from './servers.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-process-tests'
 export const SERVER_SECRET = 'server-secret-of-the-process-tests'
@@ -112,13 +112,6 @@ export async function answering(server: Launched, withinMs = 150_000): Promise<s
   return url
 }
 
-async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = new Promise(resolve => child.once('exit', resolve))
-  child.kill(signal)
-  await exited
-}
-
 /** A folder that goes with the tests of the file. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-process-'))
@@ -153,45 +146,4 @@ export function refuses(port: number): Promise<boolean> {
 export function strace(...options: string[]): string[] | undefined {
   const probe = spawnSync('strace', ['-D', '-o', '/dev/null', 'true'])
   return probe.status === 0 ? ['strace', '-D', '-f', ...options] : undefined
-}
-
-export interface RestartablePostgres extends StartedServer {
-  /** Stops the server and keeps its data. */
-  halt(): Promise<void>
-  /** Brings it back on the same port with the same data. */
-  resume(): Promise<void>
-}
-
-export async function startRestartablePostgres(binFolder: string): Promise<RestartablePostgres> {
-  const first = await startPostgres(binFolder)
-  const data = await askPostgres(first.url, 'show data_directory')
-  const { uid, gid } = statSync(data)
-  const args = ['-D', data, '-p', new URL(first.url).port, '-k', join(data, '..'), '-c', 'listen_addresses=127.0.0.1']
-  let pid = first.pid
-  let later: ChildProcess | undefined
-
-  async function halt(): Promise<void> {
-    process.kill(pid, 'SIGINT')
-    await until(async () => !existsSync(join(data, 'postmaster.pid')))
-  }
-  return {
-    ...first,
-    halt,
-    async resume() {
-      const user = process.getuid?.() === 0 ? { uid, gid } : {}
-      later = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: join(data, '..') })
-      running.add(later)
-      pid = later.pid as number
-      await until(() =>
-        askPostgres(first.url, 'select 1').then(
-          () => true,
-          () => false,
-        ),
-      )
-    },
-    async stop() {
-      if (later) await endChild(later, 'SIGINT')
-      await first.stop()
-    },
-  }
 }

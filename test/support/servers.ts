@@ -32,7 +32,14 @@ const SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-export async function startPostgres(binFolder: string): Promise<StartedServer> {
+export interface StartedPostgres extends StartedServer {
+  /** Stops it and keeps its data. With SIGKILL it is a crash: the processes that it leaves behind end when they notice. */
+  halt(signal?: NodeJS.Signals): Promise<void>
+  /** Brings it back on the same port with the same data. */
+  resume(): Promise<void>
+}
+
+export async function startPostgres(binFolder: string): Promise<StartedPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-postgres-'))
   const user = runAs()
   if (user) chownSync(folder, user.uid, user.gid)
@@ -48,10 +55,31 @@ export async function startPostgres(binFolder: string): Promise<StartedServer> {
   )
   const port = await freePort()
   const args = ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap(setting => ['-c', setting])]
-  const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await until(() => canQuery(url))
-  return { url, pid: child.pid as number, stop: () => stopChild(child, 'SIGINT', folder) }
+  let child: ChildProcess | undefined
+  const halt: StartedPostgres['halt'] = async (signal = 'SIGINT') => {
+    if (child) await endChild(child, signal)
+  }
+  const resume = () =>
+    until(async () => {
+      // It refuses to start as long as a process from before a crash is left.
+      if (!child || hasEnded(child))
+        child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
+      return canQuery(url)
+    })
+  await resume()
+  return {
+    url,
+    get pid() {
+      return child?.pid as number
+    },
+    halt,
+    resume,
+    async stop() {
+      await halt()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 export async function startRedis(program: string, port?: number): Promise<StartedServer> {
@@ -138,10 +166,17 @@ function canConnect(port: number): Promise<boolean> {
 }
 
 async function stopChild(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = new Promise(resolve => child.once('exit', resolve))
-    child.kill(signal)
-    await exited
-  }
+  await endChild(child, signal)
   rmSync(folder, { recursive: true, force: true })
+}
+
+export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill(signal)
+  await exited
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
