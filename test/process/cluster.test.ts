@@ -108,6 +108,28 @@ describe.skipIf(!inject('postgresUrl'))('Two nodes on one database', () => {
       }
     }
   })
+  it('both know at once that a company is closed or open again, and end its streams', async () => {
+    const { id, key } = await nodes[0].diwan.company()
+    const { operator } = nodes[0].diwan
+    const { name } = (await operator.get(`/companies/${id}`)).body.data
+    for (let round = 1; round <= 5; round++) {
+      expect((await operator.post(`/companies/${id}/close`, { name })).status).toBe(200)
+      expect(await statuses(clientsOf([nodes[1], nodes[0]], key))).toEqual([404, 404])
+      expect((await operator.post(`/companies/${id}/reopen`)).status).toBe(200)
+      expect(await statuses(clientsOf([nodes[1], nodes[0]], key))).toEqual([200, 200])
+    }
+    const streams = await Promise.all(
+      nodes.map(({ url }) =>
+        fetch(`${url}/api/v1/company/changes`, {
+          headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+        }),
+      ),
+    )
+    expect(streams.map(({ status }) => status)).toEqual([200, 200])
+    await operator.post(`/companies/${id}/close`, { name })
+    // Each is read to its end.
+    await Promise.all(streams.map(stream => stream.text()))
+  })
 })
 
 describe.skipIf(!inject('postgresUrl') || !parts.redis)('Two nodes that share a Redis', () => {
