@@ -73,9 +73,12 @@ beforeAll(async () => {
   })
 
   mkdirSync(join(folder, 'files'))
-  const counts = await writeRecords(createCompanyReader(app.database.db, company.id), company.id, folder)
+  let shown = ''
+  const progress = { show: (text: () => string) => (shown = text()), end: () => {} }
+  const counts = await writeRecords(createCompanyReader(app.database.db, company.id), company.id, folder, progress)
   expect(counts).toMatchObject({ counts: { tasks: 122, projects: 2 } })
-  await writeContents(app.database.db, app.blobs, company.id, join(folder, 'files'))
+  await writeContents(app.database.db, app.blobs, company.id, join(folder, 'files'), progress)
+  expect(shown).toBe('Exporting the contents of files: 1')
 })
 
 it('An export has every kind of record, archived, completed, past and private ones too, and none that is deleted or of others', () => {

@@ -1,4 +1,5 @@
 import { humanSize } from '../../lib/size.ts'
+import { createProgressLine } from '../frame/progress.ts'
 
 /** How far a backup, or the reading of one, has come. */
 export interface Progress {
@@ -7,22 +8,9 @@ export interface Progress {
   sizeBytes: number
 }
 
-const DRAWN_EVERY_MS = 100
-
-/** Drawn over itself on a terminal, and nothing elsewhere: there the line at the end is enough. */
 export function createProgress(what: string): { show(progress: Progress): void; end(): void } {
-  const { stderr } = process
-  let drawnAt = 0
-  return {
-    show(progress) {
-      if (!stderr.isTTY || performance.now() - drawnAt < DRAWN_EVERY_MS) return
-      drawnAt = performance.now()
-      stderr.write(`\r\x1b[2K${what}: ${amounts(progress)}`)
-    },
-    end() {
-      if (stderr.isTTY && drawnAt > 0) stderr.write('\r\x1b[2K')
-    },
-  }
+  const line = createProgressLine()
+  return { ...line, show: progress => line.show(() => `${what}: ${amounts(progress)}`) }
 }
 
 export function amounts({ rows, files, sizeBytes }: Progress): string {

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { type Blobs, DamagedBlob } from '../../domain/ports/blob-store.ts'
 import { extensionOf } from '../../lib/file-name.ts'
+import type { ProgressLine } from '../frame/progress.ts'
 
 interface Stored {
   id: number
@@ -21,6 +22,7 @@ export async function writeContents(
   blobs: Blobs,
   companyId: number,
   folder: string,
+  progress: ProgressLine,
 ): Promise<{ count: number; missing: string[] }> {
   const missing: string[] = []
   let count = 0
@@ -28,6 +30,7 @@ export async function writeContents(
     try {
       await writeContent(blobs, companyId, file.digest, join(folder, nameOf(file)))
       count++
+      progress.show(() => `Exporting the contents of files: ${count.toLocaleString('en')}`)
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error
       missing.push(file.ref)

@@ -6,9 +6,10 @@ import { flush } from '../../lib/flush.ts'
 import { openBlobs } from '../../server.ts'
 import { Failure, UsageError } from '../frame/command.ts'
 import { harmless, note, print, printJson } from '../frame/output.ts'
+import { createProgressLine } from '../frame/progress.ts'
 import { withSnapshot } from '../snapshot.ts'
 import { writeContents } from './contents.ts'
-import { type Counts, writeRecords } from './records.ts'
+import { type Counts, named, writeRecords } from './records.ts'
 
 /** Writes a company as JSON lines and files, under another name until all of it is there. */
 export async function exportCompany(
@@ -24,14 +25,15 @@ export async function exportCompany(
   const draft = `${path}.part`
   await makeDraft(draft)
   const blobs = await openBlobs(config)
+  const progress = createProgressLine()
   try {
     const exported = await withSnapshot(config, blobs, async ({ db, missingMigrations }) => {
       if (missingMigrations.length > 0)
         throw new Failure('The schema of the database is not up to date: run diwan migrate first')
       const reader = createCompanyReader(db, Number(company))
-      const { name, counts } = await writeRecords(reader, Number(company), draft)
-      return { name, counts, contents: await writeContents(db, blobs, Number(company), join(draft, 'files')) }
-    })
+      const { name, counts } = await writeRecords(reader, Number(company), draft, progress)
+      return { name, counts, contents: await writeContents(db, blobs, Number(company), join(draft, 'files'), progress) }
+    }).finally(progress.end)
     await rename(draft, path)
     await flush(dirname(path))
     report(exported, path, json)
@@ -71,9 +73,7 @@ function report({ name, counts, contents }: Exported, path: string, json: boolea
   const { count, missing } = contents
   if (json) printJson({ folder: path, ...counts, contents: count, missing_contents: missing })
   else {
-    const amounts = Object.entries(counts).map(
-      ([kind, records]) => `${records.toLocaleString('en')} ${kind.replace('_', ' ')}`,
-    )
+    const amounts = Object.entries(counts).map(([kind, records]) => `${records.toLocaleString('en')} ${named(kind)}`)
     print(
       `Exported ${harmless(name)} to ${path}: ${amounts.join(', ')}, ${count.toLocaleString('en')} contents of files`,
     )

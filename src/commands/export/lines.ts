@@ -2,7 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 /** A file with a JSON object on each line. */
 export interface Lines {
-  add(record: object): Promise<void>
+  /** Gives how many there are with it. */
+  add(record: object): Promise<number>
   /** How many there are, when all of them are on the disk. */
   close(): Promise<number>
 }
@@ -22,6 +23,7 @@ export async function openLines(path: string): Promise<Lines> {
       text += `${JSON.stringify(record)}\n`
       count++
       if (text.length > PIECE_CHARACTERS) await write()
+      return count
     },
     async close() {
       await write()

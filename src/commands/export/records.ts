@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompanyReader } from '../../company-reader.ts'
 import { Failure } from '../frame/command.ts'
+import type { ProgressLine } from '../frame/progress.ts'
 import { openLines } from './lines.ts'
 
 type Shown = Record<string, unknown>
@@ -18,7 +19,7 @@ interface Level {
  * Writes every record that the API shows of a company, in an order that follows from the records alone. Where a record does
  * not say what it belongs to, its line begins with that.
  */
-export async function writeRecords(reader: CompanyReader, companyId: number, folder: string) {
+export async function writeRecords(reader: CompanyReader, companyId: number, folder: string, progress: ProgressLine) {
   const company = await reader.show<Shown>(`/admin/companies/${companyId}`)
   if (!company) throw new Failure(`There is no company ${companyId}`)
   // These two change with the clock, and two exports of the same records are to be the same.
@@ -27,10 +28,18 @@ export async function writeRecords(reader: CompanyReader, companyId: number, fol
   const counts: Counts = {}
   for (const [kind, records] of Object.entries(recordsOf(reader, companyId, await listProjects(reader)))) {
     const lines = await openLines(join(folder, `${kind}.jsonl`))
-    for await (const record of records) await lines.add(record)
+    for await (const record of records) {
+      const written = await lines.add(record)
+      progress.show(() => `Exporting ${named(kind)}: ${written.toLocaleString('en')}`)
+    }
     counts[kind] = await lines.close()
   }
   return { name: String(company.name), counts }
+}
+
+/** A kind in words. */
+export function named(kind: string): string {
+  return kind.replace('_', ' ')
 }
 
 /** By the names of their files. */

@@ -1,13 +1,13 @@
 import { note } from '../frame/output.ts'
+import { createProgressLine } from '../frame/progress.ts'
 
-const LINE_EVERY_MS = 10_000
-const REDRAW_EVERY_MS = 200
+const NOTE_EVERY_MS = 10_000
 
 /** On a terminal a line that changes; otherwise a line now and then. */
 export function createProgress(total: number, doneBefore: number) {
   const startedAt = performance.now()
-  const isTerminal = process.stderr.isTTY
-  let shownAt = startedAt
+  const drawn = createProgressLine()
+  let notedAt = startedAt
   let done = doneBefore
   if (doneBefore > 0) note(`Continuing after ${doneBefore} of ${total} tasks`)
 
@@ -21,14 +21,13 @@ export function createProgress(total: number, doneBefore: number) {
   return {
     update(tasks: number): void {
       done = tasks
-      const now = performance.now()
-      if (now - shownAt < (isTerminal ? REDRAW_EVERY_MS : LINE_EVERY_MS)) return
-      shownAt = now
-      if (isTerminal) process.stderr.write(`\r\u001b[K${line()}`)
-      else note(line())
+      drawn.show(line)
+      if (process.stderr.isTTY || performance.now() - notedAt < NOTE_EVERY_MS) return
+      notedAt = performance.now()
+      note(line())
     },
     end(wasStopped: boolean): void {
-      if (isTerminal) process.stderr.write('\r\u001b[K')
+      drawn.end()
       if (wasStopped) note(`${done} of ${total} tasks imported`)
     },
   }
