@@ -39,7 +39,7 @@ import { Kept } from './lib/kept.ts'
 import { mountMcp } from './mcp/mount.ts'
 
 const FEED_LAG_WITHIN_MS = 2_000
-/** Of the companies that were searched last. A sample holds some hundred names. */
+/** Samples are kept for the companies that were searched last. A sample holds a few hundred names. */
 const SAMPLED_COMPANIES = 100
 const SAMPLE_KEPT_MS = 60_000
 
@@ -54,14 +54,14 @@ export interface Parts {
   log: Logger
   /** Per key and per address, on the API. */
   burst: BurstThrottle
-  /** Failed sign-ins per address, wherever a token is taken. */
+  /** Counts failed sign-ins per address, wherever a token is accepted. */
   signInFailures: LocalThrottle
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy
-  /** Without one, notifications are stored and not mailed. */
+  /** Without one, notifications are stored but not mailed. */
   mailer?: Mailer | undefined
-  /** Absent where files are scanned by other processes alone. */
+  /** Absent where only other processes scan files. */
   scanner?: Promise<Scanner> | undefined
   publicUrl?: string | undefined
 }
@@ -72,7 +72,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { db, check } = database
   const app = createHttp({ db, log, burst, trustProxy })
   const metrics = createMetrics(app, database, jobs)
-  // What nobody waits for does not take the place of a call.
+  // Work that nobody waits for must not take a connection from a call.
   const background = createDb(database.pool)
   const calls = createCallCounts(background, error => log.warn({ err: error }, 'Calls were not attributed'))
   const about = {

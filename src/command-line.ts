@@ -98,7 +98,7 @@ async function carryOut(chosen: Command, words: string[]): Promise<void> {
 function find<T extends { name: string }>(name: string, entries: T[], where: string): T {
   const found = entries.find(entry => entry.name === name)
   if (found) return found
-  // What begins with a dash was meant for an option, however near a command it looks.
+  // What begins with a dash was meant as an option, however similar to a command it looks.
   const names = name.startsWith('-') ? [] : entries.map(entry => entry.name)
   const meant = nearest(name, names)
   throw new UsageError(
@@ -106,7 +106,7 @@ function find<T extends { name: string }>(name: string, entries: T[], where: str
   )
 }
 
-/** What the operator can fix is one line; anything else is a fault of ours and shows where. */
+/** Errors that the operator can fix take one line; anything else is a fault of ours and shows the stack trace. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOneLine = [ConfigError, UsageError, Failure].some(kind => error instanceof kind)
@@ -114,7 +114,7 @@ function explain(error: unknown): string {
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)
 }
 
-// Whoever reads what is printed may have seen enough.
+// The reader of the output may close the pipe early.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
   throw error

@@ -10,13 +10,13 @@ import type { Gate } from './http/gate.ts'
 import { mount } from './http/mount.ts'
 import { recordApp } from './record-reader.ts'
 
-/** Reads all that there is of a company, as the API shows it. */
+/** Reads everything of a company, as the API shows it. */
 export interface CompanyReader {
-  /** What is at an address; undefined when nothing is. The person is the one whose calendar is meant. */
+  /** What the API shows at an address; undefined when there is nothing. `personId` says whose calendar is meant. */
   show<T>(address: string, personId?: number): Promise<T | undefined>
   /** What each page of a collection shows. */
   pages<T>(address: string, query?: Record<string, string>): AsyncGenerator<T>
-  /** The addresses of what somebody has commented on, with the ref of each. */
+  /** The addresses of everything that has comments, with the ref of each. */
   commented(): AsyncGenerator<{ ref: string; address: string }>
   /** Each event, and the person who organizes it. */
   events(): AsyncGenerator<{ id: number; organizer_id: number }>
@@ -29,7 +29,7 @@ interface Answer<T> {
 
 const LONGEST_PAGE = '100'
 
-/** What comments stand on: the table, the column of a comment, and where it is in the API. */
+/** What can have comments: the table, the column of a comment, and its path in the API. */
 const COMMENTED = [
   ['task_lists', 'task_list_id', 'lists'],
   ['tasks', 'task_id', 'tasks'],
@@ -37,7 +37,7 @@ const COMMENTED = [
 ] as const
 
 export function createCompanyReader(db: Db, companyId: number): CompanyReader {
-  // Nobody is shown the cursors: any secret will do.
+  // Nobody sees the cursors, so any secret will do.
   const services = { readCursor: createCursors(randomBytes(32).toString('hex')) } as Services
   const app = recordApp(db, services)
   mount(app, { db, services, publicUrl: undefined }, administrationGate, [getCompany, listUsers])
@@ -98,7 +98,7 @@ function commentedOf(
 
 const AT_ONCE = 500
 
-/** Rows in the order of their ids, some at a time. */
+/** Rows in the order of their ids, in batches. */
 async function* inTurn<T extends { id: number }>(db: Db, next: (last: number) => Sql): AsyncGenerator<T> {
   for (let last = 0, rows: T[] = []; ; last = rows.at(-1)?.id as number) {
     rows = await db.many<T>(next(last))
@@ -109,7 +109,7 @@ async function* inTurn<T extends { id: number }>(db: Db, next: (last: number) =>
 
 type Administrator = Omit<AdminCall, keyof BaseCall>
 
-/** The administration surface, for whoever has come as far as the database. */
+/** The administration surface, for code that already has access to the database. */
 const administrationGate: Gate<Administrator, object> = {
   prefix: '/admin',
   admit: async (_endpoint, { params }) =>

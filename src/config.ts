@@ -11,15 +11,15 @@ export interface Config {
   clamdUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string | undefined
-  /** Where people reach the server, if not where it listens. */
+  /** The URL at which people reach the server, if it differs from the one it listens on. */
   publicUrl: string | undefined
-  /** Work on jobs in this process too. */
+  /** Whether this process works on jobs too. */
   worker: boolean
   serverSecret: string | undefined
   operatorToken: string | undefined
-  /** Calendars may be on private, loopback and link-local addresses. */
+  /** Whether calendars may be on private, loopback and link-local addresses. */
   allowPrivateCalendars: boolean
-  /** Webhooks may go to private, loopback and link-local addresses, and over plain http. */
+  /** Whether webhooks may go to private, loopback and link-local addresses, and over plain http. */
   allowPrivateWebhooks: boolean
   burstPerMinute: number
   trustProxy: TrustProxy
@@ -27,18 +27,18 @@ export interface Config {
   logLevel: string
 }
 
-/** Whose word about the caller's address is believed: nobody's, that of these addresses, or as a function says. */
+/** Who is trusted to report the caller's address: nobody, the proxies at these addresses, or as a function decides. */
 export type TrustProxy = false | string | ((address: string, hop: number) => boolean)
 
-/** A setting that cannot be used. Its message is the one line that the operator reads. */
+/** A setting that cannot be used. The message is the one line that the operator sees. */
 export class ConfigError extends Error {}
 
-/** A secret from the environment that has fewer can be guessed. Those that are generated have 43. */
+/** A shorter secret from the environment could be guessed. Generated ones have 43 characters. */
 export const SECRET_CHARACTERS = 32
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** What commands need that talk to a running server. */
+/** The settings of commands that talk to a running server. */
 export interface ClientConfig {
   url: string | undefined
   /** For the administration surface. */
@@ -47,7 +47,7 @@ export interface ClientConfig {
   key: string | undefined
 }
 
-/** Credentials come from here alone: others on the machine can read a command line. */
+/** Credentials come only from the environment: other users of the machine can read a command line. */
 export function readClientConfig(env: NodeJS.ProcessEnv = process.env): ClientConfig {
   const get = (name: string) => env[name]?.trim() || undefined
   return {
@@ -57,7 +57,7 @@ export function readClientConfig(env: NodeJS.ProcessEnv = process.env): ClientCo
   }
 }
 
-/** The only reader of the environment. */
+/** Only this file reads the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const get = (name: string) => env[name]?.trim() || undefined
   const config: Config = {
@@ -97,10 +97,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config
 }
 
-/** What stands in for a missing setting while the others are looked at. */
+/** Values that replace missing settings while the others are checked. */
 const STAND_INS: Record<string, string> = { SERVER_SECRET: 'x'.repeat(SECRET_CHARACTERS), MAIL_FROM: 'diwan@localhost' }
 
-/** Every fault instead of the first alone, and the settings without them. */
+/** All faults instead of only the first, and the settings without them. */
 export function readConfigAndFaults(env: NodeJS.ProcessEnv = process.env): {
   config: Config
   faults: Map<string, string>
@@ -135,7 +135,7 @@ function integer(
 
 function url(name: string, text: string | undefined, beginnings: string[]): string | undefined {
   if (text === undefined) return undefined
-  // The value may hold a password: it is not repeated.
+  // The value may contain a password, so it is not repeated.
   if (!URL.canParse(text) || !beginnings.some(beginning => text.startsWith(beginning))) {
     throw new ConfigError(`${name} must be a URL that begins with ${beginnings.join(' or ')}`)
   }
@@ -147,7 +147,7 @@ function publicUrl(text: string | undefined): string | undefined {
   if (!parsed) return undefined
   if (parsed.username || parsed.password || /[?#]/.test(parsed.href))
     throw new ConfigError('PUBLIC_URL must have no user, no query and no fragment, as in https://diwan.example.com')
-  // So that a path can follow.
+  // Without a trailing slash, so that a path can be appended.
   return parsed.href.endsWith('/') ? parsed.href.slice(0, -1) : parsed.href
 }
 
@@ -161,7 +161,7 @@ function secret(name: string, text: string | undefined): string | undefined {
   throw new ConfigError(`${name} must have at least 8 characters and no spaces; 32 random ones are better`)
 }
 
-/** The variables whose secret is too short to be safe. They are used all the same: to change one has its price. */
+/** The variables whose secret is too short to be safe. They are still used, because changing one has its price. */
 export function shortSecrets({ serverSecret, operatorToken }: Config): string[] {
   const secrets = Object.entries({ SERVER_SECRET: serverSecret, OPERATOR_TOKEN: operatorToken })
   return secrets.flatMap(([name, text]) => (text !== undefined && text.length < SECRET_CHARACTERS ? [name] : []))
@@ -174,7 +174,7 @@ function boolean(name: string, text: string | undefined): boolean | undefined {
   throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(text)}`)
 }
 
-/** Off, on (believe what the nearest proxy says, and nothing before it), or a list of addresses and subnets. */
+/** Off, on (trust what the nearest proxy says, and nothing before it), or a list of addresses and subnets. */
 function proxy(text: string | undefined): TrustProxy {
   if (text === undefined) return false
   if (/^(0|false|off|no|1|true|on|yes)$/i.test(text)) return boolean('TRUST_PROXY', text) ? nearestOnly : false

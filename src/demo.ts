@@ -131,15 +131,15 @@ const EVENT = {
   ...readTimes(COMPANY.time_zone, { starts_at: '2027-01-12T10:00', ends_at: '2027-01-12T11:30' }),
 }
 
-/** What a file is kept and scanned by. */
+/** What is needed to store and scan a file. */
 export interface FileParts {
   blobs: Pick<Blobs, 'put'>
   enqueue: Enqueue
 }
 
 /**
- * Fills an empty database with a company to play with. Gives its key back; it is stored nowhere. The samples of the reference page name
- * its records, some by number: those must be the first of their kind, in this order.
+ * Fills an empty database with a company to play with. Returns its key, which is stored nowhere. The samples of the reference
+ * page use its records, some by number: those must be the first of their kind, in this order.
  */
 export function seedDemo(db: Db, wanted: boolean, serverSecret: string, parts: FileParts): Promise<string | undefined> {
   return db.transaction(async tx => {
@@ -198,7 +198,7 @@ async function commentOnTask(author: Author, ref: string, content: string) {
   await addComment(author, ['task_id', id], content)
 }
 
-/** As an upload: its bytes, then its row, then the scan. */
+/** Like an upload: its bytes, then its row, then the scan. */
 async function seedFile(
   author: Author,
   projectId: number,

@@ -6,10 +6,10 @@ import type { ApiEndpoint } from './api/gate.ts'
 import { describer } from './http/openapi.ts'
 import { CHAPTERS } from './http/reference-chapters.ts'
 
-/** The contract version. Every update raises the middle number; the first waits for general availability. */
+/** The contract version. Every update raises the middle number; the first stays until general availability. */
 export const CONTRACT_VERSION = '1.6.0'
 
-/** How a path names the records of a company. */
+/** How a path refers to the records of a company. */
 export const RECORDS = {
   project: 'A project ref (`prj-…`) or slug',
   list: 'A task list ref (`lst-…`), or on a nested address its slug',
@@ -49,7 +49,7 @@ export const describeApi = describer(apiEndpoints, {
   counted: true,
 })
 
-/** Who is not besides the operator. */
+/** The callers that are not described as `the operator and …`. */
 const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
   operator: 'the operator',
   'whoever is invited': 'whoever has the code, without a credential',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported before this check, so that an old Node gets as far as to say it. All else may be as modern as it likes.
+// Nothing is imported before this check, so that an old Node.js can still print the message. The rest may use modern features.
 const NEEDED_MAJOR = 20
 const NEEDED_MINOR = 19
 

@@ -27,13 +27,13 @@ function commentedOn(parentRef: string | null): string {
 }
 
 /**
- * Reads records as the API shows them, for nobody in particular: its own `GET`s answer, behind a gate that knows the company
- * and asks for no key. Nothing listens; requests are handed over within the process.
+ * Reads records as the API shows them, for nobody in particular: the API's own `GET`s answer, behind a gate that knows the
+ * company and requires no key. Nothing listens on a port; requests are injected within the process.
  */
 export function createRecordReader(db: Db): ReadRecord {
   let app: FastifyInstance | undefined
   return async (companyId, record) => {
-    // To read a record takes the database and nothing else.
+    // Reading a record needs only the database.
     app ??= recordApp(db, {} as Services)
     const { statusCode, body } = await app.inject({
       url: ADDRESSES[record.kind](record),
@@ -45,7 +45,7 @@ export function createRecordReader(db: Db): ReadRecord {
   }
 }
 
-/** The `GET`s of the API for whoever names the company in `x-company`, and in `x-person` the person whose calendar is meant. */
+/** The `GET`s of the API for the company in `x-company`; `x-person` says whose calendar is meant. */
 export function recordApp(db: Db, services: Services): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) =>

@@ -36,9 +36,9 @@ import { startWorker } from './jobs/worker.ts'
 import { createRecordReader } from './record-reader.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
-/** Connections that wait to be taken. The kernel resets those beyond; its own bound, `somaxconn`, is usually the same. */
+/** The backlog of connections. The kernel resets those beyond; its own limit, `somaxconn`, is usually the same. */
 const MOST_WAITING_CONNECTIONS = 4_096
-/** What runs has so long to finish; all parts together have a little longer to close. */
+/** How long running requests have to finish; all parts together have a little longer to close. */
 const DRAIN_WITHIN_MS = 6_000
 const STOP_WITHIN_MS = 8_000
 const PART_STOPS_WITHIN_MS = 1_000
@@ -46,28 +46,28 @@ const PART_STOPS_WITHIN_MS = 1_000
 /** Something that runs until it is stopped. */
 export interface Running {
   log: Logger
-  /** Finishes what runs, then closes the parts in the reverse order of their opening. */
+  /** Finishes what is running, then closes the parts in the reverse order of opening. */
   stop(): Promise<void>
 }
 
 export interface RunningServer extends Running {
   url: string
-  /** Where people reach the console. */
+  /** The URL at which people reach the console. */
   consoleUrl: string
-  /** Of the link that signs the operator in once, on the first start. */
+  /** The code of the link that signs the operator in once, on the first start. */
   consoleCode: string | undefined
-  /** The key of the demo company, on the start that made it. */
+  /** The key of the demo company, on the start that created it. */
   demoKey: string | undefined
 }
 
 type Close = () => Promise<unknown> | unknown
 
-/** Opens the parts in the order in which they need each other, and listens. */
+/** Opens the parts in the order of their dependencies, and listens. */
 export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
     const ground = await openGround(config, log, onStop)
-    // A clamd is asked how it is doing also where nothing is scanned.
+    // The health of clamd is checked even if this process scans nothing.
     const scanner = config.worker || config.clamdUrl ? openScanner(config, onStop) : undefined
     const mailer = await openMailer(config, onStop)
     const { database } = ground
@@ -101,13 +101,13 @@ export function startServer(config: Config): Promise<RunningServer> {
     }
     onStop(() => drain(app, DRAIN_WITHIN_MS))
     onStop(feed.close)
-    // The greeting says where it listens.
+    // Fastify must not log the address, because the greeting shows it.
     log.level = 'warn'
     await app.listen({ host: config.host, port: config.port, backlog: MOST_WAITING_CONNECTIONS }).catch(error => {
       throw new ConfigError(`HOST and PORT: ${error.message}`)
     })
     log.level = config.logLevel
-    // Only now: they are shown once, and not at all on a start that finds the port taken.
+    // Only now: they are shown once, and must not be lost on a start that finds the port taken.
     const consoleCode = await makeFirstLink(database.db, secrets.serverSecret)
     const isDemo = config.demo ?? database.engine === 'embedded'
     const files = { blobs: ground.blobs, enqueue: ground.jobs.enqueue }
@@ -123,14 +123,14 @@ export function startWorkerAlone(config: Config): Promise<Running> {
     const scanner = openScanner(config, onStop)
     const ground = await openGround(config, log, onStop)
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
-    // Without the embedded database it is always set.
+    // Without the embedded database the server secret is always set.
     const tools = { mailer: await openMailer(config, onStop), scanner: await scanner }
     await openWorker(config, config.serverSecret as string, publicUrl, ground, tools, log, onStop)
     return {}
   })
 }
 
-/** Whatever was opened is closed again: when it is told to stop, and when a later part does not open. */
+/** Everything that was opened is closed again: on stop, and when a later part fails to open. */
 async function opening<T>(
   config: Config,
   open: (log: Logger, onStop: (close: Close) => void) => Promise<T>,
@@ -150,7 +150,7 @@ async function opening<T>(
   }
 }
 
-/** A part that does not close in time, such as a database that has fallen silent, does not keep the process from ending. */
+/** A part that does not close in time, such as a database that no longer answers, does not keep the process from ending. */
 async function closeAll(closes: Close[]): Promise<void> {
   const deadline = performance.now() + STOP_WITHIN_MS
   let isLate = false
@@ -168,7 +168,7 @@ interface Ground {
   blobs: Blobs
 }
 
-/** What server and worker both stand on. */
+/** What both server and worker depend on. */
 async function openGround(config: Config, log: Logger, onStop: (close: Close) => void): Promise<Ground> {
   const database = await openDatabase(config, log)
   onStop(database.close)
@@ -199,7 +199,7 @@ export function createLog({ logLevel }: Config): Logger {
   return pino({ level: logLevel, serializers: { err: describeError } }, pino.destination({ dest: 2, sync: false }))
 }
 
-/** What an error says and where it comes from, and nothing else that hangs on it. */
+/** What an error says and where it comes from, without its other properties. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, stack } = error
@@ -211,7 +211,7 @@ function wordsOf({ message, cause }: Error): string {
 }
 
 export async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
-  // The message alone: the error of a lost connection carries the connection, and that its secrets.
+  // Only the message: the error of a lost connection contains the connection and so its secrets.
   const onError = (error: Error) => log.error({ reason: error.message }, 'The database connection failed')
   if (databaseUrl) return openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
   await requireWritable(dataDir)
@@ -227,12 +227,12 @@ export async function openBlobs({ dataDir }: Config): Promise<Blobs> {
 }
 
 /**
- * Without clamd the files are scanned here, by our rules and by those that the operator puts into the data folder. The
- * operator's are compiled in a thread, while the rest is put together in this one.
+ * Without clamd, files are scanned here, with our rules and those that the operator puts into the data folder. The operator's
+ * rules are compiled in a thread, while this one prepares the rest.
  */
 function openScanner({ clamdUrl, dataDir }: Config, onStop: (close: Close) => void): Promise<Scanner> {
   const opening = clamdUrl ? Promise.resolve(createClamdScanner(clamdUrl)) : createYaraScanner(rulesOf(dataDir))
-  // Whoever waits for it hears of a failure; until somebody does, it is not an unhandled one.
+  // Whoever awaits it gets the failure; until then it must not be an unhandled rejection.
   const opened = opening.catch(() => undefined)
   onStop(async () => (await opened)?.close())
   return opening
@@ -259,7 +259,7 @@ function openWebhookSender({ allowPrivateWebhooks }: Config): WebhookSender {
   return createWebhookSender({ allowPrivate: allowPrivateWebhooks })
 }
 
-/** What is not configured is not loaded either. */
+/** What is not configured is not loaded. */
 async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Promise<BurstThrottle> {
   if (burstPerMinute === 0) return UNTHROTTLED
   if (!redisUrl) return createMemoryBurst(burstPerMinute)

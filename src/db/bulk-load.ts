@@ -7,8 +7,8 @@ interface Part {
 }
 
 /**
- * Runs `load` while tables have neither triggers nor foreign keys nor indexes, but their primary keys; then they are back.
- * So rows can come in any order, and everything is checked for all of them at once. Inside a transaction.
+ * Runs `load` without triggers, foreign keys and indexes (except those of primary keys and unique constraints), then restores
+ * them. So rows can come in any order, and the rest is checked for all of them at once. Inside a transaction.
  */
 export async function withoutIndexes(tx: Db, tables: string[], load: () => Promise<void>): Promise<void> {
   const keys = await tx.raw<Part>(

@@ -1,18 +1,18 @@
-/** Thrown when there was no room in time. The caller may try again soon. */
+/** Thrown when no slot became free in time. The caller may retry soon. */
 export class NoRoom extends Error {}
 
-/** Admits work, a share for each company: one that sends a lot has to wait, and nobody else waits because of it. */
+/** Limits concurrent work, with a share for each company: one that sends a lot has to wait, and does not delay the others. */
 export interface Bulkhead {
-  /** Runs the work when there is room for it; throws `NoRoom` when there is none in time. */
+  /** Runs the work when a slot is free; throws `NoRoom` when none becomes free in time. */
   run<T>(companyId: number, work: () => Promise<T>): Promise<T>
 }
 
 export interface BulkheadLimits {
-  /** How much runs at the same time: work that runs occupies a slot. */
+  /** How much work may run at the same time: each piece of running work occupies one slot. */
   slots: number
   /** How many of the slots one company may occupy. */
   perCompany: number
-  /** Work that has waited for this long is refused: an answer that comes later is of no use to anybody. */
+  /** Work that has waited for this long is refused: a later answer would be of no use to anybody. */
   waitAtMostMs?: number
   mostWaitingPerCompany?: number
   mostWaiting?: number
@@ -26,11 +26,11 @@ interface Share {
   companyId: number
   running: number
   waiting: Set<Waiting>
-  /** How long its work takes: an average in which the latest counts most. */
+  /** How long its work takes: a moving average in which recent work counts most. */
   usualMs: number
 }
 
-/** Work that usually takes longer than this gets fewer slots: what counts is for how long it occupies them. */
+/** A company whose work usually takes longer than this gets fewer slots, because it occupies each of them for longer. */
 const QUICK_MS = 100
 const LEAST_PER_COMPANY = 2
 
@@ -84,7 +84,7 @@ export function createBulkhead({
     shares.set(share.companyId, share)
   }
 
-  /** One of each company in turn: a company whose work ended or was admitted goes to the end of the line. */
+  /** Admits one of each company in turn: a company whose work has ended or was admitted goes to the end of the queue. */
   function admitNext(): void {
     for (const share of shares.values()) {
       if (running >= slots) return

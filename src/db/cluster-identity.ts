@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// Where PostgreSQL 18 keeps the identifier of a cluster: at the beginning of its control file, whose checksum covers it, and
-// in the header of every piece of its log.
+// Where PostgreSQL 18 keeps the identifier of a cluster: at the beginning of the control file, where a checksum covers it, and
+// in the header of every WAL segment.
 const IDENTIFIER_BYTES = 8
 const CONTROL_FILE_CHECKSUM = 292
 const IN_LOG = 24
 
 /**
- * Clusters that are copies of one another have the same identifier, and whatever tells databases apart by it (the cursors
- * of the feed) would take one for the other. A new copy gets its own before it is first opened.
+ * Clusters that are copies of one another have the same identifier, so whatever uses it to tell databases apart (the cursors of
+ * the feed) would confuse them. A new copy gets its own identifier before it is first opened.
  */
 export async function giveOwnIdentity(folder: string): Promise<void> {
   const controlFile = join(folder, 'global/pg_control')
@@ -35,14 +35,14 @@ async function writeAt(path: string, position: number, bytes: Buffer): Promise<v
   }
 }
 
-/** As initdb makes them: the seconds above, and below what nobody else has in that second. */
+/** Built as initdb does it: the time in seconds in the upper half, and a value unique within that second in the lower half. */
 function newIdentifier(): bigint {
   return (BigInt(Math.floor(Date.now() / 1000)) << 32n) | BigInt(randomBytes(4).readUInt32LE())
 }
 
 const CASTAGNOLI = 0x82f63b78
 
-/** The checksum that PostgreSQL uses; zlib knows another polynomial. */
+/** CRC-32C, which PostgreSQL uses; zlib implements only another polynomial. */
 function crc32c(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

@@ -4,49 +4,49 @@ import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
 import { createGathering } from './gathering.ts'
 
-/** What every feature speaks to: one statement at a time, or several in a transaction. */
+/** The database as every feature uses it: one statement at a time, or several in a transaction. */
 export interface Db {
-  /** The single row; it is a fault when there is none. */
+  /** The single row; throws when there is none. */
   one<T>(query: Sql): Promise<T>
   /** The first row, if there is one. */
   maybe<T>(query: Sql): Promise<T | undefined>
   many<T>(query: Sql): Promise<T[]>
-  /** The rows of what is the last statement as far as the caller knows: a transaction that `endsWithLast` commits with it. */
+  /** The rows of the last statement that the caller sends: a transaction with `endsWithLast` commits right after it. */
   last<T>(query: Sql): Promise<T[]>
   /**
-   * Writes a row by a statement that is a transaction by itself, with nothing around it. What others of the same company and
-   * signer write by the same name at the same time goes into the same statement. No answer: the row was not written.
+   * Writes a row with a statement that is a transaction by itself. Rows that are written under the same name for the same
+   * company and signer at the same time go into the same statement. Undefined when the row was not written.
    */
   together<Row, T>(write: SharedWrite<Row>, row: Row): Promise<T | undefined>
-  /** How many rows were changed. */
+  /** Returns how many rows were changed. */
   run(query: Sql): Promise<number>
   /** For a library that writes its own statements. */
   raw<T>(text: string, values: unknown[]): Promise<T[]>
-  /** All or nothing. Begins again when PostgreSQL gives up on it for the sake of another; inside one, it is that one. */
+  /** All or nothing. Retried after a deadlock or serialization failure; inside a transaction, `work` joins that transaction. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * The same, on the account of a company: each has its share of what runs at the same time. What its transactions change
-   * is signed by `signer` in the feed of changes. Inside a transaction, itself.
+   * The same database on behalf of a company: each company has its share of what may run at the same time. `signer` is recorded
+   * in the feed of changes for what its transactions change. Inside a transaction, returns that transaction.
    */
   onBehalfOf(companyId: number, signer?: Signer): Db
 }
 
-/** How rows are written together. */
+/** How rows of several callers are written in one statement. */
 export interface SharedWrite<Row> {
   name: string
   /**
-   * It gives for each row that it wrote the number `n` of that row, from 1, and the answer. It selects from `signed` among
-   * others: that signs it as a transaction would be.
+   * Returns, for each row that it wrote, the number `n` of that row (from 1) and its answer. It must also select from `signed`,
+   * which records the signer as BEGIN does in a transaction.
    */
   statement: (rows: Row[], signed: Sql) => Sql
 }
 
 interface TransactionOptions {
-  /** COMMIT is sent right behind the statement of `last`: nothing follows it. */
+  /** COMMIT is sent right behind the statement of `last`, without waiting for its answer: nothing may follow it. */
   endsWithLast?: boolean
 }
 
-/** Who changes something: a name, and the key if it was done with one. */
+/** Who makes a change: a name, and the key if one was used. */
 export interface Signer {
   actor: string
   keyId: number | null
@@ -56,7 +56,7 @@ const ATTEMPTS = 5
 
 type Queryable = Pick<PoolClient, 'query'>
 
-/** A pool, or what shares one. */
+/** A pool, or something that shares the connections of one. */
 export type Connections = Queryable & Pick<Pool, 'connect' | 'options'>
 
 /** How much may run at the same time, and how much of it for one company. */
@@ -65,7 +65,7 @@ export interface Bulkheads {
   transactions: Bulkhead
 }
 
-/** `single` sends what needs no transaction. Without `bulkheads`, as much runs as the pool has connections. */
+/** `single` sends statements outside of transactions. Without `bulkheads`, as much runs at once as the pool has connections. */
 export function createDb(pool: Connections, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
   const gather = createGathering(isOfStatement)
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
@@ -89,18 +89,18 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
     ({
       query: (statement: QueryConfig) => bulkheads.statements.run(companyId, () => single.query(statement)),
     }) as Queryable
-  // What is asked about every call, whose it is and whether it may pass, waits for no company's share.
+  // The lookups for every call (whose it is, whether it is allowed) do not wait for a company's share.
   return on(NO_COMPANY, single)
 }
 
-/** The answers to rows that were written together; a gap for each that was not. */
+/** The answers to rows that were written together, in the order of the rows; empty for each that was not written. */
 function inTheirOrder({ rows }: QueryResult): unknown[] {
   const answers: unknown[] = []
   for (const { n, ...answer } of rows) answers[n - 1] = answer
   return answers
 }
 
-/** What the service does on its own account. */
+/** For what the service does on its own account. */
 const NO_COMPANY = 0
 
 function oneForAll({ options }: Connections): Bulkheads {
@@ -135,10 +135,10 @@ function statements(client: Queryable): Omit<Db, 'together' | 'transaction' | 'o
 
 const names = new Map<string, string>()
 
-/** A connection keeps what it has prepared. Filters can be combined in more ways than it should. */
+/** A connection keeps every statement that it has prepared, and filters can be combined in more ways than it should keep. */
 const MOST_NAMES = 5_000
 
-/** A statement is named, so that each connection parses and plans it once. Texts are written in the code: they are few. */
+/** Names the statement, so that each connection parses and plans it once. The texts are written in the code, so they are few. */
 function execute(client: Queryable, query: Sql): Promise<QueryResult> {
   const { text, values } = query
   let name = names.get(text)
@@ -174,7 +174,7 @@ async function onConnection<T>(pool: Connections, work: OnConnection<T>): Promis
 
 const COMMIT: QueryConfig = { text: 'commit' }
 
-/** `onBroken` hears of a connection that cannot even roll back. */
+/** `onBroken` is called for a connection on which even ROLLBACK fails. */
 export async function transactionOn<T>(
   client: Pick<Client, 'query'> & { pipeline?: boolean },
   work: (tx: Db) => Promise<T>,
@@ -193,7 +193,7 @@ export async function transactionOn<T>(
       ...statements(within),
       async last<T>(query: Sql) {
         const answer = execute(begun, query)
-        // Where the statement fails, PostgreSQL takes the COMMIT behind it for a ROLLBACK.
+        // If the statement fails, PostgreSQL treats the COMMIT behind it as a ROLLBACK.
         if (endsWithLast && client.pipeline) commit = begun.query(COMMIT)
         commit?.catch(() => {})
         return (await answer).rows as T[]
@@ -205,7 +205,7 @@ export async function transactionOn<T>(
     }
     const result = await work(tx)
     const { command } = await (commit ?? begun.query(COMMIT))
-    // So PostgreSQL answers when a statement had failed and nobody minded.
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and its error was ignored.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
@@ -214,13 +214,13 @@ export async function transactionOn<T>(
   }
 }
 
-/** The same transaction for those whose last statement is not its last. */
+/** The same transaction, for code whose last statement is not the last one of the transaction. */
 export function moreFollows(tx: Db): Db {
   const within: Db = { ...tx, last: tx.many, transaction: inner => inner(within), onBehalfOf: () => within }
   return within
 }
 
-/** Where statements can follow one another without waiting, BEGIN goes out with the first; the others wait until it is true. */
+/** With pipelining, BEGIN is sent together with the first statement; later statements wait until BEGIN has succeeded. */
 async function begin(client: Queryable & { pipeline?: boolean }, signer?: Signer): Promise<Queryable> {
   const begun = client.query(beginning(signer))
   if (!client.pipeline) await begun
@@ -240,7 +240,7 @@ function beginning(signer?: Signer): string {
   return signer.keyId === null ? signed : `${signed}; set local diwan.key = '${signer.keyId}'`
 }
 
-/** The signature in a statement that has no BEGIN before it. */
+/** Sets the signer within a statement that has no BEGIN before it. */
 function signed(signer?: Signer): Sql {
   const { actor = '', keyId = null } = signer ?? {}
   return sql`(

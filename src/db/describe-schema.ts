@@ -1,8 +1,8 @@
 import type { Db } from './db.ts'
 
-/** A table, or something that belongs to one, or something of its own. */
+/** The definition of a table, of something that belongs to one, or of something independent. */
 interface Part {
-  /** Of the table, if there is one. */
+  /** The name of the table, if there is one. */
   name: string
   definition: string
 }
@@ -12,8 +12,8 @@ const HEADING = `-- What the migrations add up to, for people to read: \`npm run
 `
 
 /**
- * The schema as SQL, from the catalog: the same text on every engine that has the same schema. Tables stand in the order of
- * their names, so it is a picture and not a script. What other libraries put into the database is left out.
+ * The schema as SQL, read from the catalog: the same text on every engine that has the same schema. Tables are in the order of
+ * their names, so it is for reading, not for running. What other libraries put into the database is left out.
  */
 export async function describeSchema(db: Db): Promise<string> {
   const parts = (query: string) => db.raw<Part>(query, [])
@@ -28,7 +28,7 @@ export async function describeSchema(db: Db): Promise<string> {
   return [HEADING, ...tables, ...others.map(({ definition }) => `${definition};\n`)].join('\n')
 }
 
-/** The embedded database has a table that PostgreSQL does not need: it finds out with it whether writes are flushed. */
+/** The embedded database has a table that PostgreSQL does not need: it checks with it whether writes are flushed. */
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relname <> 'durability_probe'`
 const OUR_TABLES = `${OURS} and c.relkind = 'r'`
 
@@ -54,14 +54,14 @@ const COLUMNS = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where ${OUR_TABLES} order by a.attnum`
 
-/** Primary key, unique, foreign key, check. From PostgreSQL 18 on the catalog has NOT NULL among them too. */
+/** Primary key, unique, foreign key and check constraints. From PostgreSQL 18 on the catalog lists NOT NULL among them too. */
 const CONSTRAINTS = `
   select c.relname as name, pg_get_constraintdef(k.oid, true) as definition
   from pg_class c join pg_constraint k on k.conrelid = c.oid
   where ${OUR_TABLES} and k.contype in ('p', 'u', 'f', 'c')
   order by position(k.contype::text in 'pufc'), pg_get_constraintdef(k.oid, true) collate "C"`
 
-/** What the planner is told about the values of a column. */
+/** What the planner is told about the values of columns. */
 const PLANNING = `
   select c.relname as name, 'ALTER TABLE ' || quote_ident(c.relname) || string_agg(
     ' ALTER COLUMN ' || quote_ident(a.attname) || ' SET (' || array_to_string(a.attoptions, ', ') || ')', ','
@@ -69,7 +69,7 @@ const PLANNING = `
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attoptions is not null
   where ${OUR_TABLES} group by c.relname`
 
-/** Apart from those that a constraint brings along. */
+/** Without those that belong to a constraint. */
 const INDEXES = `
   select c.relname as name, pg_get_indexdef(i.indexrelid, 0, true) as definition
   from pg_class c join pg_index i on i.indrelid = c.oid join pg_class x on x.oid = i.indexrelid
@@ -81,7 +81,7 @@ const TRIGGERS = `
   from pg_class c join pg_trigger g on g.tgrelid = c.oid and not g.tgisinternal
   where ${OUR_TABLES} order by g.tgname`
 
-/** Before PostgreSQL 16 each column of a view came with the name of its table. */
+/** Before PostgreSQL 16 each column of a view was qualified with the name of its table. */
 const VIEWS = `
   select c.relname as name, 'CREATE VIEW ' || quote_ident(c.relname) || E' AS\\n'
     || rtrim(regexp_replace(pg_get_viewdef(c.oid, true), '\\m[a-z_]+\\.', '', 'g'), ';') as definition

@@ -18,10 +18,10 @@ import { checkWriting, type Database } from './postgres.ts'
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
 const VACUUM_EVERY_MS = 24 * 3_600_000
-/** Its lines come and go with every write. */
+/** Rows are added to it and deleted from it with every write. */
 const VACUUM_BUSY_TABLE = 'vacuum count_changes'
 const CLOSE_WITHIN_MS = 5_000
-/** How much may be on its way to the engine at the same time. */
+/** How much may be in flight to the engine at the same time. */
 const STATEMENTS = 32
 const TRANSACTIONS = 8
 
@@ -53,7 +53,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   const pool = openPool(engine, events.onError)
   await assertDurable(pool, engine)
 
-  // The engine has no background processes: what they would do is done here.
+  // The engine has no background processes: these timers do their work.
   const timers = [
     setInterval(() => pool.query('checkpoint').catch(events.onError), CHECKPOINT_EVERY_MS),
     setInterval(() => pool.query(VACUUM_BUSY_TABLE).catch(events.onError), CHECKPOINT_EVERY_MS),
@@ -63,7 +63,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
 
   const close = async () => {
     for (const timer of timers) clearInterval(timer)
-    // Without the checkpoint the next start takes longer, and no more than that.
+    // If the checkpoint does not complete, the next start only takes longer.
     const checkpoint = pool.query('checkpoint').catch(events.onError)
     await Promise.race([checkpoint.then(() => pool.end()), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
     await engine.close()
@@ -82,7 +82,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   }
 }
 
-/** One runs at a time, whatever it is; others are on their way to it. No company has all of them. */
+/** The engine runs one thing at a time; the rest is in flight or waits. No company may occupy all slots. */
 function newBulkheads(): Bulkheads {
   return {
     transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: TRANSACTIONS / 2 }),
@@ -99,7 +99,7 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** Between the transactions of others: there is one client, and whoever has it has the database to itself. */
+/** Runs work between the transactions of others: there is one client, and whoever has it has the database to itself. */
 async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Promise<number> {
   if (!pool) throw new Error('it is starting: try again soon')
   return withClient(pool, async client => {
@@ -110,7 +110,7 @@ async function alone(pool: pg.Pool | undefined, work: () => Promise<void>): Prom
   })
 }
 
-/** One client at a time, for as long as it can be used: the engine has one session. */
+/** A pool of one client, which is kept for as long as it is usable: the engine has only one session. */
 function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Pool {
   class EngineClient extends pg.Client {
     readonly #session: EngineSession
@@ -126,19 +126,19 @@ function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Poo
     }
   }
   const pool = new pg.Pool({ Client: EngineClient, max: 1, idleTimeoutMillis: 0 })
-  // A death was told already, by the engine itself.
+  // The engine itself has already reported its death.
   const tell = (error: Error) => {
     if (!(error instanceof EngineDied)) onError(error)
   }
   pool.on('error', tell)
-  // A client in a transaction has no listener of the pool's: without this one a failure ends the process.
+  // The pool removes its listener from a client that is in use: without this one an error would end the process.
   pool.on('connect', client => client.on('error', tell))
   return pool
 }
 
 /**
- * A new database is made in a folder of another name and flushed to the last file before it gets its own: a kill or a
- * power cut leaves nothing behind, or all of it.
+ * A new database is made in a folder with a temporary name, which is renamed only when every file is flushed: after a kill or a
+ * power cut there is either no database or a complete one.
  */
 async function initialise(folder: string): Promise<void> {
   if (await exists(folder)) return

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events'
 import type { EngineThread } from './engine-thread.ts'
 
-/** To whoever knocks: welcome, and ask. */
+/** The answer to a startup message: AuthenticationOk and ReadyForQuery. */
 const WELCOME = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
 const STARTUP = 0
 const TERMINATE = 0x58
 
 /**
- * What a `pg` client takes for its socket: bytes go to the engine, and its answers come back. The engine has one session,
- * which outlives its clients: a new client finds it clean, and only when the engine has done all that the client before it
- * had asked for.
+ * Stands in for the socket of a `pg` client: bytes go to the engine, and its answers come back. The engine has one session,
+ * which outlives its clients: a new client gets it reset, and only after the engine has done everything that the previous
+ * client had asked for.
  *
- * What is asked for in one turn of the event loop goes to the engine in one piece: to bring it to another thread and the answer
- * back costs as much as a small statement.
+ * All that is sent in one turn of the event loop goes to the engine in one message: a round trip to another thread costs as
+ * much as a small statement.
  */
 export class EngineSession extends EventEmitter {
   readonly #engine: EngineThread
@@ -30,7 +30,7 @@ export class EngineSession extends EventEmitter {
 
   async connect(): Promise<void> {
     try {
-      // Where nothing was begun it only warns.
+      // Outside of a transaction this only raises a warning.
       await this.#engine.run(query('rollback'), ignore)
       await this.#engine.run(query('discard all'), ignore)
       if (this.#isOpen) this.emit('connect')
@@ -87,7 +87,7 @@ export class EngineSession extends EventEmitter {
 
 function ignore(): void {}
 
-/** In memory of its own, which goes to the thread of the engine as it is. */
+/** Joins the messages in a buffer of their own, which can be transferred to the engine's thread without copying. */
 function inOnePiece(messages: Buffer[]): Uint8Array {
   const piece = new Uint8Array(messages.reduce((length, message) => length + message.length, 0))
   let at = 0

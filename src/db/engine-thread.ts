@@ -4,14 +4,14 @@ import type { Worker } from 'node:worker_threads'
 import { startThread } from '../lib/thread.ts'
 import type { Answer, Question } from './engine-worker.ts'
 
-/** The code is PostgreSQL's for a server that goes away: whoever asked may ask again. */
+/** The code is the one PostgreSQL uses for a server that is shutting down: the caller may retry. */
 export class EngineDied extends Error {
   readonly code = '57P01'
 }
 
-/** PostgreSQL in a thread of its own: while it works or waits for the disk, this one goes on. */
+/** PostgreSQL in a thread of its own: while it works or waits for the disk, the main thread goes on. */
 export interface EngineThread {
-  /** Runs the messages of some statements, after all that was asked before. Answers come as soon as there are some. */
+  /** Runs the messages of some statements, after everything that was sent before. Answers are passed on as soon as they come. */
   run(statements: Uint8Array, onAnswer: (bytes: Uint8Array) => void): Promise<void>
   /** How often the kernel was asked to flush. */
   flushes(): Promise<number>
@@ -28,10 +28,10 @@ const CLOSE_WITHIN_MS = 5_000
 
 let prepared: Worker | undefined
 
-/** Loads and compiles the engine in its thread: whoever is about to open a database and has to load more calls it early. */
+/** Loads and compiles the engine in its thread. Call it early when a database will be opened after other things are loaded. */
 export function prepareEngine(): void {
   prepared ??= newThread()
-  // One that fails so early is left alone: the next one says why.
+  // A failure this early is ignored: opening the database fails again and says why.
   prepared
     .on('error', () => {})
     .once('exit', () => {
@@ -41,12 +41,12 @@ export function prepareEngine(): void {
 
 function newThread(): Worker {
   const thread = startThread('engine-worker', import.meta.url)
-  // It keeps the process only while somebody waits for an answer.
+  // The thread keeps the process alive only while somebody waits for an answer.
   thread.unref()
   return thread
 }
 
-/** Opens the database in a folder, which is made if it is not there. `onDeath` is told once, if it dies after that. */
+/** Opens the database in a folder, which is made if it does not exist. `onDeath` is called once if the engine dies after that. */
 export async function openEngine(folder: string, onDeath: (death: EngineDied) => void): Promise<EngineThread> {
   const thread = prepared ?? newThread()
   prepared = undefined

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { compileEngine, type Engine, startEngine } from './engine.ts'
 
-// The thread of the embedded engine. It is asked one thing after the other, and answers each in this order.
+// The thread of the embedded engine. It handles one message after the other, and answers them in the same order.
 
-/** The messages of some statements; how often the kernel was asked to flush; or to end. */
+/** The messages of some statements; a request for the number of flushes; or a request to end. */
 export type Question = Uint8Array | 'flushes' | 'close'
 
-/** A part of what the engine answers to statements; a count; or why the engine is no more. The first says that it is open. */
+/** A part of the answer to statements; a count; or why the engine died. The first message says that the database is open. */
 export type Answer = { bytes: Uint8Array; isLast: boolean } | number | { death: string } | 'open'
 
 type Given = { bytes: Uint8Array; isLast: boolean } | 'flushes'
 
-/** For so long answers gather: each message wakes the other thread. */
+/** How long answers are gathered before they are posted: each message wakes the other thread. */
 const GATHER_MS = 0.3
 
 const port = parentPort as MessagePort
@@ -28,7 +28,7 @@ port.on('message', (question: Question) => {
 })
 port.postMessage('open')
 
-/** Statements that were asked for together may be many: the other thread goes on with the first answers meanwhile. */
+/** There may be many statements in one message: the other thread gets the first answers while the rest are running. */
 function runAll(statements: Uint8Array): void {
   let since = performance.now()
   for (let start = 0, end = 0; end < statements.length; start = end) {
@@ -46,7 +46,7 @@ function runAll(statements: Uint8Array): void {
 const SYNC = 0x53
 const QUERY = 0x51
 
-/** Each message is a letter, its length without the letter, and the rest. These two end a statement. */
+/** A message is a letter, its length without the letter, and its body. Sync and Query end a statement. */
 function endOfStatement(messages: Uint8Array, start: number): number {
   const view = new DataView(messages.buffer, messages.byteOffset)
   for (let at = start; at < messages.length; ) {
@@ -57,11 +57,11 @@ function endOfStatement(messages: Uint8Array, start: number): number {
   return messages.length
 }
 
-/** What the engine has said and nobody was given. */
+/** What the engine has answered and was not passed on yet. */
 let said = new Uint8Array(64 * 1024)
 let length = 0
 
-/** The bytes stand in the memory of the engine, which overwrites them. */
+/** Copies the bytes: they are in the memory of the engine, which overwrites them. */
 function onRawData(bytes: Uint8Array): void {
   if (length + bytes.length > said.length) {
     const longer = new Uint8Array(2 * (length + bytes.length))
@@ -73,15 +73,15 @@ function onRawData(bytes: Uint8Array): void {
 }
 
 function run(statement: Uint8Array): void {
-  // Before this returns, all of it has happened.
+  // The statement is run synchronously: it is done when this call returns.
   engine.pglite.execProtocolRawStream(statement, { onRawData, syncToFs: false }).catch(error => die(error.message))
 }
 
-/** What waits for the log to be on the disk. */
+/** Answers that wait until the log is on the disk. */
 let held: Given[] = []
 let isFlushing = false
 
-/** Nobody hears of a commit, nor of anything that was read after it, before its log is on the disk. */
+/** Neither a commit nor anything read after it is reported before its log is on the disk. */
 function give(answer: Given): void {
   held.push(answer)
   if (isFlushing) return
@@ -118,7 +118,7 @@ async function close(engine: Engine): Promise<never> {
   return process.exit()
 }
 
-/** Ends the thread where it stands, and its files are closed. */
+/** Ends the thread at once; its files are closed. */
 function die(reason: string): never {
   port.postMessage({ death: reason })
   return process.exit(1)

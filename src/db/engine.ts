@@ -11,11 +11,11 @@ import { ONE_PLAN } from './one-plan.ts'
 
 // `-F` would turn fsync off; without it and with these, a commit is on the disk before it is acknowledged.
 const DURABLE = ['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB']
-// The memory of the engine grows and never shrinks, and all buffers are touched at the start. What they do not hold is in
-// those of the kernel.
+// The memory of the engine grows and never shrinks, and all buffers are touched at the start. What does not fit into them is in
+// the page cache of the kernel.
 const SMALL = ['shared_buffers=16MB', 'maintenance_work_mem=16MB']
-// Plans are kept, and made while most tables are small. Reading a small one from end to end asks the file system for its size
-// each time, which takes longer than a look into an index; and the table grows under the plan.
+// Plans are cached, and are made while most tables are small. A sequential scan of a small table asks the file system for its
+// size each time, which takes longer than an index lookup; and the table grows while the plan stays.
 const BY_INDEX = 'enable_seqscan=off'
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
@@ -24,7 +24,7 @@ const START_PARAMETERS = [
 
 const PROGRAM = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../pglite.wasm')
 
-/** How the engine leaves a statement that failed. Whatever else it throws, it did not survive. */
+/** The status with which the engine leaves a statement that failed. If it throws anything else, it did not survive. */
 const STATEMENT_FAILED = 100
 
 export interface Engine {
@@ -33,17 +33,17 @@ export interface Engine {
   close(): Promise<void>
 }
 
-// Node.js has it, and the types of Node.js do not tell.
+// Node.js has it, but the types of Node.js do not declare it.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 
-// Of what runs more than a few times V8 makes faster code, in as many threads as there are, and counts a long function as if
-// all of it had run. Much of PostgreSQL is long functions: making them fast took more of the processor than the start itself,
-// and memory that never came back. So one thread does it, and only for what runs often.
+// V8 optimises code that runs more than a few times, in as many threads as there are, and counts a call of a long function as
+// if all of it had run. Much of PostgreSQL is long functions: optimising them took more CPU than the start itself, and memory
+// that was never returned. So one thread does it, and only for code that runs often.
 const COMPILED_PATIENTLY = ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=50000000']
 
 let program: Promise<object> | undefined
 
-/** The program of the engine, compiled in other threads: whoever is about to start one calls it early. */
+/** The program of the engine, compiled in other threads. Call it early when an engine will be started. */
 export function compileEngine(): Promise<object> {
   program ??= compile()
   return program
@@ -55,8 +55,8 @@ async function compile(): Promise<object> {
 }
 
 /**
- * Starts PostgreSQL on a folder, which it makes if it is not there. `onDeath` is told the reason when it dies, also if it does
- * so while it starts, and has to end the thread: nothing of a dead engine may run again, lest it writes.
+ * Starts PostgreSQL on a folder, which is made if it does not exist. `onDeath` is called with the reason when the engine dies,
+ * even while it starts, and must end the thread: no code of a dead engine may run again, or it might write.
  */
 export async function startEngine(folder: string, onDeath: (reason: string) => never): Promise<Engine> {
   globalThis.TextDecoder = ExactTextDecoder
@@ -80,12 +80,12 @@ export async function startEngine(folder: string, onDeath: (reason: string) => n
   return { pglite, flushes: fs.flushes as LogFlushes, close: () => pglite.close() }
 }
 
-/** What is not asked at the start: how arrays are read, which is the business of `pg`. */
+/** Skips the query for array types at the start: `pg` parses the arrays. */
 class Postgres extends PGlite {
   override async _initArrayTypes(): Promise<void> {}
 }
 
-/** The engine reads values with decoders that drop a leading U+FEFF: what comes back would not be what was stored. */
+/** The engine decodes text with decoders that drop a leading U+FEFF: a value would not come back as it was stored. */
 class ExactTextDecoder extends TextDecoder {
   constructor(label?: string, options: ConstructorParameters<typeof TextDecoder>[1] = {}) {
     super(label, { ignoreBOM: true, ...options })
@@ -95,7 +95,7 @@ class ExactTextDecoder extends TextDecoder {
 // biome-ignore lint/suspicious/noExplicitAny: the engine does not export the type of its module
 type Module = any
 
-/** The engine's file system never asks the kernel to flush, and nobody hears when the engine dies. Here both happen. */
+/** The engine's file system never asks the kernel to flush, and the engine does not report that it died. This class adds both. */
 class WatchedNodeFS extends NodeFS {
   flushes: LogFlushes | undefined
 

@@ -6,16 +6,16 @@ import { type Copies, copyFolder, sizeOfFolder } from '../lib/copy-folder.ts'
 import { humanSize } from '../lib/size.ts'
 import { callOnHolder } from './folder-lock.ts'
 
-// A database that is open in one process can be read by another as it was at one moment: the first makes a copy, beside the
-// original, and the second opens that. They speak over the socket of the folder's lock, one line each way. As long as their
-// connection lasts the copy is in use.
+// A process can read a database that is open in another process, as it was at one moment: the other process makes a copy beside
+// the original, and the reader opens that. They talk over the socket of the folder's lock, with one line each way. The copy is
+// in use for as long as their connection lasts.
 
 const FOLDER = 'copies'
 const REQUEST = 'copy\n'
 const ASKS_WITHIN_MS = 2_000
 const ANSWERS_WITHIN_MS = 600_000
 const LONGEST_ANSWER = 4_096
-/** What opening the copy may write, and what others write meanwhile. */
+/** Room for what opening the copy may write, and for what others write meanwhile. */
 const MORE_ROOM_BYTES = 64 * 1024 ** 2
 
 interface Answer {
@@ -25,15 +25,15 @@ interface Answer {
   error?: string
 }
 
-/** Runs work while nobody else uses the database, and all of it is on the disk; says for how many milliseconds that was. */
+/** Runs work while nobody else uses the database and all of it is on the disk; returns how many milliseconds that took. */
 type Hold = (work: () => Promise<void>) => Promise<number>
 
-/** Answers those who ask the holder of a data folder for a copy of the database. */
+/** Serves processes that ask the holder of a data folder for a copy of the database. */
 export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => void {
   let isCopying = false
   const inUse = new Set<string>()
 
-  /** When the process that asked for it has ended, however it did. When it is we who leave, that one may still read. */
+  /** Called when the asking process has ended, however it did. If this process closes the socket, that one may still read. */
   async function removeCopy(folder: string): Promise<void> {
     inUse.delete(folder)
     await removeUnlessOpen(folder).catch(() => {})
@@ -72,7 +72,7 @@ function tell(socket: Socket, answer: Answer): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`)
 }
 
-/** Most of it is copied while everybody goes on. What has changed by then is copied once more while they wait. */
+/** Copies most of it while the database is in use, then holds all others and copies what has changed meanwhile. */
 async function copyDatabase(original: string, folder: string, hold: Hold): Promise<number> {
   await requireRoom(original)
   const copies: Copies = new Map()
@@ -96,14 +96,14 @@ async function requireRoom(original: string): Promise<void> {
   )
 }
 
-/** Removes copies that nobody has open: whoever asked for them was killed, or the process that made them. */
+/** Removes copies that nobody has open, because the process that asked for them or the one that made them was killed. */
 export async function removeAbandonedCopies(dataDir: string, inUse = new Set<string>()): Promise<void> {
   const names = await readdir(join(dataDir, FOLDER)).catch(() => [])
   const folders = names.map(name => join(dataDir, FOLDER, name))
   for (const folder of folders) if (!inUse.has(folder)) await removeUnlessOpen(folder)
 }
 
-/** Whoever has it open and is too busy to answer keeps it. */
+/** Keeps it also when its user is too busy to answer. */
 async function removeUnlessOpen(folder: string): Promise<void> {
   const isOpen = await callOnHolder(folder).then(
     user => user?.socket.destroy() !== undefined,
@@ -119,7 +119,7 @@ interface DatabaseCopy {
   remove(): Promise<void>
 }
 
-/** Asks whoever has a data folder open for a copy of its database; undefined when nobody has. */
+/** Asks the process that has a data folder open for a copy of its database; undefined when no process has. */
 export async function askForCopy(dataDir: string): Promise<DatabaseCopy | undefined> {
   const holder = await callOnHolder(dataDir)
   if (!holder) return undefined

@@ -10,10 +10,10 @@ type State = 'trying' | 'held'
 const ASK_AGAIN_EVERY_MS = 50
 
 /**
- * Holds a folder for this process alone: two on one folder would silently lose each other's writes. Each that wants it
- * first shows a listening Unix socket of a name of its own, then asks every other one: so of two at least one sees the
- * other. The kernel closes a socket when its holder dies, however it dies, and no name comes twice: a dead one is removed
- * without a race. While the folder is held, whoever asks is told so, and `onGuest` may answer what else they ask for.
+ * Holds a folder for this process alone: two processes on one folder would silently lose each other's writes. Each process
+ * first publishes a listening Unix socket with a name of its own, then asks every other one: so of two at least one sees the
+ * other. The kernel closes a socket when its process dies, however it dies, and no name is used twice: a dead one can be
+ * removed without a race. While the folder is held, whoever connects is told so, and `onGuest` may answer further requests.
  */
 export async function lockFolder(
   folder: string,
@@ -37,7 +37,7 @@ export async function lockFolder(
     closeSync(handle)
   }
   try {
-    // Shown only once it listens: until then it would look dead.
+    // Published only once it listens: until then it would look dead.
     await rename(join(folder, `new-${own}`), join(folder, own))
     for (const other of await readdir(folder)) {
       if (isLock(other) && other !== own) await outlast(folder, at(other), other, own)
@@ -50,14 +50,14 @@ export async function lockFolder(
   }
 }
 
-/** Through the folder's handle the address stays short: a Unix socket's may have no more than 107 bytes. */
+/** The folder's handle keeps the address short: that of a Unix socket may have no more than 107 bytes. */
 function addressesIn(folder: string, handle: number): (name: string) => string {
   return name => (process.platform === 'linux' ? `/proc/self/fd/${handle}/${name}` : join(folder, name))
 }
 
 const isLock = (name: string) => name.startsWith('lock.')
 
-/** Calls on whoever holds a folder: a connection on which they have said so, and their pid; undefined when nobody does. */
+/** Connects to the process that holds a folder: a connection on which it has said so, and its pid; undefined when none does. */
 export async function callOnHolder(folder: string): Promise<{ socket: Socket; pid: string } | undefined> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter(isLock)) {
@@ -72,7 +72,7 @@ export async function callOnHolder(folder: string): Promise<{ socket: Socket; pi
   return undefined
 }
 
-/** Returns when the other is dead or has given way. Of two that try at the same moment, the first by name stays. */
+/** Returns when the other is dead or has given up. Of two that try at the same moment, the first by name wins. */
 async function outlast(folder: string, address: string, other: string, own: string): Promise<void> {
   for (;;) {
     const state = await ask(address)
@@ -103,7 +103,7 @@ function listen(path: string, onConnection: (socket: Socket) => void): Promise<S
 
 const ANSWERS_WITHIN_MS = 2_000
 
-/** Undefined when nobody is there. One that is there and too busy to answer counts as holding. */
+/** Undefined when nobody listens. A process that is too busy to answer counts as holding the folder. */
 function ask(path: string): Promise<State | undefined> {
   return new Promise(resolve => {
     let answer = ''
@@ -111,7 +111,7 @@ function ask(path: string): Promise<State | undefined> {
     socket.setEncoding('utf8').setTimeout(ANSWERS_WITHIN_MS, () => socket.destroy())
     socket.on('data', text => {
       answer += text
-      // A holder waits for what else is asked.
+      // A holder keeps the connection open for further requests.
       if (answer === 'held') socket.destroy()
     })
     socket.on('error', () => resolve(undefined))

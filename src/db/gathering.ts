@@ -1,4 +1,4 @@
-/** Writes the rows of several callers at once. Each gets its own answer, in their order; none where nothing was written. */
+/** Writes the rows of several callers at once. Returns their answers in the same order; undefined where nothing was written. */
 type WriteRows = (rows: unknown[]) => Promise<unknown[]>
 
 interface Waiting {
@@ -13,13 +13,13 @@ interface Gathering {
 }
 
 const MOST_ROWS = 50
-/** Nobody waits longer than this for a statement that has nothing to do with them. */
+/** Rows wait at most this long for the statement before theirs. */
 const LONGEST_WAIT_MS = 20
 
 /**
- * What is to be written while a statement of the same name is on its way shares the next one: of many who write at once, several
- * are one transaction and one flush of the disk. Who comes alone does not wait. `isOfRow` tells of a failure that one of the rows
- * may have caused, and that nothing was written: then each is tried by itself.
+ * Batches writes: rows that arrive while a statement of the same name is in flight share the next one, so concurrent writes
+ * share a transaction and a flush of the disk. A single row does not wait. `isOfRow` recognises a failure that one of the rows
+ * may have caused and after which nothing was written: then each row is tried by itself.
  */
 export function createGathering(isOfRow: (error: unknown) => boolean) {
   const gatherings = new Map<string, Gathering>()

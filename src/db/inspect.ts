@@ -2,18 +2,18 @@ import pg from 'pg'
 import './types.ts'
 import { migrationNames } from './migrate.ts'
 
-/** What an operator may have to know about a database, found out without changing anything. */
+/** What an operator may need to know about a database, found without changing anything. */
 export interface Inspection {
   version: number
   encoding: string
-  /** The ctype knows Arabic letters. */
+  /** Whether the ctype knows Arabic letters. */
   knowsArabic: boolean
   takesWrites: boolean
   mayCreate: boolean
   maxConnections: number
-  /** By how much the clock of the database is ahead of ours. */
+  /** How far the clock of the database is ahead of ours. */
   aheadMs: number
-  /** Null when there is not one table of ours. */
+  /** Null when the database has no table of ours. */
   migrations: { missing: string[]; unknown: string[] } | null
 }
 
@@ -21,7 +21,7 @@ export type Query = Pick<pg.Client, 'query'>
 
 const CONNECT_WITHIN_MS = 5_000
 
-/** A server that Diwan would refuse to start with is asked like any other. */
+/** Also connects to servers that Diwan would refuse to start with. */
 export async function askPostgres<T>(url: string, look: (client: Query) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -49,7 +49,7 @@ interface Facts {
   has_migrations: boolean
 }
 
-// The letter is computed, so that a database of another encoding, which has none such, is not asked for it before its turn.
+// The letter is computed from a setting, so that PostgreSQL does not evaluate it in advance: other encodings may not have it.
 const FACTS = `
   select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
     case when current_setting('server_encoding') <> 'UTF8' then true

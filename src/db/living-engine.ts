@@ -4,7 +4,7 @@ import { EngineSession } from './engine-session.ts'
 import { type EngineDied, type EngineThread, openEngine } from './engine-thread.ts'
 
 const LOOK_EVERY_MS = 250
-/** An attempt is heavy: in vain, they become rare. */
+/** An attempt is expensive: after failures they become rare. */
 const LONGEST_PAUSE_MS = 30_000
 const MORE_ROOM_BYTES = 1024 * 1024
 
@@ -14,15 +14,15 @@ export interface EngineEvents {
 }
 
 export interface LivingEngine {
-  /** A session for one client. While the engine is dead its statements fail at once. */
+  /** A session for one client. While the engine is dead, its statements fail at once. */
   newSession(): EngineSession
   flushes(): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Keeps an engine on a folder alive. One that dies (a disk too full for the next piece of its log ends it) is left as it
- * is, and another is opened on the folder: it finds what was committed in the log, as after a power cut.
+ * Keeps an engine running on a folder. One that dies (for example on a disk too full for the next WAL segment) is abandoned,
+ * and another is opened on the folder: it recovers what was committed from the log, as after a power cut.
  */
 export async function keepEngineAlive(folder: string, { onError, onReopened }: EngineEvents): Promise<LivingEngine> {
   const closing = new AbortController()
@@ -39,7 +39,7 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
     let room = await freeBytes(folder)
     for (let pause = LOOK_EVERY_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       await roomOrPause(pause, room)
-      // Before the attempt, which takes a while: what is freed meanwhile is worth the next one.
+      // Measured before the attempt, which takes a while: space that is freed meanwhile justifies the next attempt.
       room = await freeBytes(folder)
       if (closing.signal.aborted) return
       try {
@@ -53,7 +53,7 @@ export async function keepEngineAlive(folder: string, { onError, onReopened }: E
     }
   }
 
-  /** The usual death is a full disk: as soon as there is more room than there was, it is worth an attempt. */
+  /** The usual cause of death is a full disk: an attempt is worthwhile as soon as there is more room than before. */
   async function roomOrPause(pause: number, before: number): Promise<void> {
     for (let waited = 0; waited < pause && !closing.signal.aborted; waited += LOOK_EVERY_MS) {
       await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})

@@ -15,16 +15,16 @@ export interface LogFlushes {
   count(): number
   /** Whether the log has bytes that a commit relies on and that may not be on the disk yet. */
   isOwed(): boolean
-  /** Brings to the disk what is owed now. The engine may go on meanwhile. */
+  /** Flushes what is owed now. The engine may go on meanwhile. */
   pay(): Promise<void>
 }
 
-/** What changes a folder. Reading and writing are told apart by the stream. */
+/** Operations that change a folder. For reads and writes, the stream says which file they concern. */
 const CHANGES_OF_FOLDERS = ['mknod', 'setattr', 'rename', 'unlink', 'rmdir', 'symlink']
 
 /**
- * The engine's file system never asks the kernel to flush. Here it does, and the engine does not wait for the log: it goes on
- * with the next statement, and whoever passes on its answers waits instead. So commits that come close to one another share a
+ * The engine's file system never asks the kernel to flush. Here it does, but the engine does not wait for the log: it goes on
+ * with the next statement, and the code that passes on its answers waits instead. So commits that come close together share a
  * flush.
  *
  * The log still reaches the disk before anything that relies on it: whatever else the engine writes, renames or removes waits
@@ -37,7 +37,7 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
   let count = 0
 
   function flushNow(handle: number): void {
-    // A failure becomes the engine's own kind of error: it knows what to do about one.
+    // A failure becomes the engine's own kind of error, which it can handle.
     NODEFS.tryFSOperation(() => fsyncSync(handle))
     count++
   }
@@ -67,7 +67,7 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
   }
   stream_ops.close = (stream: Stream) => {
     if (owed.has(stream.nfd)) settle()
-    // Another file may get its number, and would be flushed in its place.
+    // Closing is delayed: another file could get the same descriptor, and would be flushed in its place.
     if (inFlight.has(stream.nfd)) toClose.push(() => close(stream))
     else close(stream)
   }
@@ -79,7 +79,7 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
     }
   }
 
-  /** One at a time: whoever calls it waits until it is done. */
+  /** Must not be called again before it is done. */
   async function pay(): Promise<void> {
     for (const handle of owed) inFlight.add(handle)
     owed.clear()

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
 import type { Database } from './postgres.ts'
 
-// Beside this file, in src and in dist alike: the build carries them along.
+// Beside this file in both src and dist: the build copies them.
 const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 7_461_120
 
 type Migratable = Pick<Database, 'withoutDeadline'>
 
 /**
- * Applies the numbered files that the database has not seen, each in one transaction together with the row that says so. The
+ * Applies the numbered files that the database has not seen, each in one transaction together with the row that records it. The
  * lock ends with the transaction: of several nodes that start at once, one applies a file and the others find it applied. With
  * `upTo` the schema becomes what it was when that file was the last.
  */
@@ -48,7 +48,7 @@ async function apply(database: Migratable, name: string): Promise<boolean> {
   })
 }
 
-/** A large database takes its time, and so does waiting for the node that migrates it. */
+/** Without a deadline: a large database takes long to migrate, and other nodes wait for as long. */
 function locked<T>({ withoutDeadline }: Migratable, work: (client: Pick<Client, 'query'>) => Promise<T>): Promise<T> {
   return withoutDeadline(async client => {
     try {

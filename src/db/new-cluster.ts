@@ -5,8 +5,8 @@ import { brotliDecompress } from 'node:zlib'
 import { giveOwnIdentity } from './cluster-identity.ts'
 
 /**
- * What initdb makes, made once by `npm run cluster`: to run initdb in WebAssembly takes seconds, and leaves hundreds of
- * megabytes behind in the process that did. The first line names the folders and the files with their sizes, all bytes follow.
+ * The output of initdb, made once by `npm run cluster`: running initdb in WebAssembly takes seconds, and leaves hundreds of
+ * megabytes allocated. The first line names the folders, and the files with their sizes; their bytes follow.
  */
 const PACKED_CLUSTER = new URL('./cluster/cluster.br', import.meta.url)
 

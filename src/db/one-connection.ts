@@ -1,32 +1,32 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Connections } from './db.ts'
 
-/** A time in which the connection of the pool is here. */
+/** A period in which we hold the connection of the pool. */
 interface Stay {
   client: Promise<PoolClient>
   hasBegun: boolean
   users: number
   failure: Error | undefined
-  /** When those who came before have sent what they had to send. */
+  /** Resolves when everyone before has sent all statements they had to send. */
   quiet: Promise<void>
-  /** Nobody joins it any more. */
+  /** After this nobody joins the stay any more. */
   end: () => void
 }
 
-/** How a transaction ends, whatever is answered. */
+/** The statements that end a transaction, whatever the answer to them. */
 const ENDS = ['commit', 'rollback']
 
-/** Somebody else speaks by now. What failed at its end is rolled back already. */
+/** Somebody else uses the connection by now. If COMMIT failed, PostgreSQL has rolled back already. */
 function afterItsEnd(text: string): Partial<QueryResult> {
   if (text === 'rollback') return { command: 'ROLLBACK' }
   throw new Error('A statement came after the end of its transaction')
 }
 
 /**
- * Shares the one connection of a pool, in the order of asking: a statement is sent without waiting for the answers to those before
- * it, and a transaction has the connection to itself from its BEGIN until its COMMIT or ROLLBACK is sent. So the database finds the next
- * work waiting when it has done one. The connection goes back to the pool when nobody needs it, or when the pool has others
- * waiting for it.
+ * Shares the one connection of a pool, first come, first served: a statement is sent without waiting for the answers to those
+ * before it, and a transaction has the connection to itself from its BEGIN until its COMMIT or ROLLBACK is sent. So the next
+ * work is already waiting when the database has finished the last. The connection goes back to the pool when nobody needs it,
+ * or when others are waiting for it in the pool.
  */
 export function shareOneConnection(pool: Pool): Connections {
   let latest: Stay | undefined
@@ -58,7 +58,7 @@ export function shareOneConnection(pool: Pool): Connections {
     client.off('error', stay.end).release(stay.failure)
   }
 
-  /** The connection, once it is quiet on it; and how to let the next one speak. */
+  /** Waits for the turn to send: returns the connection, and `hush`, which gives the turn to the next. */
   async function speak(stay: Stay): Promise<{ client: PoolClient; hush: () => void }> {
     let hush = () => {}
     const before = stay.quiet

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** What `pg` knows of a connection. */
+/** The part of a `pg` client that is used here. */
 interface Connection {
   connection: { stream: Socket }
 }
 
 /**
- * Lets all that is asked over a connection in one turn go out in one piece: BEGIN, a statement and COMMIT, or the statements of
- * several calls. To write to a socket costs the process more than to put together what is written.
+ * Sends everything that is queried over a connection in one turn of the event loop in one write: BEGIN, a statement and COMMIT,
+ * or the statements of several calls. A write to a socket costs more CPU time than joining the messages.
  */
 export function sendInOnePiece(client: PoolClient): void {
   const { stream } = (client as unknown as Connection).connection

@@ -10,19 +10,19 @@ import { endSilentConnections } from './silent-connections.ts'
 
 const MINIMUM_VERSION = 150000
 
-/** Statements take a millisecond or two. To compile one, as PostgreSQL does by its estimate, takes a hundred times that. */
+/** Statements take a millisecond or two. Compiling one, which PostgreSQL decides by its estimate, takes 100 times that. */
 const NOT_COMPILED = 'jit=off'
 
 export interface Database {
   db: Db
   /** For the job queue: its statements may take longer than those of a call. */
   pool: pg.Pool
-  /** A connection for work that takes as long as it takes. */
+  /** A connection for work without a time limit. */
   withoutDeadline<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
   engine: 'embedded' | 'postgres'
-  /** Returns when the database can be read and written; throws when it cannot, soon. */
+  /** Returns when the database can be read and written; otherwise throws soon. */
   check(): Promise<void>
-  /** What there is of connections for calls, and how many calls wait for one. */
+  /** The connections for calls, and how many calls wait for one. */
   connections(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -32,14 +32,14 @@ export interface PostgresOptions {
   onError: (error: Error) => void
 }
 
-/** How long a statement may take. What a call needs takes milliseconds; jobs and their upkeep may be larger. */
+/** Statement timeouts. What a call needs takes milliseconds; statements of jobs and their maintenance may take longer. */
 const CALL_MS = 4_000
 const JOB_MS = 20_000
 const PROBE_MS = 1_500
 const CONNECT_MS = 3_000
-/** At the start nobody waits for an answer yet, and the database may be starting too. */
+/** At the start nobody waits for an answer yet, and the database may still be starting too. */
 const CONNECT_AT_START_MS = 15_000
-/** PostgreSQL ends a statement by itself at its time; a connection that has said nothing for so much longer is gone. */
+/** PostgreSQL cancels a statement at its timeout; a connection that stays silent for this much longer is lost. */
 const SILENCE_MS = 500
 
 export async function openPostgres(url: string, { poolSize, onError }: PostgresOptions): Promise<Database> {
@@ -47,7 +47,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const open = (max: number, statementMs: number) => openPool(url, { max, statementMs, onError })
   const calls = open(poolSize, CALL_MS)
   const jobs = open(2, JOB_MS)
-  // Kept for the probe: it asks whether the database is well, not whether there is a queue for it.
+  // Reserved for the probe: it checks whether the database works, not whether calls are queueing for it.
   const probe = open(1, PROBE_MS)
   const close = async () => {
     await Promise.all([calls, jobs, probe].map(({ end }) => end()))
@@ -69,12 +69,12 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   }
 }
 
-/** A disk that is full, or a server that takes no writes, is found out only by writing. */
+/** Only a write shows that the disk is full or that the server is read-only. */
 export async function checkWriting(db: Db): Promise<void> {
   await db.run(sql`update write_probe set written_at = now()`)
 }
 
-/** Transactions leave the shared connections and one more to others, and no company takes all of the rest. */
+/** Transactions leave the shared connections and one more free, and no company may take all of the rest. */
 function bulkheadsFor(poolSize: number, shared: number): Bulkheads {
   const transactions = Math.max(1, poolSize - shared - 1)
   const statements = shared * STATEMENTS_PER_CONNECTION
@@ -113,7 +113,7 @@ function openPool(
     pipeline: true,
   })
   pool.on('error', onError)
-  // A client in a transaction has no listener of the pool's: without this one a lost connection ends the process.
+  // The pool removes its listener from a client that is in use: without this one a lost connection would end the process.
   pool.on('connect', client => client.on('error', onError))
   pool.on('connect', sendInOnePiece)
   const stopListening = endSilentConnections(pool, statementMs + SILENCE_MS)

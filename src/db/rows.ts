@@ -2,17 +2,17 @@ import type { Db } from './db.ts'
 
 /** A table whose rows are carried from one database to another as text, one JSON object each. */
 export interface Table {
-  /** What it is called outside of the database. */
+  /** Its name outside of the database. */
   name: string
-  /** As SQL names it. */
+  /** Its name as an SQL identifier. */
   at: string
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: string[]
-  /** The condition on a row that is carried; without one, all are. */
+  /** Which rows are carried; all if there is no condition. */
   where?: string
 }
 
-/** What each database has of its own: which migrations it has seen, and what it finds out with whether it can write. */
+/** Tables that each database keeps for itself: the migrations it has seen, and those that check whether it can write. */
 const OF_THE_DATABASE = `'migrations', 'write_probe', 'durability_probe'`
 
 /** The tables that the migrations have made. */
@@ -39,13 +39,13 @@ export async function countRows(db: Db, { at, where = 'true' }: Table): Promise<
   return counted?.rows ?? 0
 }
 
-/** The rows of a table, some at a time. Inside a transaction, and one table at a time. */
+/** The rows of a table, in batches. Must run inside a transaction, for one table at a time. */
 export async function* readRows(db: Db, table: Table): AsyncGenerator<string[]> {
   const query = `select row_to_json(one)::text as row from (${selection(table)}) one`
   for await (const rows of readAll<{ row: string }>(db, query)) yield rows.map(({ row }) => row)
 }
 
-/** What a query finds, some at a time, however much it is. Inside a transaction, and one query at a time. */
+/** The rows of a query of any size, in batches. Must run inside a transaction, for one query at a time. */
 export async function* readAll<T>(db: Db, query: string): AsyncGenerator<T[]> {
   await db.raw(`declare reading no scroll cursor for ${query}`, [])
   for (let rows: T[] = []; ; ) {
@@ -56,7 +56,7 @@ export async function* readAll<T>(db: Db, query: string): AsyncGenerator<T[]> {
   await db.raw('close reading', [])
 }
 
-/** Adds rows as they were read. */
+/** Inserts rows as they were read. */
 export async function insertRows(db: Db, { at, columns }: Table, rows: string[], into = at): Promise<void> {
   const names = columns.map(quoted).join(', ')
   await db.raw(
@@ -76,7 +76,7 @@ interface Sequence {
   is_called: boolean
 }
 
-/** Where the numbers of each table have come to. Those that were given and not used are never given again. */
+/** The current values of all sequences, so that no number is given out twice, even if it was not used. */
 export async function readSequences(db: Db): Promise<Sequence[]> {
   const sequences = await db.raw<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { isReadOnlySession } from './failures.ts'
 
-/** How many statements may be on their way over one connection before another one is opened for more. */
+/** How many statements may be in flight on one connection before another one is opened. */
 export const STATEMENTS_PER_CONNECTION = 8
-/** A connection whose next answer takes this long is busy with something large: nothing is put behind it. */
+/** A connection that has not answered for this long is busy with something large: nothing is queued behind it. */
 const STALLED_AFTER_MS = 20
 
 /** A connection that several statements share: each is sent without waiting for the answers to those before it. */
@@ -15,14 +15,14 @@ interface SharedConnection {
 }
 
 /**
- * Sends statements that need no transaction. Under load they share a few connections of the pool instead of taking one
- * each: what is sent in one turn goes out in one piece, which costs the process and the kernel half as much. One goes
- * back to the pool when it is empty. Only `most` connections are shared, so that transactions find others.
+ * Sends statements that need no transaction. Under load they share a few connections of the pool instead of taking one each:
+ * what is sent in one turn of the event loop goes out in one write, which costs the process and the kernel half as much. An
+ * empty connection goes back to the pool. Only `most` are shared, so that transactions find others.
  */
 export function createSharedConnections(pool: Pool, most: number): Pick<PoolClient, 'query'> {
   const shared = new Set<SharedConnection>()
 
-  /** The fullest with room, so that there are few; else a new one; else the emptiest; none while all of them are stalled. */
+  /** The fullest with room, to use few connections; else a new one; else the emptiest; none while all of them are stalled. */
   function choose(): SharedConnection | undefined {
     const now = performance.now()
     const flowing = [...shared].filter(connection => now - connection.lastAnswerAt < STALLED_AFTER_MS)
@@ -36,7 +36,7 @@ export function createSharedConnections(pool: Pool, most: number): Pick<PoolClie
     const close = () => shared.delete(connection)
     const connection: SharedConnection = { client: pool.connect(), onItsWay: 0, lastAnswerAt: now, close }
     shared.add(connection)
-    // Whoever is on it hears of a lost connection; the next comers take another.
+    // Statements that are in flight fail when the connection is lost; later ones use another.
     connection.client.then(client => client.once('error', close), close)
     return connection
   }

@@ -3,26 +3,26 @@ import type { Pool } from 'pg'
 
 const LOOK_EVERY_MS = 250
 
-/** What `pg` knows of a connection. */
+/** The parts of a `pg` client that are used here. */
 interface Connection {
   connection: { stream: Socket }
   /** False while an answer is awaited. */
   readyForQuery?: boolean
 }
 
-/** When a connection was last heard. */
+/** When data last arrived on a connection. */
 interface Traffic {
   bytesRead: number
   heardAt: number
-  /** Since when it owes an answer and has said nothing. */
+  /** Since when an answer has been due without any data arriving. */
   silentSince: number | undefined
 }
 
 /**
- * Ends connections that have fallen silent. A machine that is gone, or a network that drops packets, closes nothing: the
- * kernel waits for an answer for as long as TCP likes. PostgreSQL itself ends a statement after its `statement_timeout`, so
- * one that has said nothing for longer than that is not at work but gone. Where one is, those that have not been heard
- * since are not trusted either. Whoever waited on them is told that the connection was lost.
+ * Closes connections that have fallen silent. When a machine is gone or a network drops packets, nothing closes the connection:
+ * the kernel waits for as long as TCP allows. PostgreSQL cancels a statement after its `statement_timeout`, so a connection
+ * that is silent for longer than that is lost. When one is lost, the others that have been silent since then are closed too.
+ * Whoever waited on them gets an error that the connection was lost.
  */
 export function endSilentConnections(pool: Pool, afterMs: number): () => void {
   const connections = new Map<Connection, Traffic>()

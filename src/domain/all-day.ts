@@ -9,12 +9,12 @@ interface AllDayEvent {
   ends_clock: string
 }
 
-/** Keeps the all-day events of a company on their days when its zone changes: their instants follow the new clocks. */
+/** Keeps the all-day events of a company on their days when its time zone changes, by moving their instants. */
 export async function rezoneAllDayEvents(tx: Db, companyId: number, zone: string): Promise<void> {
   const events = await tx.many<AllDayEvent>(sql`
     select id, starts_clock, ends_clock from events where company_id = ${companyId} and all_day`)
   const starts = events.map(event => atWallClock(event.starts_clock, zone))
-  // Where the clocks skip or repeat an hour, the later of two clocks can be the earlier instant.
+  // Where the clocks skip or repeat an hour, the later of two clock times can be the earlier instant.
   const ends = events.map((event, index) => Math.max(atWallClock(event.ends_clock, zone), starts[index] as number))
   await tx.run(sql`
     update events e set starts_at = moved.starts_at, ends_at = moved.ends_at

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 export const OUTCOMES = ['denied', 'allowed'] as const
 export const DOER_KINDS = ['key', 'person', 'operator'] as const
 
-/** Who did it, as that is known for certain: a name can be anybody's. */
+/** Who did it, identified with certainty: a name alone can be anybody's. */
 export type Doer =
   | { kind: 'key' | 'person'; id: number; name: string }
   | { kind: 'operator'; id: null; name: 'operator' }
@@ -26,15 +26,15 @@ export const TARGET_TYPES = [
   'event',
 ] as const
 
-/** What it was done to, by the name it had then. */
+/** What it was done to, with the name it had then. */
 export interface Target {
   type: (typeof TARGET_TYPES)[number]
-  /** The ref, or the number of what has none. */
+  /** The ref, or the number if it has no ref. */
   id: string | number
   name: string
 }
 
-/** The fields that an entry can tell of. */
+/** The fields that an entry can mention. */
 export const AUDIT_FIELDS = [
   'name',
   'email',
@@ -68,17 +68,17 @@ export const AUDIT_FIELDS = [
 ] as const
 export type AuditField = (typeof AUDIT_FIELDS)[number]
 
-/** What became of each field; null where values are not kept. */
+/** The change of each field; null where values are not recorded. */
 export type FieldChanges = Partial<Record<AuditField, { from: unknown; to: unknown } | null>>
 
-/** What a write tells of itself. A write that changed nothing tells nothing. */
+/** What a write reports about itself. A write that changed nothing reports nothing. */
 export interface AuditNote {
   target: Target
   changes?: FieldChanges
 }
 
 export interface AuditEntry extends Partial<AuditNote> {
-  /** 0 for what is of no company. */
+  /** 0 if it concerns no company. */
   company_id: number
   outcome: (typeof OUTCOMES)[number]
   operation: string
@@ -91,7 +91,7 @@ export interface AuditEntry extends Partial<AuditNote> {
   request_id: string
 }
 
-/** What people are allowed to do, and companies to use: the only fields of which the audit keeps the values. */
+/** What people are allowed to do, and companies to use: the only fields whose values the audit records. */
 const FIELDS_WITH_VALUES = new Set<AuditField>([
   'role',
   'can_manage_api_keys',
@@ -105,7 +105,7 @@ const FIELDS_WITH_VALUES = new Set<AuditField>([
   'access',
 ])
 
-/** The fields that are not what they were; undefined when there is none. What is new was nothing before. */
+/** The fields that have changed; undefined when there are none. In a new record, all values were null before. */
 export function changesBetween<T extends object>(
   before: T | undefined,
   after: T,
@@ -120,13 +120,13 @@ export function changesBetween<T extends object>(
   )
 }
 
-/** Lists are sets here: rights and operations. */
+/** Lists are compared as sets: rights and operations. */
 function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map(value => (Array.isArray(value) ? value.toSorted() : value))
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Denials of one credential that are kept one by one, in an hour of the clock. Those beyond are counted in one entry. */
+/** How many denials of one credential are recorded one by one in a clock hour. Further ones are counted in one entry. */
 const DENIALS_KEPT_PER_HOUR = 100
 
 export async function audit(db: Db, entry: AuditEntry): Promise<void> {
@@ -134,8 +134,8 @@ export async function audit(db: Db, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Nobody can fill the audit by being refused. It is one statement, and those of one credential take turns at its row of
- * `denial_counts`, so the count is exact however many nodes there are.
+ * Limits entries, so that nobody can fill the audit by being refused. It is one statement, and statements for one credential
+ * take turns at its row of `denial_counts`, so the count is exact however many nodes there are.
  */
 export async function auditDenial(db: Db, credential: string, entry: AuditEntry): Promise<void> {
   await db.run(sql`
@@ -164,7 +164,7 @@ function valuesOf({ by, target, changes = {}, ...entry }: AuditEntry): Sql {
 const KEPT_FOR = sql`interval '400 days'`
 const DELETED_AT_ONCE = 1_000
 
-/** A little of each company at a time: the index of times begins with the company, and no statement takes long. */
+/** Deletes a little of each company at a time: the index of times begins with the company, and no statement takes long. */
 export async function forgetOldEntries(db: Db): Promise<void> {
   const someOld = sql`
     select old.company_id, old.id from (select 0::bigint as id union all select id from companies) c

@@ -6,17 +6,17 @@ import { companyZone } from './company-zone.ts'
 import { isParticipant, participantIds } from './event-people.ts'
 import type { Enqueue, JobPayloads } from './ports/job-queue.ts'
 
-/** Whether events reach a connected calendar: `failing` when they have not for more than a day. */
+/** Whether events reach a connected calendar: `failing` when none has for more than a day. */
 export const CALENDAR_STATES = ['connected', 'failing'] as const
 
-/** What the password of a connection was encrypted for. */
+/** The purpose for which the password of a connection is encrypted. */
 export function passwordPurpose(companyId: number, userId: number): string {
   return `calendar:${companyId}:${userId}`
 }
 
 /**
- * Has a change of an event carried over to every calendar that has it or should: those of its organizer and attendees,
- * and those of people who were among them. In the transaction of the write, after it has been written.
+ * Queues the change of an event for every calendar that has it or should have it: those of its organizer and attendees, and
+ * those of people who were among them. Call it in the transaction of the write, after the write.
  */
 export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, uid: string): Promise<void> {
   const people = sql`
@@ -34,8 +34,8 @@ export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, u
 }
 
 /**
- * Has everything put into a new calendar that its person still has before them. What we put there before it was
- * disconnected is known again, and goes if the person has nothing to do with it any more.
+ * Queues all upcoming events of the person for a new calendar. Entries that we put there before it was disconnected are taken
+ * over, and removed if the person no longer takes part in the event.
  */
 export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar: ConnectedCalendar): Promise<void> {
   const { company_id, id, user_id } = calendar
@@ -58,7 +58,7 @@ export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar:
   )
 }
 
-/** Whoever is writing an event with this person in it has done so, or waits until we are done. */
+/** Locks the person: writes of events with this person are either finished or wait until this transaction ends. */
 async function holdPerson(tx: Db, companyId: number, userId: number): Promise<void> {
   await tx.run(sql`select from users where company_id = ${companyId} and id = ${userId} for update`)
 }
@@ -80,8 +80,8 @@ async function takeOver(tx: Db, { company_id, id, user_id, url }: ConnectedCalen
 }
 
 /**
- * Forgets a connection and its credentials, but not what it has put where. The calendar is held: whoever adds an entry
- * has done so, or finds no calendar.
+ * Deletes a connection and its credentials, but remembers which entries it has put where. The calendar is locked: whoever adds
+ * an entry has either finished or finds no calendar.
  */
 export async function forgetCalendar(tx: Db, companyId: number, id: number): Promise<void> {
   const isIt = sql`c.company_id = ${companyId} and c.id = ${id}`
@@ -101,8 +101,9 @@ interface PersonDetails {
 }
 
 /**
- * A name or an address stands in the events of that person, in whosever calendar; what lies behind is left as it was. Who
- * is active again gets what happened meanwhile. In the transaction of the write, after it has been written.
+ * Events show the name and address of a person in all calendars that have them, so upcoming ones are updated; past events stay
+ * as they were. A person who is active again gets what has changed meanwhile. Call it in the transaction of the write, after
+ * the write.
  */
 export async function queuePersonChange(
   tx: Db,
@@ -127,7 +128,7 @@ export async function queuePersonChange(
   if (!before.active && after.active) await queueOwed(tx, enqueue, companyId, sql`c.user_id = ${after.id}`)
 }
 
-/** Asks for all that is owed to some of a company's calendars. */
+/** Enqueues everything that is owed to some of a company's calendars. */
 export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, calendars: Sql): Promise<void> {
   const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
     select x.company_id, x.calendar_id, x.uid from calendars c
@@ -136,16 +137,16 @@ export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, cal
   await enqueue(tx, 'sync-calendar', owed)
 }
 
-/** From the beginning of today on, on the company's clocks: an all-day event ends, or even is, where its day begins. */
+/** From the beginning of today in the company's time zone: an all-day event ends, or even lies, at the start of its day. */
 async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
   const zone = await companyZone(tx, companyId)
   const today = toTimestamp(localDay(zone, Date.now()).startsAt)
   return sql`(e.ends_at > ${today} or e.starts_at >= ${today})`
 }
 
-/** Notes what has to be carried over and asks for it. What is noted and not done is asked for again later. */
+/** Records what has to be synced and enqueues it. What is recorded but not done is enqueued again later. */
 async function owe(tx: Db, enqueue: Enqueue, companyId: number, entries: Sql): Promise<void> {
-  // Raising the version also holds the entry: a worker that is about to forget it sees that it is wanted after all.
+  // Raising the version also locks the entry: a worker that is about to delete it sees that it is needed after all.
   const owed = await tx.many<{ calendar_id: number; uid: string }>(sql`
     insert into calendar_entries as x (company_id, calendar_id, uid)
     select ${companyId}, owed.calendar_id, owed.uid from (${entries}) owed

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-/** A closed company can be reopened for so long. Then it is removed. */
+/** For how many days a closed company can be reopened. Then it is removed. */
 export const KEPT_CLOSED_DAYS = 30
 
-/** The condition that the company `c` is closed for good, and being removed. */
+/** The condition that the company `c` is closed for good and being removed. */
 export const isPastReopening = sql`c.closed_at <= now() - make_interval(days => ${KEPT_CLOSED_DAYS})`
 
 export async function isClosed(db: Db, companyId: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-// What a parent shows of how much is below it: the number in its row, and the changes that were not yet added to it. Both are
-// read in one statement, so that the sum is exact at every moment. See migration 0008.
+// The counts that a parent shows: the number in its row, plus the changes that were not yet added to it. Both are read in one
+// statement, so that the sum is exact at every moment. See migration 0008.
 
 /** How many task lists and tasks the project `p` has. */
 export const taskListsOfProject = count('p.counted_task_lists', 'task_lists', 'c.project_id = p.id', 'p')
@@ -29,7 +29,7 @@ function count(counted: string, changed: string, ofWhich: string, parent: string
     select sum(c.${changed}) from count_changes c where c.company_id = ${parent}.company_id and ${ofWhich}), 0))`)
 }
 
-/** Both counts of a task list, as `tasks_count` and `completed_tasks_count` of what is joined as `counts`. */
+/** Both counts of a task list, as `tasks_count` and `completed_tasks_count` of the join `counts`. */
 export function countsOfList(list: 'l' | 'n'): Sql {
   return raw(`cross join lateral (
     select ${list}.counted_tasks + coalesce(sum(c.tasks), 0) as tasks_count,
@@ -38,7 +38,7 @@ export function countsOfList(list: 'l' | 'n'): Sql {
     where c.company_id = ${list}.company_id and c.project_id = ${list}.project_id and c.task_list_id = ${list}.id) counts`)
 }
 
-/** Adds what is left over in places where nobody writes any more. */
+/** Adds the remaining changes where nobody writes any more. */
 export async function foldCounts(db: Db): Promise<void> {
   const projects = await db.many<{ company_id: number; project_id: number }>(
     sql`select distinct company_id, project_id from count_changes order by 1, 2 limit 10000`,

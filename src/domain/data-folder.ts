@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { makeFolder } from '../lib/flush.ts'
 
-/** The data folder or one within it, made if it is missing. What is wrong with it is told by the name of its variable. */
+/** The data folder or one within it, made if it is missing. Error messages begin with the name of its variable. */
 export async function requireWritable(folder: string): Promise<void> {
   try {
     await makeFolder(folder)
@@ -12,7 +12,7 @@ export async function requireWritable(folder: string): Promise<void> {
   }
 }
 
-/** The reason without the call and the path that Node puts behind it. */
+/** The reason without the system call and the path that Node.js appends to it. */
 export function unwritable(path: string, { message }: Error): Error {
   return new Error(`DATA_DIR: ${path} cannot be written: ${message.split(', ')[0]}`)
 }

@@ -2,8 +2,8 @@ import { parseIso, writtenYear } from '../lib/iso-8601.ts'
 import { dayOf, formatInstant, instantOf, wallClock } from '../lib/zoned-time.ts'
 import { unprocessable } from './errors.ts'
 
-// Dates and times run from the first day of 1900 to the last of 9999, on the clocks of the company. What software sends
-// for "no date" lies outside, and so does a Hijri date that is taken for a Gregorian one.
+// Dates and times range from the first day of 1900 to the last of 9999, in the company's time zone. What software sends for "no
+// date" is outside, and so is a Hijri date that is mistaken for a Gregorian one.
 export const FIRST_YEAR = 1900
 const LAST_YEAR = 9999
 export const FIRST_DATE = `${FIRST_YEAR}-01-01`
@@ -17,17 +17,17 @@ export function dateProblem(text: string): string | undefined {
   return yearProblem(text) ?? (parseIso(text) ? undefined : 'must be a date that exists, written YYYY-MM-DD')
 }
 
-/** Reads a time in the company zone: when it is, and what the clocks show then. */
+/** Reads a time in the company's zone: the instant, and the wall clock time then. */
 export function readTime(field: string, text: string, zone: string): { at: number; clock: string } {
   const written = parseIso(text)
   if (!written) throw unprocessable(field, yearProblem(text) ?? 'must be a time that exists, in ISO 8601')
   const at = instantOf(written, zone)
   if (at !== withinYears(at, zone)) throw unprocessable(field, outside(written.clock.year))
-  // Without an offset the text is the wall clock, also where the clocks skip it.
+  // Without an offset the text is the wall clock time, even if the clocks skip it.
   return { at, clock: written.offset === undefined ? String(written.clock) : wallClock(at, zone) }
 }
 
-/** A year outside is told first: what does not exist in our calendar may be a day of another. */
+/** Checked first: a date that does not exist in our calendar may be a day of another. */
 function yearProblem(text: string): string | undefined {
   const year = writtenYear(text)
   return year === undefined || year >= FIRST_YEAR ? undefined : outside(year)
@@ -57,7 +57,7 @@ export function writableSpan(zone: string): { first: number; last: number } {
   return span
 }
 
-/** An instant in the company zone. What was at the edge of the years where the company was before stays at it. */
+/** An instant in the company's zone, clamped: one at the edge of the years in the company's former zone stays at the edge. */
 export function showInstant(at: number, zone: string): string {
   return formatInstant(withinYears(at, zone), zone)
 }

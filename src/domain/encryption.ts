@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps a secret of somebody else's so that a copy of the database does not give it away. */
+/** Encrypts other people's secrets, so that a copy of the database does not reveal them. */
 export interface Encryption {
-  /** `purpose` says whose it is: what was encrypted for one purpose cannot be read for another. */
+  /** `purpose` says whose it is: what was encrypted for one purpose cannot be decrypted for another. */
   encrypt(text: string, purpose: string): Buffer
-  /** Throws when it was made under another server secret, for another purpose, or altered. */
+  /** Throws when it was encrypted under another server secret or for another purpose, or was altered. */
   decrypt(sealed: Buffer, purpose: string): string
 }
 
-// The first byte names the format, so that another can follow: version, nonce, tag, ciphertext.
+// The first byte names the format, so that others can be added: version, nonce, tag, ciphertext.
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM under a key of its own, derived from the server secret: the digests of tokens use the secret itself. */
+/** AES-256-GCM with a separate key derived from the server secret: the digests of tokens use the secret itself. */
 export function createEncryption(serverSecret: string): Encryption {
   const key = Buffer.from(hkdfSync('sha256', serverSecret, '', 'diwan encryption v1', 32))
   return {

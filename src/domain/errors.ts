@@ -1,4 +1,4 @@
-/** Every code that an answer can give, and the status that it comes with. */
+/** Every error code, and the status that it comes with. */
 const STATUSES = {
   unauthorized: 401,
   forbidden: 403,
@@ -35,17 +35,17 @@ export const unauthorized = () =>
 export const invalidToken = () =>
   new ApiError('unauthorized', 'The token is missing or invalid. Send it as: Authorization: Bearer <token>')
 
-/** Why a code does not work is not told: whoever tries codes would learn from it. */
+/** Does not say why a code does not work: somebody who guesses codes could learn from it. */
 export const invalidCode = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or is no longer good. Ask for another invitation.')
 
-/** Of the link that the first start prints. */
+/** For the link that the first start prints. */
 export const invalidLink = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or has expired. Sign in with a token instead.')
 
 export const forbidden = (message: string) => new ApiError('forbidden', message)
 
-/** A state, not a permission: its people are not let in at all, and the operator may look. */
+/** A state, not a permission: its people are not let in at all, but the operator may look. */
 export const companyIsClosed = () => forbidden('The company is closed. Reopen it first.')
 
 export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', message)
@@ -62,7 +62,7 @@ export async function orNotFound<T>(lookup: Promise<T | undefined>): Promise<T> 
 export const unknownEndpoint = (path: string) =>
   new ApiError('unknown_endpoint', `No endpoint answers ${path}.`, { path })
 
-/** There is nothing to go on from; `cursor` is the end of the feed, to begin anew with. */
+/** The feed cannot continue from here; `cursor` is the end of the feed, to start again from. */
 export const cursorExpired = (cursor: string) =>
   new ApiError(
     'cursor_expired',
@@ -80,7 +80,7 @@ export const preconditionFailed = () =>
     'If-Match does not match the current version of the record. Read the record again and repeat the request with its new ETag.',
   )
 
-/** The message starts with the field at fault. */
+/** The message begins with the field at fault. */
 export const unprocessable = (field: string, problem: string) =>
   new ApiError('unprocessable_entity', `${field} ${problem}`)
 

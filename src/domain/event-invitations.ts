@@ -32,7 +32,7 @@ export function snapshotFor(
     from ${eventsWithOrganizer} where e.company_id = ${companyId} and e.uid = ${uid} and ${isParticipant(userId)}`)
 }
 
-/** Tells people about an event, in the transaction of the write. Whoever organizes it knows. */
+/** Notifies people about an event, in the transaction of the write. The organizer is not notified. */
 export async function notifyAttendees(
   tx: Db,
   enqueue: Enqueue,
@@ -54,7 +54,7 @@ export async function notifyAttendees(
   })
 }
 
-/** What is compared, and no more: a list of five hundred people need not be kept once more for each of them. */
+/** Only what is compared: a list of five hundred people need not be stored again for each of them. */
 function comparedFields({
   name,
   starts_at,
@@ -67,7 +67,7 @@ function comparedFields({
   return { name, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url }
 }
 
-/** Cancels an event for those who are off its list. Each is told of nobody else: for the others it goes on. */
+/** Cancels an event for people who were removed from it. Each sees no other attendee: for the others the event goes on. */
 export async function notifyUninvited(
   tx: Db,
   enqueue: Enqueue,

@@ -1,6 +1,6 @@
 /**
- * The records of the demo company that samples name: it has them under these handles on every machine, so that a sample can be run as
- * it is. Numbers are those that the first records of an empty database get.
+ * The records of the demo company that samples use: it has them under these handles on every machine, so that a sample can be
+ * run as it is. Numbers are those that the first records of an empty database get.
  */
 export const EXAMPLE_RECORDS = {
   project: { ref: 'prj-4k7q2m9x0c', slug: 'website-launch' },
@@ -12,10 +12,10 @@ export const EXAMPLE_RECORDS = {
   event: { number: 1 },
 } as const
 
-/** In the order in which the demo company gets them. */
+/** Numbered in the order in which the demo company gets them. */
 const COMMENTS = { list: 1, task: 2, discussion: 5 }
 
-/** How a sample names each record of an address: by slugs, where the address takes them, or by refs. */
+/** How a sample refers to each record in an address: by slug, where the address takes slugs, or by ref. */
 export function exampleHandles(address: string, bySlug: boolean): Record<string, string> {
   const handles = [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, exampleHandle(name, address, bySlug)])
   return Object.fromEntries(handles)

@@ -1,6 +1,6 @@
 import { KEPT_DAYS, type Position } from './feed.ts'
 
-/** What a cursor says: a place in the feed of one database, and since when it is that. */
+/** The contents of a cursor: a position in the feed of one database, and the time from which its age counts. */
 interface Cursor extends Position {
   epoch: string
   atMs: number
@@ -13,7 +13,7 @@ export function writeCursor({ epoch, atMs, tx, id }: Cursor): string {
   return Buffer.from(`${epoch}.${Math.floor(atMs / 1000).toString(36)}.${tx}.${id}`).toString('base64url')
 }
 
-/** The place that a cursor names; undefined when it is too old, of another database, or no cursor at all. */
+/** The position that a cursor names; undefined when it is too old, of another database, or not a cursor. */
 export function readCursor(text: string, epoch: string, now = Date.now()): Position | undefined {
   if (text.length > 100) return undefined
   const [, ofEpoch, seconds = '', tx = '', id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []

@@ -19,17 +19,17 @@ import {
 
 /** The feed, and the open connections on which its entries are sent as they happen. */
 export interface Feed {
-  /** What the cursors of this database have in common. */
+  /** The part that all cursors of this database have in common. */
   epoch(): Promise<string>
-  /** A new connection. Throws when the key has too many open already. `written` says how an entry goes over the wire. */
+  /** Opens a new stream. Throws when the key has too many open already. `written` encodes entries for the connection. */
   open(caller: Caller, after: Position, written: Written): Readable
-  /** Ends all of them, and every one that is opened from now on. */
+  /** Ends all streams, and every one that is opened from now on. */
   close(): void
 }
 
 interface Written {
   entry(entry: ChangeEntry): string
-  /** Sent first and from time to time: it keeps proxies from closing the connection, and tells how far the feed was read. */
+  /** Sent first and from time to time: it keeps proxies from closing the connection, and says how far the feed was read. */
   sign(position: Position): string
 }
 
@@ -46,17 +46,17 @@ interface Stream {
 const LOOK_EVERY_MS = 400
 const SIGN_EVERY_MS = 25_000
 const ENDS_AFTER_MS = 3_600_000
-/** Not all at the same moment: they come back at once. */
+/** Streams must not all end at the same moment, because their clients reconnect at once. */
 const JITTER_MS = 300_000
 const MOST_PER_KEY = 5
 const TRY_AGAIN_SECONDS = 10
-/** A client that takes nothing for so long has gone. */
+/** A client that reads nothing for this long is gone. */
 const STALLED_AFTER_MS = 60_000
 const ENTRIES_AT_ONCE = 500
 
 /**
- * One statement looks for all streams of this process at once, however many there are. It also sees the version of each
- * company, which rises with every change to its keys: then each stream's key is read anew.
+ * One statement reads for all streams of this process at once, however many there are. It also reads the version of each
+ * company, which rises with every change to its keys: then each stream's key is read again.
  */
 export function createFeed(db: Db, onError: (error: unknown) => void): Feed {
   let epoch: Promise<string> | undefined
@@ -94,7 +94,7 @@ export function createFeed(db: Db, onError: (error: unknown) => void): Feed {
     if (stream.kinds.includes(entry.kind)) write(stream, stream.written.entry(entry))
   }
 
-  /** False when the key is no longer good for it. */
+  /** False when the key no longer allows the stream. */
   async function readAnew(stream: Stream): Promise<boolean> {
     const { company, key } = stream.caller
     const caller = await findCallerById(db, company.id, key.id)
@@ -176,7 +176,7 @@ function endOf({ key }: Caller, endsAt: number): number {
   return key.expires_at === null ? endsAt : Math.min(endsAt, Date.parse(key.expires_at))
 }
 
-/** For each company the position of its stream that is furthest behind. */
+/** For each company, the position of the stream that is furthest behind. */
 function lowest(streams: Set<Stream>): Map<number, Position> {
   const positions = new Map<number, Position>()
   for (const stream of streams) {

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Operation } from './access/operations.ts'
 
-/** The kinds of records that the feed tells of, and the operation that a key needs to read each. */
+/** The kinds of records in the feed, and the operation that a key needs to read each. */
 const READ_BY = {
   project: 'projects:read',
   task_list: 'task_lists:read',
@@ -33,7 +33,7 @@ export function readableKinds(operations: readonly Operation[]): ChangedKind[] {
   return CHANGED_KINDS.filter(kind => operations.includes(READ_BY[kind]))
 }
 
-/** A place in the feed: behind the entry `id` of the transaction `tx`. */
+/** A position in the feed: after the entry `id` of the transaction `tx`. */
 export interface Position {
   tx: string
   id: number
@@ -56,19 +56,19 @@ export interface ChangeEntry extends Position {
   fields: string[] | null
 }
 
-/** The id of a record as the API shows it: a ref, or the number of what has none. */
+/** The id of a record as the API shows it: its ref, or its number if it has none. */
 export function handleOf(recordId: string): string | number {
   return /^\d+$/.test(recordId) ? Number(recordId) : recordId
 }
 
-/** Instants as the API writes them: inside JSON the database would write them otherwise. */
+/** Instants in the format of the API: inside JSON the database would write them differently. */
 export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
   kind, change, record_id, project_id, parent_id, actor, fields`
 
-/** By the columns of the table: as a column of the answer, `tx` is text. */
+/** Uses the columns of the table: in the select list, `tx` is text. */
 export const inOrder = sql`changes.tx, changes.id`
 
-/** The condition that an entry stands behind a position and its transaction, as every one before it, has ended. */
+/** The condition that an entry comes after a position, and that its transaction and all earlier ones have ended. */
 export function isSettledBehind(tx: Sql, id: Sql): Sql {
   return sql`(tx, id) > (${tx}, ${id}) and tx < pg_snapshot_xmin(pg_current_snapshot())`
 }
@@ -78,18 +78,18 @@ export interface FeedPage {
   /** Where the next page begins. */
   next: Position
   more: boolean
-  /** No entry that is shown stands behind this. */
+  /** No entry of the page comes after this. */
   now: Position
 }
 
-/** So many entries are looked at for a page when the key may not read all kinds. */
+/** How many entries are examined for a page when the key may not read all kinds. */
 const LOOKED_AT = 5_000
 
 /**
- * A page of the feed. Whatever commits later stands behind it, so nothing is ever skipped.
+ * A page of the feed. Whatever commits later comes after it, so nothing is ever skipped.
  *
- * A position is always that of an entry, and never just the number of the next transaction: a database that crashes gives
- * the numbers of transactions that left no trace on the disk once more. What can be read has left one.
+ * A position is always that of an entry, and never just the number of the next transaction: after a crash, PostgreSQL reuses
+ * the numbers of transactions that left no trace on the disk. An entry that can be read has left one.
  */
 export async function readFeed(
   db: Db,
@@ -125,8 +125,8 @@ export async function endOfFeed(db: Db, companyId: number): Promise<Position> {
 }
 
 /**
- * The place behind which the feeds of all companies tell what this snapshot does not see. Under load they may also tell a
- * little of what it does see.
+ * The position after which the feeds of all companies contain everything that this snapshot does not see. Under load they may
+ * also repeat a little of what it does see.
  */
 export async function endOfEveryFeed(db: Db): Promise<Position> {
   const last = await db.maybe<Position>(sql`
@@ -140,7 +140,7 @@ export async function endOfEveryFeed(db: Db): Promise<Position> {
 
 export const KEPT_DAYS = 30
 
-/** Removes what is too old, and what came with a dump of another database: its transactions are not of this one. */
+/** Removes entries that are too old, and those that came with a dump of another database and have its transaction numbers. */
 export async function forgetOldChanges(db: Db): Promise<void> {
   await db.run(sql`delete from changes where at < now() - make_interval(days => ${KEPT_DAYS})`)
   await db.run(sql`
@@ -149,7 +149,7 @@ export async function forgetOldChanges(db: Db): Promise<void> {
         select company_id, tx, id from changes where company_id = c.id and tx > pg_current_xact_id()) foreign_ones)`)
 }
 
-/** For how long the oldest transaction that writes has run. Nothing that commits later is read before it ends. */
+/** How long the oldest writing transaction has been running. Nothing that commits later can be read before it ends. */
 export async function feedLagSeconds(db: Db): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
     select coalesce(extract(epoch from max(clock_timestamp() - xact_start)), 0)::float as seconds
@@ -158,8 +158,8 @@ export async function feedLagSeconds(db: Db): Promise<number> {
 }
 
 /**
- * What is in the cursors of this database and of no other: in another one transactions are numbered anew, and one that was
- * restored on the same server has another past.
+ * Identifies this database in its cursors: another database numbers its transactions differently, and one that was restored on
+ * the same server has another history.
  */
 export async function feedEpoch(db: Db): Promise<string> {
   const { epoch } = await db.one<{ epoch: string }>(sql`

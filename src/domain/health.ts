@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CONDITIONS, Condition } from './ports/condition.ts'
 
-/** The parts that the service stands on, and what helps when one of them does not do its work. */
+/** The parts that the service depends on, and advice for when one of them does not work. */
 export const ADVICE = {
   database: 'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.',
   redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
@@ -14,13 +14,13 @@ export const ADVICE = {
 export type PartName = keyof typeof ADVICE
 export const PARTS = Object.keys(ADVICE) as PartName[]
 
-/** How each part is found out about. */
+/** How each part is checked. */
 export type Checks = Record<PartName, () => Promise<Condition>>
 
 interface PartHealth {
   name: PartName
   state: (typeof CONDITIONS)[number]
-  /** When this process first saw the state that it is in. */
+  /** When this process first saw the part in its current state. */
   since: string
   message: string
   advice: string | null
@@ -31,10 +31,10 @@ export interface Health {
   close(): void
 }
 
-/** By itself it looks now and then, so that `since` is true also when nobody has asked meanwhile. */
+/** Checks run regularly, so that `since` is correct even when nobody has asked meanwhile. */
 const LOOK_EVERY_MS = 60_000
 const ANSWER_WITHIN_MS = 2_000
-/** Whoever asks in quick succession is told the same: a check writes to the disk and calls the mail server. */
+/** Requests in quick succession get the same result: a check writes to the disk and calls the mail server. */
 const STAYS_TRUE_MS = 1_000
 
 export function createHealth(checks: Checks): Health {
@@ -77,7 +77,7 @@ async function conditionOf(name: PartName, check: Checks[PartName]): Promise<Omi
   }
 }
 
-/** An attempt at several addresses fails with an error that has no words of its own. */
+/** A connection attempt at several addresses fails with an error that has no message of its own. */
 function wordsOf(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
   return message || errors?.[0]?.message || code || 'It failed without a reason.'

@@ -8,7 +8,7 @@ export interface Repeater {
   key_id: number
 }
 
-/** A named request: the same name from the same key is a repetition if the digest is the same too. */
+/** A named request: the same name from the same key is a repeat if the digest is the same too. */
 export interface Repeat extends Repeater {
   name: string
   request_digest: Buffer
@@ -29,8 +29,8 @@ interface EarlierAnswer {
 const KEPT_FOR = sql`interval '24 hours'`
 
 /**
- * The answer that this request got before, if it did. The lock is held until the transaction ends, so of two repeats at
- * the same moment one does the work, on whichever node, and the other is told to come back.
+ * The answer that this request got before, if any. The lock is held until the transaction ends, so of two concurrent repeats
+ * one does the work, on whichever node, and the other is told to retry.
  */
 export async function findAnswer(
   tx: Db,
@@ -47,7 +47,7 @@ export async function findAnswer(
   return earlier
 }
 
-/** The last statement of the write: there is an answer to repeat if and only if it was done. */
+/** The last statement of the write: an answer is stored if and only if the write was done. */
 export async function keepAnswer(
   tx: Db,
   repeat: Repeat,

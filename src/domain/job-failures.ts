@@ -1,6 +1,6 @@
 import type { JobKind } from './ports/job-queue.ts'
 
-/** What did not happen. */
+/** What failed. */
 const WHAT: Record<JobKind, string> = {
   'mail-notification': 'A notification could not be mailed',
   'scan-file': 'A file could not be scanned',
@@ -9,7 +9,7 @@ const WHAT: Record<JobKind, string> = {
   'sync-calendar': 'An event could not be copied to a connected calendar',
 }
 
-/** What errors are called by machines, and what that means. The first that stands in the error is told. */
+/** Error codes and what they mean. The first one that the error contains is used. */
 const WHY: [sign: string, meaning: string][] = [
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was broken off'],
@@ -26,7 +26,7 @@ const WHY: [sign: string, meaning: string][] = [
   ['gave no answer', 'there was no answer in time'],
 ]
 
-/** A sentence for people about a job that has failed. What is not known by heart is told as it was. */
+/** A sentence for people about a failed job. Unknown errors are shown as they are. */
 export function reasonOf(kind: JobKind, error: string | null): string {
   const why = error === null ? undefined : (WHY.find(([sign]) => error.includes(sign))?.[1] ?? error)
   return why === undefined ? `${WHAT[kind]}.` : `${WHAT[kind]}: ${why.replace(/\.$/, '')}.`

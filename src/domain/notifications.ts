@@ -4,7 +4,7 @@ import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './access/caller.ts'
 import type { Enqueue } from './ports/job-queue.ts'
 
-/** What people are told of when it changes. */
+/** The fields of an event whose changes people are notified of. */
 export type EventBefore = Pick<
   CalendarEvent,
   'name' | 'starts_at' | 'ends_at' | 'all_day' | 'starts_clock' | 'ends_clock' | 'meeting_url'
@@ -14,13 +14,13 @@ export const SUBJECT_TYPES = ['discussion', 'event', 'file', 'calendar', 'compan
 
 export interface Subject {
   type: (typeof SUBJECT_TYPES)[number]
-  /** The ref, or the number of what has none. */
+  /** The ref, or the number if it has no ref. */
   id: string
   title: string
   project_id: number | null
 }
 
-/** Everything that people are told. The compiler asks for the words of each in every language, and for what its mail does. */
+/** Every kind of notification. The compiler requires texts for each in every language, and how its mail is handled. */
 export const NOTIFICATION_KINDS = [
   'discussion_created',
   'discussion_replied',
@@ -36,7 +36,7 @@ export const NOTIFICATION_KINDS = [
   'event_cancelled',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
-/** What the timeline of a company tells. */
+/** The kinds that the timeline of a company shows. */
 export const TIMELINE_KINDS = ['discussion_created', 'discussion_replied'] as const
 
 export type InvitationKind = Extract<NotificationKind, `event_${string}`>
@@ -44,13 +44,13 @@ export type InvitationKind = Extract<NotificationKind, `event_${string}`>
 interface Notice {
   kind: NotificationKind
   subject: Subject
-  /** The ids of the people to be told, as a query. */
+  /** A query for the ids of the people to be notified. */
   audience: Sql
   event?: CalendarEvent
   event_before?: EventBefore
 }
 
-/** Stores a notification for each person of the audience, and has each delivered, in the transaction of the write. */
+/** Stores a notification for each person of the audience and queues its delivery, in the transaction of the write. */
 export async function notify(
   tx: Db,
   enqueue: Enqueue,

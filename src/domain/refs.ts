@@ -4,12 +4,10 @@ import { slugify } from '../lib/slug.ts'
 import { isStorableText } from '../lib/text.ts'
 import { notFound } from './errors.ts'
 
-/** 32 characters that are not mistaken for one another: no i, l, o or u. */
+/** 32 characters that are not easily confused: no i, l, o or u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/**
- * The kinds of records that have a ref: its prefix, and the slug of a name without a letter or digit. Files have no slug.
- */
+/** The kinds of records that have a ref: its prefix, and the slug for names without a letter or digit. Files have no slug. */
 const KINDS = {
   project: { prefix: 'prj', nameless: 'project' },
   task_list: { prefix: 'lst', nameless: 'list' },
@@ -20,14 +18,14 @@ const KINDS = {
 
 type KindWithRef = keyof typeof KINDS
 export type RefPrefix = (typeof KINDS)[KindWithRef]['prefix']
-/** Those that have a slug too. */
+/** The kinds that have a slug too. */
 export type Kind = { [K in KindWithRef]: (typeof KINDS)[K] extends { nameless: string } ? K : never }[KindWithRef]
 
 const PREFIXES = Object.values(KINDS).map(({ prefix }) => prefix)
 const REF = new RegExp(`^(?:${PREFIXES.join('|')})-[0-9a-hjkmnp-tv-z]{10}$`)
 
 const REF_LENGTH = 10
-/** Asked for in advance: to ask for ten at a time costs as much as to ask for a few thousand. */
+/** Generated in advance: ten random bytes cost as much as a few thousand. */
 let randoms = Buffer.alloc(0)
 
 export function newRef(kind: KindWithRef): string {
@@ -48,16 +46,16 @@ export function requireRef(handle: string | undefined): string {
   return handle
 }
 
-/** Where a record stands: its kind, the table's name in the statement, and the parent within which its slug is unique. */
+/** The location of a record: its kind, the table's name in the statement, and the parent within which its slug is unique. */
 export interface Place {
   kind: Kind
   as: string
   companyId: number
-  /** The id of the parent, or 0 for a project; none on a flat address, which takes a ref only. */
+  /** The id of the parent, or 0 for a project; undefined for a flat address, which takes a ref only. */
   parent: Sql | number | undefined
 }
 
-/** The condition that a record is the one a handle names: by its ref, or by a slug that it has or had. */
+/** The condition that a handle names a record: by its ref, or by a current or former slug. */
 export function isNamed(handle: string | undefined, { kind, as, companyId, parent }: Place): Sql {
   if (handle === undefined || !isStorableText(handle)) throw notFound()
   if (isRef(handle)) return sql`${raw(as)}.ref = ${handle}`
@@ -67,7 +65,7 @@ export function isNamed(handle: string | undefined, { kind, as, companyId, paren
     where company_id = ${companyId} and kind = ${literal(kind)} and parent_id = ${parent} and slug = ${handle.normalize('NFC')})`
 }
 
-/** The slug for a new record, or for `recordId` in a new place: an expression, because the database knows which are taken. */
+/** The slug for a new record, or for `recordId` in a new place: an SQL expression, because the database knows which are taken. */
 export function slugFor(
   kind: Kind,
   companyId: number,
@@ -78,7 +76,7 @@ export function slugFor(
   return freeSlug(kind, companyId, parentId, wantedSlug(kind, name), recordId)
 }
 
-/** The same where the statement adds several records, and reads from a column what the name of each asks for. */
+/** The same for a statement that adds several records and reads the wanted slug of each from a column. */
 export function freeSlug(
   kind: Kind,
   companyId: number,
@@ -89,7 +87,7 @@ export function freeSlug(
   return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wanted})`
 }
 
-/** The slug for a renamed record; undefined while the new name asks for the slug that the old one did. */
+/** The slug for a renamed record; undefined if the new name leads to the same slug as the old one. */
 export function slugForRename(
   kind: Kind,
   companyId: number,
@@ -101,12 +99,12 @@ export function slugForRename(
   return slugFor(kind, companyId, parentId, name, record.id)
 }
 
-/** The slug that a name asks for, if no other record has or had it. */
+/** The slug that a name leads to, if no other record has or had it. */
 export function wantedSlug(kind: Kind, name: string): string {
   return slugify(name) || KINDS[kind].nameless
 }
 
-/** Written into the statement, so that the planner sees which of the tables behind `taken_slugs` is meant. */
+/** A literal in the statement, so that the planner sees which of the tables behind `taken_slugs` is meant. */
 function literal(kind: Kind): Sql {
   return raw(`'${kind}'`)
 }

@@ -1,21 +1,21 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-/** Where entries of another database wait for their numbers. It goes with the transaction. */
+/** A temporary table for entries of another database until they are renumbered. Dropped at the end of the transaction. */
 export const FOREIGN_CHANGES = 'foreign_changes'
 
 export async function makeRoomForForeignChanges(tx: Db): Promise<void> {
   await tx.raw(`create temporary table ${FOREIGN_CHANGES} (like changes) on commit drop`, [])
 }
 
-/** No transaction has a lower number. */
+/** The lowest number that a transaction can have. */
 const FIRST_TX = 3
 
 /**
- * Takes over entries from the feed of another database, where transactions have other numbers. Those of a company keep their
- * order; they are spread over the transactions that this database has had already, so that all of them count as ended and
- * whatever happens from now on stands behind them. Each webhook's place is where it was among them, so that it is told of
- * what it had not been told of.
+ * Takes over entries from the feed of another database, where transactions have other numbers. The entries of a company keep
+ * their order; they are spread over the transaction numbers that this database has already used, so that all of them count as
+ * ended and everything new comes after them. Each webhook keeps its place among them, so that it is still told of what it had
+ * not been told of.
  */
 export async function adoptForeignChanges(tx: Db): Promise<void> {
   const foreign = raw(FOREIGN_CHANGES)

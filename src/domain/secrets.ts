@@ -9,17 +9,17 @@ export interface Secrets {
   operatorToken: string
 }
 
-/** Where a secret that nobody configured is kept. */
+/** The files in which secrets are kept that were not configured. */
 export const secretFiles = { serverSecret: 'server-secret', operatorToken: 'operator-token' } as const
 
-/** The configured secrets; those that are missing are made on the first start and kept in the data folder. */
+/** The configured secrets; missing ones are made on the first start and kept in the data folder. */
 export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
   await requireWritable(dataDir)
   const keep = (name: keyof Secrets) => configured[name] ?? readOrMake(join(dataDir, secretFiles[name]))
   return { serverSecret: await keep('serverSecret'), operatorToken: await keep('operatorToken') }
 }
 
-/** The server secret if there is one: whoever only compares must not make another. */
+/** The server secret if there is one: code that only compares must not make a new one. */
 export async function findServerSecret(
   dataDir: string,
   configured: { serverSecret: string | undefined },
@@ -41,12 +41,12 @@ async function readKept(path: string): Promise<string | undefined> {
   return contents?.trim()
 }
 
-/** Its bytes are flushed, then its name: what was signed with it must not outlive it. */
+/** Flushes the file, then its folder: otherwise things signed with the secret could outlive it. */
 async function make(path: string): Promise<string> {
   const draft = `${path}.${process.pid}`
   try {
     await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-    // Of two that start at the same moment one makes the secret and both use it.
+    // Of two processes that start at the same moment, one makes the secret and both use it.
     await link(draft, path).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Blobs } from './ports/blob-store.ts'
 
-/** Whoever adds a row for some bytes and whoever removes the bytes of the last row take turns, until they commit. */
+/** A transaction that adds a row for some bytes and one that removes the bytes of the last row wait for each other. */
 export async function lockBytes(tx: Db, companyId: number, digest: string, mode: 'keep' | 'remove'): Promise<void> {
   const lock = sql`hashtextextended(${`bytes ${companyId} ${digest}`}, 0)`
   await tx.run(
@@ -10,7 +10,7 @@ export async function lockBytes(tx: Db, companyId: number, digest: string, mode:
   )
 }
 
-/** Removes bytes that no row needs. An infected file keeps its row and not its bytes. */
+/** Removes bytes that no row needs. An infected file keeps its row but not its bytes. */
 export function removeUnneeded(db: Db, blobs: Blobs, companyId: number, digest: string): Promise<boolean> {
   return db.transaction(async tx => {
     await lockBytes(tx, companyId, digest, 'remove')

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-/** Whose code it is: what was encrypted for one person cannot be read for another. */
+/** Whose code it is: what was encrypted for one person cannot be decrypted for another. */
 export function codePurpose(companyId: number, userId: number): string {
   return `invitation ${companyId} ${userId}`
 }
 
-/** Stores the invitation of a person for seven days. An earlier one is void by that. */
+/** Stores the invitation of a person for seven days. It replaces an earlier one. */
 export async function storeInvitation(
   tx: Db,
   invitation: { company_id: number; user_id: number; digest: Buffer; code_to_mail: Buffer | null },
@@ -21,8 +21,8 @@ export async function storeInvitation(
 }
 
 /**
- * Uses up the invitation that a code belongs to. The person is held first, as by everybody who changes people, and the
- * invitation is looked at after that: of two who come with one code, the second finds it used.
+ * Uses up the invitation that a code belongs to. The person is locked first, as in every change to people, and the invitation
+ * is read after that: of two concurrent uses of one code, the second finds it used.
  */
 export async function useInvitation(
   tx: Db,

@@ -3,16 +3,16 @@ import type { WebhookRequest } from './ports/webhook-sender.ts'
 import { signature } from './webhook-signature.ts'
 import { webhookSecretPurpose } from './webhooks.ts'
 
-/** Where a message goes, and what it is signed with. */
+/** Where a message is sent, and the secrets to sign it with. */
 export interface Destination {
   company_id: number
   url: string
   secret: Buffer
-  /** Null when there is none, or its time is over. */
+  /** Null when there is none, or it has expired. */
   previous_secret: Buffer | null
 }
 
-/** What a receiver reads. `data` is the record as it is now. */
+/** The body that a receiver gets. `data` is the record as it is now. */
 export interface Message {
   id: string | number
   type: string
@@ -24,7 +24,7 @@ export interface Message {
   data: unknown
 }
 
-/** The request of one attempt. `messageId` is the same over all attempts, so that a receiver knows a repetition. */
+/** The request of one attempt. `messageId` is the same for all attempts, so that a receiver can recognise a repetition. */
 export function requestOf(
   encryption: Encryption,
   { company_id, url, secret, previous_secret }: Destination,
@@ -47,7 +47,7 @@ export function requestOf(
 
 const LARGEST_DATA_BYTES = 16_384
 
-/** A record that is too large is left out: a receiver reads it by its id. */
+/** A record that is too large is left out: the receiver can read it by its id. */
 export function dataOf(record: unknown): unknown {
   return Buffer.byteLength(JSON.stringify(record)) <= LARGEST_DATA_BYTES ? record : null
 }

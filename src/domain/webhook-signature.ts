@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Standard Webhooks 1.0.0: the secret is what follows the prefix, decoded, and what is signed is id.timestamp.body.
+// Standard Webhooks 1.0.0: the key is what follows the prefix of the secret, decoded, and id.timestamp.body is signed.
 
 const PREFIX = 'whsec_'
 
@@ -8,7 +8,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64')
 }
 
-/** One signature for each secret: while a secret is being replaced, a receiver may know either. */
+/** One signature for each secret: while a secret is being replaced, a receiver may know either one. */
 export function signature(secrets: string[], id: string, timestamp: number, body: string): string {
   return secrets.map(secret => `v1,${mac(secret, `${id}.${timestamp}.${body}`)}`).join(' ')
 }

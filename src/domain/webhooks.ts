@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { CHANGED_KINDS, type CHANGES, type ChangedKind } from './feed.ts'
 
-/** What happens to records of each kind. */
+/** The changes that can happen to records of each kind. */
 export const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]> = {
   project: ['created', 'updated', 'deleted', 'archived', 'unarchived', 'restored'],
   task_list: ['created', 'updated', 'deleted'],
@@ -13,7 +13,7 @@ export const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]
   file: ['created', 'deleted', 'scanned'],
 }
 
-/** What a webhook can be told of: everything, everything of a kind, or one change of a kind. */
+/** What a webhook can subscribe to: everything, everything of a kind, or one change of a kind. */
 export const WEBHOOK_KINDS = [
   '*',
   ...CHANGED_KINDS.flatMap(kind => [`${kind}.*`, ...CHANGES_OF[kind].map(change => `${kind}.${change}`)]),
@@ -21,19 +21,19 @@ export const WEBHOOK_KINDS = [
 
 export const MOST_WEBHOOKS = 10
 
-/** Whoever adds a webhook waits for the one before, so that their number is what it is said to be. */
+/** Serialises the adding of webhooks, so that their number is exact. */
 export async function lockWebhooksOf(tx: Db, companyId: number): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${companyId}`}, 0))`)
 }
 
-/** The end of the feed, as columns of a webhook: it is told of what is committed from now on. */
+/** The end of the feed, as columns of a webhook: it is told of what commits from now on. */
 export const fromNowOn: Record<'tx' | 'change_id' | 'told_since', Sql> = {
   tx: sql`pg_snapshot_xmin(pg_current_snapshot())`,
   change_id: sql`0`,
   told_since: sql`pg_current_snapshot()`,
 }
 
-/** What a webhook forgets of its past when it is switched on, or gets another address. */
+/** Resets the failure history of a webhook when it is switched on or gets another URL. */
 export const AFRESH = { failing_since: null, warned_at: null, switched_off_at: null, switched_off_because: null }
 
 export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`

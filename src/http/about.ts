@@ -1,4 +1,4 @@
-/** What the process knows of itself. */
+/** What the process knows about itself. */
 export interface About {
   version: string
   /** The name of the host. */

@@ -4,7 +4,7 @@ import { type AuditEntry, type AuditNote, audit, auditDenial } from '../domain/a
 import type { ApiError } from '../domain/errors.ts'
 import { pathOf, type Who } from './request.ts'
 
-/** A denial is kept whatever became of the call's own transaction. */
+/** A denial is recorded even when the call's own transaction is rolled back. */
 export async function auditDenied(db: Db, request: FastifyRequest, error: ApiError): Promise<void> {
   const { who } = request
   if (!who) return
@@ -12,7 +12,7 @@ export async function auditDenied(db: Db, request: FastifyRequest, error: ApiErr
   await auditDenial(db, who.credential, entryOf(request, who, result))
 }
 
-/** Inside the write's own transaction: both happened or neither. Each thing that was changed has an entry. */
+/** Runs inside the write's own transaction, so that both happen or neither. Each thing that was changed has an entry. */
 export async function auditAllowed(tx: Db, request: FastifyRequest, status: number, notes: AuditNote[]): Promise<void> {
   for (const note of notes) {
     const result = { outcome: 'allowed', status, reason: 'Permitted.', ...note } as const

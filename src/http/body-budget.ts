@@ -1,18 +1,18 @@
 import { NoRoom } from '../db/bulkhead.ts'
 
 /**
- * How many bytes of request bodies are held at one time, a share for each company. Bytes are counted as they arrive, so
- * that a body which is announced and not sent takes nothing from anybody.
+ * Limits how many bytes of request bodies are held at one time, with a share for each company. Bytes are counted as they
+ * arrive, so that a body which is announced but not sent uses none of it.
  */
 export interface BodyBudget {
   open(companyId: number): BodyAccount
 }
 
-/** What one body holds. */
+/** The bytes that one body holds. */
 export interface BodyAccount {
-  /** Undefined when the bytes fit; else it resolves when they do, and throws `NoRoom` when that takes too long. */
+  /** Undefined when the bytes fit; else resolves when they do, or rejects with `NoRoom` when that takes too long. */
   take(bytes: number): Promise<void> | undefined
-  /** Gives everything back, and ends a wait. It may be called again. */
+  /** Returns all bytes to the budget, and ends a wait. May be called more than once. */
   close(): void
 }
 
@@ -29,11 +29,11 @@ interface Account {
 }
 
 export function createBodyBudget({ totalBytes, companyBytes, waitAtMostMs }: BodyBudgetLimits): BodyBudget {
-  // The oldest first: what comes free goes to the body that has waited longest, until it is whole.
+  // In order of age: bytes that become free go to the oldest waiting body, until it is complete.
   const accounts = new Set<Account>()
   const heldBy = new Map<number, number>()
   let held = 0
-  /** The one that may go on although nothing is left: else bodies could wait for each other, all of them half there. */
+  /** May continue even when nothing is left: otherwise incomplete bodies could all wait for each other. */
   let exempt: Account | undefined
 
   function fits(account: Account, bytes: number): boolean {

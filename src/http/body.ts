@@ -10,7 +10,7 @@ import { isStorableText } from '../lib/text.ts'
 import { HIJRI_FORMAT, toGregorian } from './hijri.ts'
 import { shortened } from './ignored.ts'
 
-/** What arrived, before anyone has asked for it: it is read only after the record was found and the call allowed. */
+/** A body as it arrived. It is read only after the record was found and the call was allowed. */
 export interface RawBody {
   contentType: string | undefined
   contentEncoding: string | undefined
@@ -23,27 +23,27 @@ interface Field {
   format?: string
   enum?: (string | null)[]
   maxLength?: number
-  /** A JSON number is taken as the text it was written as. */
+  /** A JSON number is accepted, as the text in which it was written. */
   numberAsText?: boolean
 }
 
-// It stops at the first fault, and looks at lengths before patterns and formats.
+// Stops at the first fault, and checks lengths before patterns and formats.
 const ajv = new Ajv({ strict: false, verbose: true })
 ajv.addFormat(HIJRI_FORMAT, text => fromHijri(text) !== undefined)
 ajv.addFormat('date', text => dateProblem(text) === undefined)
-// What `URL` repairs is refused: it drops newlines and blanks, adds slashes and turns them round. What is stored is what was sent.
+// What `URL` would repair is refused: it drops newlines and blanks, adds or reverses slashes. The URL is stored as sent.
 ajv.addFormat('uri', text => /^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) && URL.canParse(text))
-// Up to the first dot behind the first character of the domain, and on from there: there is one way to read an address.
+// Splits the domain at the first dot after its first character, so that an address can be matched in only one way.
 ajv.addFormat('email', /^[^\s@"<>(),;:\\[\]]+@[^\s@"<>(),;:\\[\]][^.\s@"<>(),;:\\[\]]*\.[^\s@"<>(),;:\\[\]]+$/u)
 
 const EMPTY: RawBody = { contentType: undefined, contentEncoding: undefined, bytes: Buffer.alloc(0), tooLarge: false }
 
-/** An endpoint without fields takes an object too, and names what it drops. */
+/** An endpoint without fields accepts an object too, and names the fields that it ignores. */
 const NO_FIELDS = Type.Object({})
 
 /**
- * Gives the fields that a schema declares, or throws what is wrong with them. `onIgnored` is told the others, also when the
- * body is refused: one may be a misspelled field of ours.
+ * Returns the fields that a schema declares, or throws what is wrong with them. `onIgnored` gets the names of all others, even
+ * when the body is refused: one may be a misspelled field.
  */
 export function bodyReader<Body extends TObject>(declared: Body | undefined) {
   const schema: TObject = declared ?? NO_FIELDS
@@ -57,12 +57,12 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
     const [first, ...others] = [...repetitions(schema, repeated), ...problemsIn(schema, fields)]
     if (first) throw refusalOf([first, ...others], hintAt(wrapperOf(sent, ignored)))
     toGregorian(schema, fields)
-    // Every field has passed its schema, none that must be there is missing, and there are no others.
+    // The cast holds: every field has passed its schema, no required field is missing, and there are no others.
     return fields as Static<Body>
   }
 }
 
-/** The object that a body holds, before anyone has asked whether its fields are good. */
+/** The object in a body, before its fields are validated. */
 export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: RawBody = EMPTY): JsonObject {
   if (tooLarge) throw unprocessable('body', 'is too large')
   if (bytes.length === 0) return { fields: {}, numbers: new Map(), repeated: [] }
@@ -90,7 +90,7 @@ function readField(name: string, field: Field, value: unknown, numberText?: stri
   return isDay && typeof value === 'string' ? westernDigits(value) : value
 }
 
-/** A list of records is one whose entries have fields, like a body of its own. */
+/** A list whose entries have fields, like a body of their own. */
 interface ListOfRecords {
   items: TObject
   maxItems?: number
@@ -100,14 +100,14 @@ function isListOfRecords(field: object): field is ListOfRecords {
   return 'items' in field && typeof field.items === 'object' && field.items !== null && 'properties' in field.items
 }
 
-/** How many entries a list in a body has; 1 when it is no list, or a longer one than its schema takes. */
+/** How many entries a list in a body has; 1 when it is not a list, or is longer than its schema allows. */
 export function entriesIn(schema: TObject | undefined, name: string, { fields }: JsonObject): number {
   const list = Object.hasOwn(fields, name) ? fields[name] : undefined
   const { maxItems = Infinity }: { maxItems?: number } = schema?.properties[name] ?? {}
   return Array.isArray(list) && list.length <= maxItems ? Math.max(list.length, 1) : 1
 }
 
-/** What an entry should not have is still there, to be refused. */
+/** Keeps unknown fields of an entry, so that they are refused later. */
 function readEntry(name: string, { properties }: TObject, entry: unknown): unknown {
   if (!isRecord(entry)) return entry
   const fields = Object.entries(entry).map(([key, value]) => {
@@ -117,7 +117,7 @@ function readEntry(name: string, { properties }: TObject, entry: unknown): unkno
   return Object.fromEntries(fields)
 }
 
-/** The strings that a field of ours can hold: itself, or one level of a list or an object. */
+/** The strings that a field can hold: itself, or one level down in a list or an object. */
 function stringsIn(value: unknown): string[] {
   const values = typeof value === 'object' && value !== null ? Object.values(value) : [value]
   return values.filter(each => typeof each === 'string')
@@ -135,14 +135,14 @@ function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | u
 
 export type Problem = [field: string, problem: string]
 
-/** JSON keeps the last of two fields of one name, and loses the first without a word. */
+/** `JSON.parse` keeps the last of two fields with the same name and silently drops the first. */
 function repetitions({ properties }: TObject, repeated: JsonObject['repeated']): Problem[] {
   return repeated
     .filter(({ list }) => Object.hasOwn(properties, list) && isListOfRecords(properties[list] as TSchema))
     .map(({ list, entry, key }) => [`${list}[${entry}].${shortened(key)}`, 'appears more than once'])
 }
 
-/** Every field that is wrong, each with its first fault: those that are missing, then the others in their order. */
+/** Every field that is wrong, each with its first fault: the missing ones first, then the others in their order. */
 function problemsIn(schema: TObject, fields: Record<string, unknown>, within = ''): Problem[] {
   const missing = (schema.required ?? []).filter(name => !Object.hasOwn(fields, name))
   const faulty = Object.entries(schema.properties).flatMap(([name, field]) =>
@@ -160,7 +160,7 @@ function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
     value.length <= (field.maxItems ?? Infinity)
   )
     return value.flatMap((entry, n) => faultsOfEntry(`${name}[${n}]`, field.items, entry))
-  // Compiled when it is first needed, and kept: a start need not wait for every one of them.
+  // Compiled on first use and cached: the start need not wait for all of them.
   const validate = ajv.compile(field)
   if (validate(value)) return []
   const [error] = validate.errors as [ErrorObject]
@@ -172,7 +172,7 @@ function pathWithin({ instancePath }: ErrorObject): string {
   return instancePath.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
 }
 
-/** Unknown fields are refused here: what is dropped from every entry of a list is not noticed once. */
+/** Unknown fields are refused here: nobody would notice that a field is dropped from every entry of a list. */
 function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[] {
   if (!isRecord(entry)) return [[name, 'must be an object']]
   const unknown = Object.keys(entry).filter(key => !Object.hasOwn(schema.properties, key))
@@ -180,10 +180,10 @@ function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[]
   return [...refused, ...problemsIn(schema, entry, `${name}.`)]
 }
 
-/** A list may have hundreds of them. */
+/** A list may have hundreds of problems. */
 const MOST_PROBLEMS = 20
 
-/** The refusal that names what is wrong: at least one thing, and as many more as a reader takes in. */
+/** The refusal that names what is wrong: at least one problem, and as many more as are readable. */
 export function refusalOf([[field, problem], ...others]: [Problem, ...Problem[]], hint = ''): ApiError {
   const named = others.slice(0, MOST_PROBLEMS - 1)
   const rest = named.map(([name, what]) => `; ${name} ${what}`).join('')

@@ -4,24 +4,24 @@ import { methodPath } from './method-names.ts'
 import { exampleOf, type Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
-/** Stands for the address of the server in the samples, which a description alone does not know. */
+/** Stands for the URL of the server in the samples, because a description alone does not know it. */
 export const ORIGIN = '$DIWAN_URL'
 
 /** One call as a sample shows it. */
 export interface SampleCall {
   endpoint: EndpointFacts
-  /** What clients call the operation: `completeTask`. */
+  /** The name of the operation in clients: `completeTask`. */
   name: string
   address: string
   prefix: string
-  /** The nested one of two addresses, which takes slugs. */
+  /** Whether this is the nested one of two addresses, which takes slugs. */
   isNested: boolean
   isOpen: boolean
-  /** Whether the client knows the endpoint, and the demo company has the records. */
+  /** Whether the client has a method for the endpoint, and the demo company has the records. */
   isOfClient: boolean
 }
 
-/** The same call in three languages; where the client does not know it, for curl alone. */
+/** The same call in three languages; only for curl where the client does not have it. */
 export function codeSamples(call: SampleCall): Json[] {
   const shell = { lang: 'Shell', label: 'curl', source: curl(call) }
   if (!call.isOfClient) return [shell]
@@ -40,7 +40,7 @@ function pathOf({ address, isNested, isOfClient, endpoint }: SampleCall): string
   return address.replace(/:(\w+)/g, (_, name) => handles[name] ?? name) + (query && `?${query}`)
 }
 
-/** Of the query only what has an example: the rest has a default. */
+/** Only the parameters that have an example: the others have a default. */
 function queryOf({ query }: EndpointFacts): Json {
   const shown = Object.entries(query?.properties ?? {}).filter(([, schema]) => 'examples' in schema)
   return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema)]))
@@ -71,7 +71,7 @@ function clientCall(call: SampleCall): string[] {
   const { endpoint, isNested, name, address } = call
   const { method, body, query, returns } = endpoint
   const sent = body && inJavaScript(exampleOf(body))
-  // The methods of the client are those of the flat addresses; slugs go by hand.
+  // The methods of the client use the flat addresses; with slugs, the path is written out.
   if (isNested) {
     const options = sent ? `, { body: ${sent} }` : ''
     return [`const { data } = await diwan.request('${method}', '${pathOf(call)}'${options})`, 'console.log(data)']
@@ -115,7 +115,7 @@ function inJavaScript(value: unknown): string {
     .join(', ')} }`
 }
 
-/** JSON is Python but for three words. */
+/** Python writes JSON the same way except for three words. */
 function inPython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inPython).join(', ')}]`
   if (typeof value === 'object' && value !== null)

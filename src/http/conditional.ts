@@ -11,7 +11,7 @@ import type { Reply } from './request.ts'
 
 /**
  * The GET that shows the record which an endpoint writes: it has the same address, or the address without the action at its
- * end. An endpoint that creates has none, because it finds the parent of what it adds.
+ * end. An endpoint that creates has none, because the record that it finds is the parent of the new one.
  */
 export function readBehind<Read extends EndpointFacts>(endpoint: EndpointFacts, endpoints: Read[]): Read | undefined {
   if (endpoint.method === 'GET' || endpoint.status === 201) return undefined
@@ -21,20 +21,20 @@ export function readBehind<Read extends EndpointFacts>(endpoint: EndpointFacts, 
   return endpoints.find(({ method, at }) => method === 'GET' && at.some(address => addresses.includes(address)))
 }
 
-/** True when a write answers with the record as its GET shows it: what marks the one marks the other. */
+/** True when a write answers with the record as its GET shows it, so that both answers have the same ETag. */
 export function answersAs(read: EndpointFacts, write: EndpointFacts): boolean {
   return JSON.stringify(read.returns) === JSON.stringify(write.returns)
 }
 
-/** Marks the answer to such a write. */
+/** Sets the ETag of the answer to such a write. */
 export async function tagWritten(_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode === 200 && typeof payload === 'string') reply.header('etag', tagOf(payload))
   return payload
 }
 
 /**
- * Refuses the call when `If-Match` names other versions of the record than the one that its GET would show now. The record is
- * held by the caller, so that it stays the one that was compared until the write commits.
+ * Refuses the call when `If-Match` names other versions of the record than the one that its GET would show now. The caller has
+ * locked the record, so it stays the version that was compared until the write commits.
  */
 export async function requireMatch<Call extends BaseCall>(
   read: ReadEndpoint<Call>,
@@ -42,7 +42,7 @@ export async function requireMatch<Call extends BaseCall>(
   reply: Reply,
 ): Promise<void> {
   const header = call.headers['if-match']
-  // The record has been found: that is all that * asks.
+  // `*` only asks that the record exists, and it has been found.
   if (header === undefined || header === '*') return
   const tags = tagsIn(header)
   for (const query of waysToAsk(read)) {
@@ -52,7 +52,7 @@ export async function requireMatch<Call extends BaseCall>(
   throw preconditionFailed()
 }
 
-/** A read that was asked for a second calendar has shown the same version, under another tag. */
+/** With a second calendar, the same version of the record was shown under another ETag. */
 function waysToAsk({ query }: EndpointFacts): RawQuery[] {
   return query && 'calendar' in query.properties ? [{}, { calendar: UMM_AL_QURA }] : [{}]
 }

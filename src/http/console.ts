@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sendFile } from './static-files.ts'
 
-/** Only what this server serves is run, drawn or asked; no script stands in the page; no other page frames it. */
+/** Scripts, styles, images and requests only from this server; no inline scripts; no framing by other pages. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** The console: one page for every address below `/console`, which then asks the administration surface. */
+/** The console: one page for every address below `/console`, which then calls the administration surface. */
 export function mountConsole(app: FastifyInstance): void {
   app.get<{ Params: { '*': string } }>('/console/assets/*', async (request, reply) =>
     // Their names change with their contents.

@@ -2,31 +2,31 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { unprocessable } from '../domain/errors.ts'
 import type { Order, Values } from './order.ts'
 
-/** Where a page of a query begins, and how the next one is asked for. */
+/** Where a page of a query begins, and how to ask for the next page. */
 export interface Cursor {
-  /** The values of the record that the page comes after; undefined when it begins somewhere else. */
+  /** The values of the record after which the page begins; undefined when there is none. */
   after(order: Order): Values | undefined
-  /** The text of a cursor for what comes after a record. */
+  /** The text of a cursor for the records after this one. */
   next(order: Order, values: Values): string
 }
 
-/** Whose a cursor is: an endpoint, its parameters in the path, and those in the query that say which records are meant. */
+/** What a cursor belongs to: an endpoint, its path parameters, and the query parameters that say which records are meant. */
 interface CursorOwner {
   name: string
   params: object
   query: object
 }
 
-/** Makes the cursor of a query from what was sent. One that is not the query's own is refused, or else passed over. */
+/** Makes the cursor of a query from what was sent. A cursor of another query is refused or, if not `isRefused`, ignored. */
 export type ReadCursor = (owner: CursorOwner, sent: string | undefined, isRefused: boolean) => Cursor
 
-/** A name of 255 characters, escaped and encoded, is shorter. */
+/** Longer than a name of 255 characters, escaped and encoded. */
 const LONGEST = 8_192
 const DIGEST_BYTES = 16
 
 /**
- * A cursor is the values of the last record of a page, and a digest of them and of the query. Under a key, so that whatever
- * reaches a statement was written here, for the same query and the same order. It is the same each time, as an ETag needs it.
+ * A cursor holds the values of the last record of a page, and a keyed digest of them and of the query. So all values that reach
+ * a statement were written here, for the same query and the same order. It is deterministic, because the ETag depends on it.
  */
 export function createCursors(serverSecret: string): ReadCursor {
   const key = Buffer.from(hkdfSync('sha256', serverSecret, '', 'diwan cursors v1', 32))

@@ -13,7 +13,7 @@ import type {
 import { queryWithCalendar, tellHijri } from './hijri.ts'
 import { type RawQuery, readQuery } from './query.ts'
 
-/** A body as it was sent, who is told of the fields that mean nothing, and who is asked for the calls that it costs besides one. */
+/** A body as it was sent, a callback for fields that are ignored, and one that spends the calls it costs beyond the first. */
 export interface SentBody {
   raw: RawBody | undefined
   onIgnored: (names: string[]) => void
@@ -23,7 +23,7 @@ export interface SentBody {
 export interface ReadEndpoint<Call extends BaseCall> extends EndpointFacts {
   method: 'GET'
   status: 200 | 201
-  /** Query, record, policy, run. */
+  /** Runs these steps in order: query, record, policy, run. */
   read: (call: Call, query: RawQuery) => Promise<unknown>
 }
 
@@ -33,9 +33,9 @@ interface WriteFacts extends EndpointFacts {
 }
 
 interface PlainWrite<Call extends BaseCall> {
-  /** Record, frozen?, policy, version, body, run. */
+  /** Runs these steps in order: record, frozen?, policy, version, body, run. */
   write: (call: Call, body: SentBody, requireVersion: (call: Call) => Promise<void>) => Promise<unknown>
-  /** The same in one statement, if that can be. */
+  /** The same in one statement, where that is possible. */
   writeAtOnce?: (call: Call, body: SentBody) => OneStatement<unknown> | undefined
   prepareWrite?: undefined
 }
@@ -44,18 +44,18 @@ interface PreparedWrite<Call extends BaseCall> {
   write?: undefined
   writeAtOnce?: undefined
   /**
-   * Does the slow work, when all that can refuse the call has been asked, and gives the write that is left. That asks for
-   * the record again, because time has passed.
+   * Does the slow work after everything that can refuse the call was checked, and returns the rest of the write. The rest looks
+   * up the record again, because time has passed.
    */
   prepareWrite: (call: Call, body: SentBody, signal: AbortSignal) => Promise<(call: Call) => Promise<unknown>>
 }
 
 export type WriteEndpoint<Call extends BaseCall> = WriteFacts & (PlainWrite<Call> | PreparedWrite<Call>)
 
-/** A declaration whose functions know the types of its record, and which others need not know: all fit in one list. */
+/** A declaration whose functions know the type of its record. The type does not show it, so that all fit in one list. */
 export type Endpoint<Call extends BaseCall> = ReadEndpoint<Call> | WriteEndpoint<Call>
 
-/** Makes the function by which a surface declares its endpoints. `Requirements` is what they ask of a caller there. */
+/** Makes the function with which a surface declares its endpoints. `Requirements` is what they require of a caller there. */
 export function declareFor<Call extends BaseCall, Requirements extends object>() {
   return function declare<
     Returns extends TSchema,
@@ -129,7 +129,7 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
     async prepareWrite(early, sent, signal) {
       const found = await findWritable(early)
       const parsed = parseBody(sent.raw)
-      // What is spent stays spent when the body is refused: that is why it does not wait for the transaction.
+      // What is spent stays spent when the body is refused, so this does not wait for the transaction.
       if (spendsPer !== undefined) await sent.spendMore(entriesIn(declaration.body, spendsPer, parsed) - 1)
       const body = readBody(parsed, sent.onIgnored)
       const prepared = prepare ? await prepare(Object.assign(early, { body, signal }), found) : nothing<Prepared>()
@@ -141,17 +141,17 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
   }
 }
 
-/** What comes of a `find` or a `prepare` that a declaration leaves out: its type is then the default, `undefined`. */
+/** Stands in for a `find` or `prepare` that a declaration leaves out: its result type is then the default, `undefined`. */
 function nothing<T>(): T {
   return undefined as T
 }
 
-/** Projects, and the records in them, tell whether the project is archived. */
+/** Projects, and the records in them, say whether the project is archived. */
 function isArchived(found: unknown): boolean {
   return typeof found === 'object' && found !== null && 'archived' in found && found.archived === true
 }
 
-/** A state, not a permission: whatever the key allows, a frozen record takes no write. */
+/** A state, not a permission: whatever the key allows, a frozen record cannot be written. */
 function refuseFrozen(isReadOnly: boolean, isArchived: boolean): void {
   if (isReadOnly) throw forbidden("The company's subscription is read-only.")
   if (isArchived) throw forbidden('The project is archived. Unarchive it first.')

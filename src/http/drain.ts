@@ -2,11 +2,11 @@ import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long an idle connection is kept: a request may be on its way over it. */
+/** How long an idle connection is kept open: a request may already be on its way. */
 const IDLE_MS = 1_000
 const LOOK_EVERY_MS = 50
 
-/** Every answer that is given while the server stops asks for its connection to be closed. */
+/** While the server stops, every answer asks the client to close its connection. */
 export function closeWhileDraining(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (!app.server.listening) reply.header('connection', 'close')
@@ -14,10 +14,10 @@ export function closeWhileDraining(app: FastifyInstance): void {
   })
 }
 
-/** Takes no new connections and finishes what runs; whoever takes longer than `withinMs` is cut off. */
+/** Takes no new connections and finishes running requests; those that take longer than `withinMs` are cut off. */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   const { server } = app
-  // The server's own `close` would cut idle connections at once.
+  // `http.Server.close` would close idle connections at once.
   if (server.listening) Server.prototype.close.call(server)
   const startedAt = performance.now()
   while ((await openConnections(server)) > 0) {

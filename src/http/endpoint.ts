@@ -29,18 +29,18 @@ export interface Services {
   encryption: Encryption
   feed: Feed
   readCursor: ReadCursor
-  /** Of the names in a company, by which a search decides where to look, and not what is there: so they may be a little old. */
+  /** Samples of the names in a company. A search uses them only to decide where to look, so they may be a little old. */
   samples: Kept<number, unknown>
   about: About
   health: Health
   figures: Figures
-  /** Whether notifications are mailed. */
+  /** Whether notifications are sent by mail. */
   sendsMail: boolean
 }
 
 /**
- * What a call keeps others from changing until it commits: a read nothing, a write that adds below a record that this
- * stays as it is, and a write to a record the record itself.
+ * What a call locks against changes by others until it commits: a read locks nothing, a write that adds below a record locks
+ * that record as the parent, and a write to a record locks the record itself.
  */
 export type Holds = 'nothing' | 'parent' | 'record'
 
@@ -48,18 +48,18 @@ export type Holds = 'nothing' | 'parent' | 'record'
 export interface BaseCall extends Services {
   db: Db
   holds: Holds
-  /** True while the company's subscription takes no writes at all. */
+  /** True while the company's subscription does not allow any writes. */
   isReadOnly: boolean
   params: Record<string, string>
   headers: IncomingHttpHeaders
-  /** Says what a write did, once for each thing that it changed. It is kept where the endpoint is audited, with the write. */
+  /** Reports what a write did, once for each thing it changed. Stored together with the write if the endpoint is audited. */
   audit: (note: AuditNote) => void
 }
 
-/** What a declaration says of itself. Routes and the API description are made from it. */
+/** What a declaration says about an endpoint. Routes and the API description are made from it. */
 export interface EndpointFacts {
   /**
-   * In snake_case, verb first: `complete_task`. Clients know the operation by it, so it does not change when the summary is
+   * In snake_case, verb first: `complete_task`. Clients use it to name the operation, so it does not change when the summary is
    * reworded.
    */
   name: string
@@ -68,20 +68,20 @@ export interface EndpointFacts {
   operation: string
   summary: string
   description?: string
-  /** What agents call it by. Without one they do not see it. */
+  /** The name of the tool for agents. Without one they do not see the endpoint. */
   tool?: string
   method: Method
   /** The nested address and, where there is one, the flat one. A flat address takes a ref only. */
   at: string[]
   query?: TObject
-  /** A read that answers 422 to a query it cannot read; the others take a default. */
+  /** True for a read that answers 422 to a query it cannot read; the others use a default. */
   refusesQuery?: boolean
-  /** Another media type that a read answers in when `Accept` asks for it. */
+  /** Another media type in which a read can answer when `Accept` asks for it. */
   alsoAs?: 'text/csv' | 'text/event-stream'
-  /** What it may fail with besides what every endpoint of its method may. */
+  /** An error status besides those that every endpoint of its method can return. */
   failsWith?: 410
   body?: TObject
-  /** Bytes a body may have, where the ordinary bound is too narrow. */
+  /** The maximum size of the body, where the usual limit is too small. */
   bodyLimitBytes?: number
   status?: 200 | 201
   returns: TSchema
@@ -92,9 +92,9 @@ export type NoFields = TObject<Record<never, never>>
 
 /** How the record of an endpoint is found, and who may use it. */
 interface Lookup<Call extends BaseCall, Found> {
-  /** The record, looked up within what the caller may see; throws not found. Its project's `archived` freezes it. */
+  /** The record, looked up among what the caller may see; throws not found. If its project is `archived`, it is frozen. */
   find?: (call: Call) => Promise<Found>
-  /** Throws `forbidden` when the caller lacks a right that this record asks for. */
+  /** Throws `forbidden` when the caller lacks a right that this record requires. */
   policy?: (call: Call, found: Found) => void
 }
 
@@ -103,14 +103,14 @@ export interface ReadDeclaration<Call extends BaseCall, Found, Query extends TOb
     Lookup<Call, Found> {
   method: 'GET'
   query?: Query
-  /** Throws not found when that is missing whose records are listed. Asked when the query is refused: what is missing outranks it. */
+  /** Throws not found when the parent of the listed records is missing. Called when the query is refused: 404 comes first. */
   requireParent?: (call: Call) => Promise<unknown>
   body?: undefined
   returns: Returns
   run: (call: Call & { query: Static<Query> }, found: Found) => Promise<Static<Returns> | Raw>
 }
 
-/** Sends a write as one statement, which finds its record by itself. No answer: it has done nothing. */
+/** Sends a write as one statement, which finds its record by itself. Undefined when it has done nothing. */
 export type OneStatement<Answer> = (db: Db) => Promise<Answer | undefined>
 
 export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>
@@ -119,25 +119,25 @@ export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TOb
   method: Exclude<Method, 'GET'>
   query?: undefined
   body?: Body
-  /** Archiving and unarchiving are the only writes that an archived project takes. */
+  /** True for archiving and unarchiving, the only writes that an archived project allows. */
   worksOnArchived?: boolean
-  /** Slow work that a write needs, done before its transaction begins, when all but the write itself has been checked. */
+  /** Slow work that a write needs, done before its transaction begins and after everything but the write itself was checked. */
   prepare?: (call: Call & { body: Static<Body>; signal: AbortSignal }, found: Found) => Promise<Prepared>
-  /** A list in the body: every entry of it spends a call. The first is spent like that of any call, the others when it is read. */
+  /** A list in the body whose entries cost a call each. The first is spent as usual, the others when the body is read. */
   spendsPer?: Extract<keyof Static<Body>, string>
   returns: Returns
   /**
-   * The same write in one statement, where the call needs nothing else. It does nothing while there is anything that `find`
-   * or an archived project would refuse, or `run` would do otherwise: then the call takes the way of all others. Not for a write with a
-   * `policy`, which sees the record first.
+   * The same write in one statement, where the call needs nothing else. It does nothing if `find` or an archived project would
+   * refuse the call, or `run` would act differently: then the call is processed step by step. Not for a write with a `policy`,
+   * which needs the record first.
    */
   atOnce?: (call: Call & { body: Static<Body> }) => OneStatement<Static<Returns>> | undefined
   run: (call: Call & { body: Static<Body>; prepared: Prepared }, found: Found) => Promise<Static<Returns>>
 }
 
 /**
- * An endpoint is one declaration: its addresses, what it asks of the caller, its schemas, how its record is found and
- * what it does. The route, the gate, validation, the shape of the answer and the description all come from it.
+ * An endpoint is one declaration: its addresses, what it requires of the caller, its schemas, how its record is found and what
+ * it does. The route, the gate, validation, the shape of the answer and the description all come from it.
  */
 export type Declaration<
   Call extends BaseCall,

@@ -14,14 +14,14 @@ import {
 import { auditDenied } from './audit.ts'
 import { pathOf } from './request.ts'
 
-/** The one place where a failure becomes an answer. What the caller is not meant to read goes to the log. */
+/** The one place where a failure becomes an answer. What the caller should not see goes to the log. */
 export function errorHandler(db: Db) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (thrown instanceof BurstExceeded) {
       return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
     }
     const error = await audited(toApiError(thrown, request), request)
-    // Of a session that was not begun after all.
+    // It may belong to a session that was not created after all.
     reply.removeHeader('set-cookie')
     if (error.status >= 500) tell(request, error, thrown)
     const { retryAfter, ...more } = error.detail
@@ -29,7 +29,7 @@ export function errorHandler(db: Db) {
     return reply.code(error.status).send(envelope(error.code, error.message, more))
   }
 
-  /** A denial that cannot be kept is not given either: what fails here becomes the answer. */
+  /** A denial is not answered unless it was recorded: if that fails, that failure becomes the answer. */
   async function audited(error: ApiError, request: FastifyRequest): Promise<ApiError> {
     if (error.code !== 'forbidden') return error
     return auditDenied(db, request, error).then(
@@ -39,7 +39,7 @@ export function errorHandler(db: Db) {
   }
 }
 
-/** A fault of ours shows where it happened. What will pass is one line, however many calls meet it. */
+/** Our own faults are logged with a stack trace. Temporary failures take one line each, because many calls may meet them. */
 function tell(request: FastifyRequest, { status, message }: ApiError, thrown: unknown): void {
   if (status === 503) request.log.warn({ request_id: request.id, reason: String(thrown) }, message)
   else request.log.error({ request_id: request.id, err: thrown }, message)
@@ -51,10 +51,10 @@ export function notFoundHandler(request: FastifyRequest): never {
 
 function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
-  // Fastify asks more of some methods than a path that nobody answers deserves.
+  // For some methods Fastify reports other errors first, even when no route matches.
   if (request.is404) return unknownEndpoint(pathOf(request))
   if (isUniqueViolation(thrown) || isConcurrencyConflict(thrown)) return conflict()
-  // Its parent was deleted by another call after it was found.
+  // Another call deleted the parent after it was found.
   if (isMissingParent(thrown)) return notFound()
   if (isUnavailable(thrown)) return unavailable()
   return internalError()

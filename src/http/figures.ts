@@ -5,7 +5,7 @@ import { quantile } from '../lib/quantile.ts'
 import type { About } from './about.ts'
 import { REQUEST_SECONDS, REQUESTS_TOTAL } from './metrics.ts'
 
-/** What happened in a step, and how the process was at its end. */
+/** What happened in an interval, and the state of the process at its end. */
 interface Step {
   at: string
   requests: Record<StatusClass, number>
@@ -31,14 +31,14 @@ export const STEP_SECONDS = 10
 const MOST_STEPS = 360
 const DELAY_RESOLUTION_MS = 20
 
-/** The counts of the metrics since the process began. */
+/** The counters of the metrics since the process began. */
 interface Totals {
   classes: Record<StatusClass, number>
   bounds: number[]
   buckets: number[]
 }
 
-/** The last hour of this process, from what the metrics count anyway: a request costs nothing more for it. */
+/** The last hour of this process, computed from the existing metrics: it adds no cost to a request. */
 export function createFigures(app: FastifyInstance, metrics: Registry, feedLag: About['feedLag']): Figures {
   const steps: Step[] = []
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })

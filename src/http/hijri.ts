@@ -4,12 +4,12 @@ import { unprocessable } from '../domain/errors.ts'
 import { fromHijri, toHijri, UMM_AL_QURA } from '../lib/hijri.ts'
 import { Nullable, OneOf } from './schema.ts'
 
-// Dates are stored and shown in the Gregorian calendar. Here they are told, and taken, in the Hijri one too.
+// Dates are stored and shown in the Gregorian calendar. This file also shows and accepts them in the Hijri calendar.
 
 const SISTER = '_hijri'
 export const HIJRI_FORMAT = 'hijri-date'
 
-/** What a record shows of its days when `calendar` asks for it. */
+/** The days of a record in the Hijri calendar, shown when `calendar` asks for them. */
 export const HijriDates = (...fields: string[]) =>
   Type.Optional(
     Type.Object(Object.fromEntries(fields.map(field => [field, Nullable(Type.String())])), {
@@ -17,7 +17,7 @@ export const HijriDates = (...fields: string[]) =>
     }),
   )
 
-/** A field that is taken in the place of its Gregorian sister. */
+/** A field that is accepted in place of its Gregorian counterpart. */
 export const HijriDay = () =>
   Type.Optional(
     Nullable(
@@ -33,14 +33,14 @@ const calendar = Type.Optional(
   OneOf([UMM_AL_QURA], { description: 'Adds `hijri` to each record: its days in the Umm al-Qura calendar' }),
 )
 
-/** The query of a read: those that answer with days take a calendar too. */
+/** The query of a read: reads that answer with days accept a `calendar` too. */
 export function queryWithCalendar(query: TObject | undefined, returns: TSchema): TObject | undefined {
   return hasDays(returns) ? Type.Object({ ...query?.properties, calendar }) : query
 }
 
 const hasDays = (returns: TSchema) => JSON.stringify(returns).includes('"hijri"')
 
-/** Adds the days of every record of an answer, when the query asks for them. */
+/** Adds the Hijri days to every record of an answer, when the query asks for them. */
 export function tellHijri(answer: unknown, calendar: unknown, returns: TSchema, isStrict: boolean): void {
   if (calendar === undefined) return
   if (calendar === UMM_AL_QURA) addDays(returns, answer)
@@ -55,7 +55,7 @@ function addDays(schema: TSchema, value: unknown): void {
   for (const [name, field] of Object.entries(properties)) if (name !== 'hijri') addDays(field, value[name])
 }
 
-/** Of a time, the day on which it falls where the company is: that stands first. */
+/** The value of a time begins with the day on which it falls in the company's time zone. */
 function daysOf(schema: TSchema, record: Record<string, unknown>): Record<string, string | null> {
   const { properties = {} }: { properties?: Record<string, TSchema> } = schema
   const days = Object.keys(properties).map(field => {
@@ -65,7 +65,7 @@ function daysOf(schema: TSchema, record: Record<string, unknown>): Record<string
   return Object.fromEntries(days)
 }
 
-/** Puts what was sent as a Hijri day into its Gregorian sister. */
+/** Converts what was sent as a Hijri day into its Gregorian counterpart. */
 export function toGregorian(schema: TSchema, fields: Record<string, unknown>, within = ''): void {
   const { properties = {} }: { properties?: Record<string, TSchema> } = schema
   for (const [name, field] of Object.entries(properties)) {

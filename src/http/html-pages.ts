@@ -4,11 +4,11 @@ import type { Json } from './openapi-schemas.ts'
 import { originOf } from './request.ts'
 import { createCompressedText, sendFile } from './static-files.ts'
 
-// Nothing that the reference page shows may come from, or go to, another machine.
+// Nothing that the reference page shows may come from, or be sent to, another machine.
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
-/** What people look at: a front page, the two descriptions, and the reference page that shows them. */
+/** The pages for people: a front page, the two descriptions, and the reference page that shows them. */
 export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Json; admin: () => Json }): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.url === '/' || request.url.startsWith('/docs'))
@@ -20,7 +20,7 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Js
     let text: string | undefined
     const send = createCompressedText(origin => {
       text ??= JSON.stringify(describe())
-      // So that samples can be run as they are.
+      // Inserts the real URL, so that samples can be run as they are.
       return text.replaceAll(ORIGIN, origin)
     })
     app.get(path, async (request, reply) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { unprocessable } from '../domain/errors.ts'
 import type { Request } from './request.ts'
 
-/** The name that a client gave its request, so that it can be repeated safely; undefined when it gave none. */
+/** The name that a client gave its request so that it can be retried safely; undefined when it gave none. */
 export function idempotencyName(request: Request): string | undefined {
   const name = request.headers['idempotency-key']
   if (request.method !== 'POST' || name === undefined) return undefined

@@ -4,12 +4,12 @@ import type { TObject } from 'typebox'
 const MAX_NAMES = 20
 const MAX_CHARACTERS = 20
 
-/** Names what was sent and means nothing here, as far as a header can carry the names: one may be a misspelled one of ours. */
+/** Names what was sent but is not known here, as far as a header can carry the names: one may be a misspelling. */
 export function tellIgnored(reply: FastifyReply, what: 'fields' | 'parameters', names: string[]): void {
   if (names.length > 0) reply.header(`x-ignored-${what}`, names.slice(0, MAX_NAMES).map(shown).join(', '))
 }
 
-/** What a caller was told of the fields of its body. */
+/** What a caller was told about the ignored fields of its body. */
 export function ignoredFields(reply: FastifyReply): string | undefined {
   return reply.getHeader('x-ignored-fields')?.toString()
 }
@@ -18,7 +18,7 @@ function shown(name: string): string {
   return encodeURIComponent(shortened(name))
 }
 
-/** As much of a name that a stranger chose as is repeated to anyone. */
+/** The part of a name chosen by a stranger that we are willing to repeat. */
 export function shortened(name: string): string {
   const beginning = name.slice(0, 2 * MAX_CHARACTERS).toWellFormed()
   return [...beginning].slice(0, MAX_CHARACTERS).join('')

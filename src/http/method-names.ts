@@ -1,8 +1,8 @@
 /**
- * Where a method stands in the client, as a person would say it, made from the name and the address of its endpoint. The
- * address begins with the resource; the name says what is done, and need not say the resource again: `completeTask` at
- * `/tasks/{task}/complete` is `tasks.complete`. What lists is called by what it lists: `listTasks` at `/lists/{list}/tasks` is
- * `lists.tasks`. An address of one word that is no plural is the method itself: `search`.
+ * The path of a method in the client, in natural words, made from the name and the address of its endpoint. The address begins
+ * with the resource; the name says what is done and need not repeat the resource: `completeTask` at `/tasks/{task}/complete` is
+ * `tasks.complete`. A method that lists is named after what it lists: `listTasks` at `/lists/{list}/tasks` is `lists.tasks`. An
+ * address of one word that is not a plural is the method itself: `search`.
  */
 export function methodPath({ name, path }: { name: string; path: string }): string[] {
   const [resource = '', ...rest] = path.split('/').filter(Boolean)

@@ -8,7 +8,7 @@ import type { JobQueue } from '../domain/ports/job-queue.ts'
 export const REQUESTS_TOTAL = 'diwan_requests_total'
 export const REQUEST_SECONDS = 'diwan_request_seconds'
 
-/** Numbers for Prometheus: requests and their time by operation, the database pool, and what Node knows of itself. */
+/** Metrics for Prometheus: requests and their duration by operation, the database pool, and those of Node.js itself. */
 export function createMetrics(
   app: FastifyInstance,
   { connections, db }: Pick<Database, 'connections' | 'db'>,

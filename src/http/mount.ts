@@ -11,7 +11,7 @@ import { tellNextPage } from './next-link.ts'
 import type { Exchange, Reply, Request, Serve } from './request.ts'
 import { writeServer } from './writes.ts'
 
-/** Turns each declaration into its routes. A request goes one way: gate, find, frozen?, allowed?, body, run, answer. */
+/** Turns each declaration into its routes. A request passes these steps: gate, find, frozen?, allowed?, body, run, answer. */
 export function mount<Admitted extends object, Requirements extends object>(
   app: FastifyInstance,
   parts: CallParts,
@@ -59,7 +59,7 @@ function readServer<Admitted extends object, Requirements extends object>(
 function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
   reply.code(status).headers(headers)
   if (method !== 'HEAD' || body === null) return reply.send(body)
-  // Nobody reads it, and it might never end by itself. What is sent instead keeps the length that the headers tell.
+  // Nobody reads it, and it might never end by itself. The empty body keeps the length that is in the headers.
   body.destroy()
   return reply.send(Readable.from([]))
 }

@@ -1,6 +1,6 @@
 import { originOf, pathOf, type Reply, type Request } from './request.ts'
 
-/** Says where the next page is, of an answer that has one: its meta tells the cursor. */
+/** Adds a link to the next page to an answer whose meta has a cursor. */
 export function tellNextPage(request: Request, reply: Reply, answer: unknown, publicUrl: string | undefined): void {
   const cursor = nextCursorIn(answer)
   if (cursor === null) return
@@ -8,7 +8,7 @@ export function tellNextPage(request: Request, reply: Reply, answer: unknown, pu
   const sent = new URLSearchParams()
   for (const [name, values = []] of Object.entries({ ...others, cursor }))
     for (const value of [values].flat()) sent.append(name, value)
-  // Without an origin that can be told, it is an address on the same host.
+  // If no origin is known, the link is relative to the host.
   const address = (publicUrl ?? originOf(request) ?? '') + asciiOnly(pathOf(request))
   reply.header('link', `<${address}?${sent}>; rel="next"`)
 }
@@ -20,7 +20,7 @@ function nextCursorIn(answer: unknown): string | null {
   return typeof meta.next_cursor === 'string' ? meta.next_cursor : null
 }
 
-/** What could not stand in a header, or would end the address in it. */
+/** Escapes characters that are not allowed in a header or would end the URL in it. */
 function asciiOnly(path: string): string {
   return path.replace(/[^!-~]|[<>"]/g, encodeURIComponent)
 }

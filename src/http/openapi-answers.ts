@@ -3,14 +3,14 @@ import type { EndpointFacts } from './endpoint.ts'
 import type { Json } from './openapi-schemas.ts'
 import { Bytes } from './schema.ts'
 
-/** What is told of an answer follows from these, and from whether the surface counts calls. */
+/** The parts of an endpoint that determine its answers, besides whether the surface counts calls. */
 export type Answering = Pick<
   EndpointFacts,
   'method' | 'status' | 'query' | 'returns' | 'refusesQuery' | 'failsWith'
 > & {
-  /** `If-Match` is compared. */
+  /** Whether `If-Match` is compared. */
   isConditional?: boolean
-  /** The answer to a write is marked as the GET of the record is. */
+  /** Whether the answer to a write has the same ETag as the GET of the record. */
   isTagged?: boolean
 }
 
@@ -51,7 +51,7 @@ const HEADERS: Json = {
 const COUNT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 const refTo = (header: string) => `#/components/headers/${header}`
 
-/** The headers that a description speaks of. */
+/** The headers that a description refers to. */
 export function headerComponents(description: Json): Json {
   const told = JSON.stringify(description)
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => told.includes(`"${refTo(name)}"`)))
@@ -85,7 +85,7 @@ function notModified(counted: boolean): Json {
   }
 }
 
-/** A file has whatever media type its name tells. */
+/** A file has the media type that its name implies. */
 function answersWithBytes(counted: boolean): Json {
   const file = ['X-Ignored-Parameters', 'ETag', 'Content-Disposition', 'Accept-Ranges']
   const content = { '*/*': { schema: Bytes } }
@@ -131,7 +131,7 @@ function failuresOf({ method, refusesQuery, failsWith, isConditional }: Answerin
 
 export const BURST_BODY = { type: 'object', required: ['error'], properties: { error: text } }
 
-/** The failures that every endpoint shares, under names that a generator can make types of. */
+/** The failures that all endpoints share, under names from which a generator can make types. */
 export function failureComponents(counted: boolean): Json {
   const error = (description: string, told: Json, code: ErrorCode, message: string) => ({
     description,

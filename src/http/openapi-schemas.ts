@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox'
 export type Json = Record<string, unknown>
 
 /**
- * A schema as it is described. Those with a title become components, so that clients get named types. A component says
- * what the thing is and never whether it may be missing: that is said where it stands.
+ * A schema as the description shows it. Schemas with a title become components, so that clients get named types. A component
+ * says what the thing is, and never whether it may be null: the place that refers to it says that.
  */
 export function named(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map(each => named(each, components))
@@ -19,7 +19,7 @@ export function named(schema: unknown, components: Json): unknown {
   const type = types.length === 1 ? types[0] : types
   const isNullable = typesOf(copy).includes('null')
   if (!Array.isArray(copy.enum)) return place(component(copy.title, { ...copy, type }, components), isNullable)
-  // What a choice is for is said where it stands, too.
+  // The description of an enum also belongs to the place that refers to it.
   const { description, ...choice } = copy
   const values = copy.enum.filter(value => value !== null)
   const reference = component(copy.title, { ...choice, type, enum: values }, components)

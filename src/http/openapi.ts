@@ -18,9 +18,9 @@ interface SurfaceFacts {
   prefix: string
   /** What a credential of this surface looks like. */
   bearer: string
-  /** The cookie that is taken in the place of that, where one is. */
+  /** The cookie that is accepted instead, where there is one. */
   cookie?: { name: string; description: string }
-  /** The headings of the reference, by the resource of an operation. */
+  /** The headings of the reference, keyed by the resource of an operation. */
   tags: Record<string, Tag>
   parameters: Record<string, string>
   /** The public API counts calls; the administration surface does not. */
@@ -28,13 +28,13 @@ interface SurfaceFacts {
 }
 
 export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
-  /** How the description tells what a caller needs. */
+  /** Describes what a caller needs. */
   needs: (endpoint: E) => string
-  /** True for what is called without a credential. */
+  /** True for endpoints that are called without a credential. */
   isOpen?: (endpoint: E) => boolean
 }
 
-/** To describe takes a while and some megabytes: it is done for whoever asks. */
+/** Building the description takes a while and some megabytes, so it is done only on request. */
 export function describer<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>): () => Json {
   return () => describe(endpoints, surface)
 }
@@ -130,7 +130,7 @@ function describeOperation<E extends EndpointFacts>(
   }
 }
 
-/** The name of an operation belongs to its only address, or to the flat one; at the nested address `InProject` follows. */
+/** An operation has its plain name at its only address, or at the flat one; at the nested address `InProject` is appended. */
 function operationId({ name, at }: EndpointFacts, address: string): string {
   const isNested = at.length > 1 && address === at[0]
   return name.replace(/_[a-z]/g, letter => letter.charAt(1).toUpperCase()) + (isNested ? 'InProject' : '')

@@ -1,20 +1,20 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
-/** The types that columns of an order have. */
+/** The types that the columns of an order can have. */
 type ColumnType = 'bigint' | 'text' | 'date' | 'timestamptz' | 'uuid' | 'xid8'
 
 interface OrderColumn {
   by: Sql
   type: ColumnType
   isDescending: boolean
-  /** Records without a value come last, in either direction. Only the first column of an order can be one of these. */
+  /** Records without a value come last, in either direction. Only the first column of an order can be nullable. */
   isNullable: boolean
 }
 
 /** The order of a collection. It must be total: no two records have the same values in all of its columns. */
 export type Order = OrderColumn[]
 
-/** Of a record, the values of the columns of an order, as PostgreSQL writes them. */
+/** The values of a record in the columns of an order, as PostgreSQL writes them. */
 export type Values = (string | null)[]
 
 const column = (by: Sql, type: ColumnType, isDescending: boolean): OrderColumn => ({
@@ -36,7 +36,7 @@ export function orderBy(order: Order): Sql {
   return join(columns, ', ')
 }
 
-/** The select list of a record's values, and how they are read from the row. */
+/** The select list for a record's values; `valuesOf` reads them from the row. */
 export function valuesIn(order: Order): Sql {
   return join(
     order.map(({ by }, n) => sql`(${by})::text as ${raw(`page_value_${n}`)}`),
@@ -49,9 +49,9 @@ export function valuesOf(order: Order, row: object): Values {
 }
 
 /**
- * The parts of a collection that follow one another in its order, as far as they come after a record: those with a value in
- * the first column, and those without. Each is a range of an index that has the columns of the order, whatever its
- * direction; together they are not, because an index that is read backwards has the nulls first.
+ * Splits a collection, or what comes after a record in it, into consecutive parts: the records with a value in the first
+ * column, and those without. Each part is a range of an index on the columns of the order, in either direction. Together they
+ * are not, because an index that is read backwards returns the nulls first.
  */
 export function stretches(order: Order, after: Values | undefined): Sql[] {
   const [first, ...rest] = order
@@ -68,8 +68,8 @@ export function withoutNulls(order: Order): Order {
 }
 
 /**
- * The condition that a record comes after the one with these values. A comparison of rows is a range of an index. In mixed
- * directions there is none, and the first column alone is the range.
+ * The condition that a record comes after the one with these values. PostgreSQL uses an index range for a comparison of rows.
+ * In mixed directions there is no such comparison, and only the first column gives a range.
  */
 export function isAfter(order: Order, values: Values): Sql {
   const [first] = order
@@ -87,7 +87,7 @@ function isBeyond([first, ...rest]: Order, [value = null, ...values]: Values): S
   return sql`${beyond} or (${first.by} = ${typed(value, first.type)} and (${isBeyond(rest, values)}))`
 }
 
-/** The first column compared with its value: beyond it, or with `=` not before it. */
+/** Compares the first column with its value: beyond it, or with `=` at or beyond it. */
 function compared([first]: Order, [value]: Values, orEqual: '' | '=' = ''): Sql {
   if (!first) return sql`true`
   return sql`${first.by} ${raw((first.isDescending ? '<' : '>') + orEqual)} ${typed(value, first.type)}`

@@ -8,19 +8,19 @@ interface PageOf {
   columns: Sql
   /** What follows FROM, with its WHERE. */
   from: Sql
-  /** Reads a part of that in its order, where no one index has it in this order. It takes `joined`. */
+  /** Reads a part of the records in order, where no single index provides this order. Requires `joined`. */
   readPart?: (part: PartOfOrder) => Sql
-  /** What is joined to the records of the page alone, and not to those that are skipped; `from` is one table then, as `as`. */
+  /** What is joined only to the records of the page, not to those that are skipped; `from` must then be one table, named `as`. */
   joined?: { as: Sql; to: Sql }
   order: Order
   under?: Parent
-  /** What stands before the statement: WITH and its tables. */
+  /** What precedes the statement: WITH and its tables. */
   given?: Sql
-  /** Where counting all of them would take too long: what is counted, and beyond how many the total says only that there are more. */
+  /** Where counting everything would take too long: what is counted, and up to which number the total is exact. */
   count?: { of: Sql; upTo: number }
 }
 
-/** The record that a collection belongs to. It is found in the same statement, and `columns` and `from` may name it. */
+/** The record that a collection belongs to. The same statement finds it, and `columns` and `from` may refer to it. */
 interface Parent {
   /** What follows FROM. */
   from: Sql
@@ -29,14 +29,13 @@ interface Parent {
   total: Sql
 }
 
-/** Which records of an order a page takes: so many after a record, or after so many others. */
+/** Which records a page takes: `limit` of them, after a record or after `offset` others. */
 export interface PartOfOrder {
   after: Values | undefined
   limit: number
   offset: number
 }
 
-/** What was asked for. */
 interface Asked {
   limit: number
   offset: number
@@ -57,15 +56,15 @@ export async function everyRecord<T>(
 }
 
 /**
- * One page of a collection and how many there are, in one statement. The left join keeps the total on a page past the
- * end, and as a join of one row without a condition it keeps the order of its branch. No row at all is no parent.
+ * One page of a collection and the total, in one statement. The left join returns the total even for a page past the end, and
+ * as a join to one row without a condition it keeps the order of its branch. No row at all means that there is no parent.
  *
  * Without OFFSET 0 PostgreSQL would move the total into the select list and count once for each row of the page.
  */
 export async function page<T extends object>(db: Db, { limit, offset, cursor }: Asked, of: PageOf) {
   const { order, count, given = empty, under = everything(of) } = of
   const after = cursor.after(order)
-  // One more than the page has tells whether there is another page.
+  // One row more than the page needs shows whether there is another page.
   const part = { after, limit: limit + 1, offset: after ? 0 : offset }
   const rows = await db.many<T & { page_total: number; page_row: boolean | null }>(sql`
     ${given} select counted_once.page_total, page.*

@@ -10,7 +10,7 @@ export interface ProbeParts {
   signIn: SignIn
 }
 
-/** What machines ask: is it alive, can it serve, how is it doing. */
+/** Endpoints for monitoring: is it alive, can it serve, how is it doing. */
 export function mountProbes(app: FastifyInstance, { check, metrics, signIn }: ProbeParts): void {
   app.get('/health', async () => ({ status: 'ok' }))
 
@@ -33,7 +33,7 @@ function timeout(ms: number): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms).unref())
 }
 
-/** From this machine itself, and not through a proxy that runs on it. */
+/** True for requests from this machine that do not come through a proxy on it. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const isForwarded =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined

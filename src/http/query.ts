@@ -26,8 +26,8 @@ interface Asking {
 }
 
 /**
- * Reads never fail on their query: what cannot be read takes its default, and numbers are clamped to their bounds. Where a
- * filter that falls away would give wrong data, a read says that it refuses.
+ * Reads do not fail because of their query: what cannot be read takes its default, and numbers are clamped to their bounds.
+ * Where ignoring a filter would give wrong data, a read declares `refusesQuery`.
  */
 export function readQuery<Query extends TObject>(
   { name: endpoint, query: schema, refusesQuery = false }: DeclaredQuery<Query>,
@@ -41,12 +41,12 @@ export function readQuery<Query extends TObject>(
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
   if ('cursor' in query) {
-    // The same records are meant, whatever part of them a page takes.
+    // A cursor belongs to the filters, not to the part of the records that a page takes.
     const { limit, offset, cursor, ...which } = query
     const owner = { name: endpoint, params, query: which }
     query.cursor = readCursor(owner, [raw.cursor].flat().at(-1), refusesQuery)
   }
-  // Each parameter was read as its schema says, or has its default.
+  // The cast holds: each parameter was read according to its schema, or has its default.
   return query as Static<Query>
 }
 
@@ -60,7 +60,7 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   if (parameter.type === 'boolean') return text === 'true' || text === '1'
   if (parameter.type === 'integer') return readInteger(parameter, text)
   if (text === undefined || isStorableText(text)) return text ?? parameter.default
-  // Where nothing stands for it, it is a filter: that matches nothing, and must not fall away.
+  // Without a default it is a filter: it must match nothing instead of being ignored.
   return parameter.default ?? '\ufffd'
 }
 
@@ -73,7 +73,7 @@ function readInteger(
   return Math.min(Math.max(Number(digits), minimum), maximum)
 }
 
-/** An id from a query, in any of the digits that numbers are read in there. */
+/** An id from a query, in any of the digits in which numbers are accepted there. */
 export function readQueryId(text: string): number | undefined {
   return readId(westernDigits(text).trim())
 }

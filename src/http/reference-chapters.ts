@@ -1,6 +1,6 @@
 import { ORIGIN } from './code-samples.ts'
 
-/** What the reference page tells before it lists the endpoints: the rules that hold for all of them. */
+/** What the reference page says before it lists the endpoints: the rules that apply to all of them. */
 export const CHAPTERS = `
 Projects, task lists, tasks, discussions, files and events of a company, over JSON. Arabic and English are equals: names, search and
 slugs work in both.

@@ -5,12 +5,12 @@ import type { RawBody } from './body.ts'
 import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
 
 const ORDINARY_BYTES = 1024 * 1024
-/** Each byte of a body costs about three while it is parsed and decoded. */
+/** Each byte of a body takes about three bytes of memory while it is parsed and decoded. */
 const BUDGET = { totalBytes: 64 * 1024 * 1024, companyBytes: 32 * 1024 * 1024, waitAtMostMs: 5_000 }
-/** A body of which nothing comes for so long is given up. */
+/** A body is given up when nothing arrives for this long. */
 const STALLED_AFTER_MS = 10_000
 
-/** Takes in the bytes of a body and judges nothing: that is for later, when the record was found and the call allowed. */
+/** Reads the bytes of a body without validating them: that is done after the record was found and the call was allowed. */
 export function acceptBodies(app: FastifyInstance): void {
   const budget = createBodyBudget(BUDGET)
   app.decorateRequest('bodyLimitBytes', ORDINARY_BYTES)
@@ -19,7 +19,7 @@ export function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
   app.addHook('preParsing', async request => {
-    // Fastify would refuse a malformed content type on its own, in its own words.
+    // Fastify would refuse a malformed content type by itself, with its own message.
     request.sentContentType = request.headers['content-type']
     if (request.sentContentType !== undefined) request.headers['content-type'] = 'application/octet-stream'
   })
@@ -28,7 +28,7 @@ export function acceptBodies(app: FastifyInstance): void {
   })
 }
 
-/** What a body holds is given back with the answer, or when the client has left: also one that left while it was waiting. */
+/** The bytes of a body are released with the answer, or when the client has left, even if it left while it was waiting. */
 async function readBody(
   budget: BodyBudget,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ async function readBody(
   if (reply.raw.destroyed) account.close()
   const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
     account.close()
-    // What is still on its way is read and forgotten, so that the answer arrives.
+    // The rest of the body is read and discarded, so that the client receives the answer.
     payload.resume()
     reply.header('connection', 'close')
     throw error
@@ -53,7 +53,7 @@ async function readBody(
   }
 }
 
-/** The bytes; undefined when there are more than the limit: then they are read to their end and forgotten. */
+/** The bytes; undefined when there are more than the limit: then they are read to the end and discarded. */
 function collect(payload: IncomingMessage, limitBytes: number, account: BodyAccount): Promise<Buffer | undefined> {
   let chunks: Buffer[] | undefined = []
   let sizeBytes = 0

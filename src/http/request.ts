@@ -4,13 +4,13 @@ import { addressKey } from '../lib/address-key.ts'
 import type { RawBody } from './body.ts'
 import type { RawQuery } from './query.ts'
 
-/** Who is behind a request, as soon as that is known: for the audit and the log. */
+/** Who is behind a request, once that is known: for the audit and the log. */
 export interface Who {
   company_id: number | null
   by: Doer
-  /** Whose denials are counted together: a key, a person with all tokens, or the operator. */
+  /** Whose denials are counted together: those of a key, of a person with all their tokens, or of the operator. */
   credential: string
-  /** Who signs: the person behind a key, whoever has a token, or the operator. */
+  /** The name that signs changes: the person behind a key, the owner of a token, or the operator. */
   actor: string
 }
 
@@ -25,20 +25,20 @@ declare module 'fastify' {
   }
 }
 
-/** What a request to an endpoint carries, before anyone has read it. */
+/** What a request to an endpoint carries, before it is parsed. */
 export interface Exchange {
   Params: Record<string, string>
   Querystring: RawQuery
   Body: RawBody | undefined
 }
 
-/** For the gates too, which stand above this layer and do not know the server. */
+/** Also for the gates, which are above this layer and do not know the server. */
 export type Request = FastifyRequest<Exchange>
 export type Reply = FastifyReply
 
 export type Serve = (request: Request, reply: Reply) => Promise<unknown>
 
-/** What the burst throttle counts a caller's address by. */
+/** The name under which the burst throttle counts a caller's address. */
 export function throttledAddress(request: FastifyRequest): string {
   return `ip:${addressKey(request.ip)}`
 }
@@ -51,12 +51,12 @@ export function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Where the caller found us. Undefined for what could not stand in an address. */
+/** The URL under which the caller reached us. Undefined when the host is not valid in a URL. */
 export function originOf({ protocol, host }: FastifyRequest): string | undefined {
   return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined
 }
 
-/** The path as it was sent, without the query: names of things may stand in a query, and they are not logged. */
+/** The path as it was sent, without the query: a query may contain names of things, and they are not logged. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
 }

@@ -16,7 +16,7 @@ export const Nullable = <T extends TSchema>(schema: T) => {
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
-/** A name or title: something that can be seen must stand in it. */
+/** A name or title: it must contain a visible character. */
 export const Name = (options: object = {}) => Type.String({ pattern: VISIBLE, maxLength: 255, ...options })
 /** Notes, bodies, comments. */
 export const Text = (options: object = {}) => Type.String({ maxLength: 65_535, ...options })
@@ -54,7 +54,7 @@ export const True = Type.Unsafe<boolean>({ type: 'boolean', const: true })
 export const Deleted = <T extends TProperties>(properties: T) =>
   Type.Object({ data: Type.Object({ deleted: True, ...properties }) })
 
-/** The same fields, none of them required: a PATCH. */
+/** The same fields, all optional, for a PATCH. */
 export const Changes = <T extends TProperties>(
   schema: TObject<T>,
   examples = (schema as { examples?: unknown[] }).examples,

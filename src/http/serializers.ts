@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 type Serialize = (answer: unknown) => string
 
-/** Each is compiled with the first answer that needs it: all of them together would take longer than the rest of the start. */
+/** Each serializer is compiled for the first answer that needs it: compiling all would take longer than the rest of the start. */
 export function serializeWhenAsked(app: FastifyInstance): void {
   const compiled = new WeakMap<object, Serialize>()
 

@@ -19,7 +19,7 @@ export interface HttpParts {
   trustProxy: false | string | ((address: string, hop: number) => boolean)
 }
 
-/** The bare HTTP server: everything that is true of every request, whatever it asks for. */
+/** The bare HTTP server: everything that applies to every request, whatever it asks for. */
 export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyInstance {
   const handleError = errorHandler(db)
   const loggerInstance: FastifyBaseLogger = log
@@ -55,7 +55,7 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
   app.decorateRequest('admitted', null)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(notFoundHandler)
-  // An expectation that nobody knows is passed over: Node would answer it in its own words.
+  // An unknown `Expect` header is ignored: Node.js would answer it with its own message.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response),
   )
@@ -87,35 +87,35 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
 
   /** The first of all checks, before anything is looked up. */
   async function throttleAddress(request: FastifyRequest): Promise<void> {
-    // A call that the server makes for an agent was asked about when the agent came.
+    // A call that the server makes for an agent was throttled when the agent's request came in.
     if (!isThrottled(request) || !(request.raw instanceof IncomingMessage)) return
     const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
 }
 
-/** What every answer carries; a route may say otherwise about its cache. */
+/** The headers of every answer; a route may set another `cache-control`. */
 function headersOf(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' }
 }
 
-/** The caller's own id when it is sane, so that one request can be followed across systems. */
+/** The caller's own id when it is well-formed, so that one request can be followed across systems. */
 function requestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** By the route where there is one: a path can be spelled in many ways. */
+/** Matches the route where there is one: a path can be spelled in many ways. */
 function isThrottled(request: FastifyRequest): boolean {
   return /^\/(?:api\/v1|mcp)(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
 }
 
-/** Every escape of an ASCII character undone, one by one, because others may not be decodable. */
+/** Decodes every escaped ASCII character separately, because other escapes may not be decodable. */
 function decoded(path: string): string {
   return path.replace(/%[0-7][\da-f]/gi, character => decodeURIComponent(character))
 }
 
-/** What the parser refuses never becomes a request; it is answered all the same. */
+/** What the parser refuses never becomes a request, but it is answered all the same. */
 function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy()

@@ -3,11 +3,11 @@ import { forbidden } from '../domain/errors.ts'
 import { isRead } from './request.ts'
 
 const NAME = 'diwan_session'
-/** Nothing but the administration ever sees it, and no page of another site sends it. */
+/** Only sent to the administration surface, and never by a page of another site. */
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Path=/admin/v1'
 const MAX_AGE_SECONDS = 12 * 3600
 
-/** The secret of a session, as the browser sends it. */
+/** The secret of a session, as sent by the browser. */
 export function sessionCookie({ headers }: FastifyRequest): string | undefined {
   const pair = headers.cookie
     ?.split(';')
@@ -16,10 +16,10 @@ export function sessionCookie({ headers }: FastifyRequest): string | undefined {
   return pair?.slice(NAME.length + 1)
 }
 
-/** Gives the browser a secret to keep, or with null has it forget the one that it has. */
+/** Sets the session cookie in the browser, or removes it with null. */
 export function setSessionCookie(reply: FastifyReply, secret: string | null, isSecure: boolean): void {
   const maxAge = secret === null ? 0 : MAX_AGE_SECONDS
-  // A transaction that begins again sets it again, and a header of this name would be added.
+  // A transaction that is retried sets the cookie again, and Fastify would add a second header.
   reply.removeHeader('set-cookie')
   reply.header('set-cookie', `${NAME}=${secret ?? ''}; ${ATTRIBUTES}; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`)
 }
@@ -35,8 +35,8 @@ export function refuseOtherSites(request: FastifyRequest): void {
 }
 
 /**
- * A cookie comes with whatever page asks, so the page has to show that it is ours: another one cannot send this header
- * without asking in advance, and that is never answered.
+ * Browsers send a cookie with requests of any page, so the page must prove that it is ours: another site's page cannot send
+ * this header without a CORS preflight, which is never granted.
  */
 export function requireOwnPage(request: FastifyRequest): void {
   refuseOtherSites(request)

@@ -10,27 +10,27 @@ import { sessionCookie } from './session-cookie.ts'
 /** How many good tokens are remembered before those that were not used lately are forgotten. */
 const MOST_REMEMBERED = 10_000
 
-/** Where every credential but an API key is taken. What fails is counted by address, and throws when it was too often. */
+/** Checks every credential but API keys. Failures are counted by address; too many of them throw. */
 export interface SignIn {
-  /** Of the operator token: the operator's sessions belong to it. */
+  /** The digest of the operator token: the operator's sessions belong to it. */
   operatorDigest: Buffer
   isOperator(request: FastifyRequest): boolean
-  /** The operator, whom `find` gives for the digest of a personal token or of a session, or nobody. */
+  /** The operator, or whoever `find` returns for the digest of a personal token or of a session; undefined for nobody. */
   identify<Found>(
     request: FastifyRequest,
     credential: Credential,
     find: Record<Credential['kind'], Find<Found>>,
   ): Promise<SignedIn<Found> | undefined>
-  /** Whom `find` gives for the digest of a one-time code, or nobody. After too many failures no code is looked up at all. */
+  /** Whoever `find` returns for the digest of a one-time code, or undefined. After too many failures no code is looked up. */
   redeem<Found>(
     request: FastifyRequest,
     prefix: CredentialPrefix,
     code: string,
     find: Find<Found>,
   ): Promise<Found | undefined>
-  /** Counts a failure of somebody who is known and may not come in, from whatever address. Throws when it was too often. */
+  /** Counts a failure of a known person who may not come in, whatever the address. Throws after too many. */
   countFailureOf(personId: number): void
-  /** Of a token or a session that was made here: it is good without having been seen. */
+  /** Marks a token or a session that was just made as good, although it was not used yet. */
   remember(digest: Buffer): void
 }
 
@@ -39,7 +39,7 @@ export interface Credential {
   secret: string
 }
 
-/** A token in the header outranks the cookie of a session. */
+/** A token in the header takes precedence over a session cookie. */
 export function credentialOf(request: FastifyRequest): Credential {
   const secret = request.headers.authorization === undefined ? sessionCookie(request) : undefined
   return secret === undefined ? { kind: 'token', secret: bearerToken(request) ?? '' } : { kind: 'session', secret }
@@ -50,7 +50,7 @@ const PREFIXES = { token: 'svc_', session: 'svc_ses_' } as const
 type Find<Found> = (digest: Buffer) => Promise<Found | undefined>
 
 interface SignedIn<Found> {
-  /** Who came with the operator token was not looked up. */
+  /** `operator` for the operator token, which needs no lookup. */
   found: 'operator' | Found
   digest: Buffer
 }
@@ -62,9 +62,9 @@ export interface SignInParts {
 }
 
 /**
- * After so many failures in a minute an address is refused before anything is looked up, unless it comes with the
- * operator's token, which is compared in memory, or with one that was good the last time: that one is looked up as ever.
- * So nobody who works here is kept out by somebody else's guesses from behind the same address.
+ * After too many failures in a minute an address is refused before anything is looked up, unless it sends the operator's token,
+ * which is compared in memory, or a token that was good the last time, which is looked up as usual. So people who work here are
+ * not locked out when somebody else guesses from behind the same address.
  */
 export function createSignIn({ failures, serverSecret, operatorToken }: SignInParts): SignIn {
   const operator = digestOf(operatorToken, serverSecret)
@@ -106,7 +106,7 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
 
   async function findUnlessSlowed<T>(digest: Buffer, address: string, find: Find<T>): Promise<T | undefined> {
     const token = digest.toString('latin1')
-    // Requests that begin at once with one new token are one guess: the others wait to hear about the first.
+    // Concurrent requests with the same new token are one guess: the others wait for the result of the first.
     if (!isGood(token)) await asking.get(token)
     if (isGood(token)) return findAgain(token, address, () => find(digest))
     const guessing = guess(token, address, () => find(digest))
@@ -124,7 +124,7 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
     return person
   }
 
-  /** Counted as a failure until it is known to be none, or those that come at once would all be looked up. */
+  /** Counts a failure first and takes it back on success: otherwise concurrent guesses would all be looked up. */
   async function countUnlessGood<T>(address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
     fail(address)
     let isFailure = false

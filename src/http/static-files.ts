@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../domain/errors.ts'
 
-/** Made by the build (build/pages.js), with each file compressed beside it. */
+/** Made by the build (build/pages.js), with compressed versions beside each file. */
 const FOLDER = join(import.meta.dirname, '../../dist/pages')
 
 const ENCODINGS = [
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
 }
 
-/** A file of the build, compressed as the browser can take it. */
+/** Sends a file of the build, compressed with an encoding that the browser accepts. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string) {
   const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
   if (encoding) reply.header('content-encoding', encoding)
@@ -29,7 +29,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, name: str
 
 const known = new Map<string, Buffer>()
 
-/** The names come from people, so nothing but a name that the build could have made is looked for. */
+/** The names come from requests, so only names that the build could have made are looked up. */
 function fileOf(name: string): Buffer {
   const read = known.get(name)
   if (read) return read
@@ -43,7 +43,7 @@ function fileOf(name: string): Buffer {
   }
 }
 
-/** A text that is made at run time, kept compressed: `of` says what it depends on. */
+/** A text that is made at run time and cached in compressed form; `of` is what it depends on. */
 export function createCompressedText(textFor: (of: string) => string) {
   let last: { of: string; bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply, of: string) => {

@@ -13,8 +13,8 @@ import { ignoredFields, tellIgnored } from './ignored.ts'
 import type { Reply, Request, Serve } from './request.ts'
 
 /**
- * A write is one transaction from the look-up of its record to its audit: all of it happened, or nothing did. `shownBy` is the
- * GET of its record, where versions are compared.
+ * A write is one transaction, from the lookup of its record to its audit entries: all of it happens, or nothing. `shownBy` is
+ * the GET of its record, where versions are compared.
  */
 export function writeServer<Admitted extends object, Requirements extends object>(
   parts: CallParts,
@@ -23,7 +23,7 @@ export function writeServer<Admitted extends object, Requirements extends object
   shownBy: ReadEndpoint<BaseCall & Admitted> | undefined,
 ): Serve {
   type Write = (call: BaseCall & Admitted) => Promise<unknown>
-  // An endpoint that creates finds the parent of what it adds; any other finds what it changes.
+  // An endpoint that creates looks up the parent of what it adds; any other looks up what it changes.
   const holds = endpoint.status === 201 ? 'parent' : 'record'
   const isAudited = gate.isAudited(endpoint)
 
@@ -33,7 +33,7 @@ export function writeServer<Admitted extends object, Requirements extends object
     return answer
   }
 
-  /** Slow work is not done for a repeated request: its answer is looked for first. A plain write looks in its own transaction. */
+  /** A repeated request must not repeat slow work, so its answer is looked up first. A plain write does so in its transaction. */
   async function answerTo(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
     const { write, writeAtOnce, prepareWrite } = endpoint
     if (write) {
@@ -57,8 +57,8 @@ export function writeServer<Admitted extends object, Requirements extends object
   }
 
   /**
-   * Most calls find what they write to as they expect it. So a write that can be one statement is tried as one; when nothing was
-   * done, going step by step tells why, or does it.
+   * Most writes find their record in the expected state. So a write that can be one statement is tried as one; when it did
+   * nothing, the step-by-step way does the write or finds out why not.
    */
   async function triedAtOnce(
     writeAtOnce: NonNullable<typeof endpoint.writeAtOnce>,
@@ -99,8 +99,8 @@ export function writeServer<Admitted extends object, Requirements extends object
   }
 
   /**
-   * A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. A write that gives
-   * no answer has done nothing.
+   * A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. A write that
+   * returns undefined has done nothing.
    */
   function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
     const work = async (tx: Db) => {
@@ -138,7 +138,7 @@ export function writeServer<Admitted extends object, Requirements extends object
   }
 }
 
-/** What would be refused is not done; who refuses it, and in which order, is known elsewhere. */
+/** Undefined instead of a refusal: the step-by-step way refuses the call again, with its checks in the right order. */
 function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -156,7 +156,7 @@ async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknow
   return JSON.parse(stored.answer)
 }
 
-/** Aborted when the client leaves before it was answered: then nobody waits for slow work any more. */
+/** Aborted when the client disconnects before it was answered: nobody waits for the slow work any more. */
 function untilGone({ raw }: Reply): AbortSignal {
   const gone = new AbortController()
   if (raw.destroyed) gone.abort()

@@ -16,14 +16,14 @@ export interface AnswerParts {
   onError: (error: Error) => void
 }
 
-/** Answers one message of an agent. Each stands for itself, so that any node can answer it. */
+/** Answers one message of an agent. Messages are independent, so that any node can answer each. */
 export async function answerMessage(
   { app, version, onError }: AnswerParts,
   request: Request,
   sent: globalThis.Request,
   message: unknown,
 ): Promise<Response> {
-  // Loaded when the first agent comes: most servers never see one.
+  // Loaded for the first agent that connects: most servers never see one.
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server')
 
   function serve() {
@@ -46,7 +46,7 @@ export async function answerMessage(
   return handler.fetch(sent, message === undefined ? {} : { parsedBody: message })
 }
 
-/** What the key may call; `?tools=tasks,projects` narrows it to these resources. */
+/** The tools that the key may call; `?tools=tasks,projects` limits them to these resources. */
 function toolsOf(caller: Caller, wanted: string | string[] | undefined): Tool[] {
   const resources = [wanted ?? []].flat().flatMap(each => each.split(','))
   return TOOLS.filter(

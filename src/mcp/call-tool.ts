@@ -6,8 +6,8 @@ import { handlesIn, type Tool } from './tools.ts'
 const PAGE_SIZE = '25'
 
 /**
- * Calls the endpoint of a tool as its own address would be called, so that it passes the same gate and is counted, audited and
- * logged like any other call. Only the throttle per address does not count it again.
+ * Calls the endpoint of a tool through its address, so that it passes the same gate and is counted, audited and logged like any
+ * other call. Only the throttle per address does not count it again.
  */
 export async function callTool(
   app: FastifyInstance,
@@ -48,7 +48,7 @@ function urlOf({ query }: Tool['endpoint'], address: string, args: Record<string
   return `${path}?${parameters}`
 }
 
-/** One part of an address, which cannot become another address. */
+/** True for a single path segment that cannot change the address. */
 function isHandle(value: unknown): boolean {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText && !['', '.', '..'].includes(String(value))
@@ -59,7 +59,7 @@ const without = (args: Record<string, unknown>, names: string[]) =>
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/** The throttle answers with a bare string. */
+/** The burst throttle answers with a bare string. */
 function messageOf(body: unknown): string {
   const { error } = body as { error: string | { message: string } }
   return typeof error === 'string' ? error : error.message

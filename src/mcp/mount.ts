@@ -8,14 +8,14 @@ import { answerMessage } from './answer-message.ts'
 interface McpParts {
   version: string
   publicUrl: string | undefined
-  /** Who calls; throws when the key is no good or calls of its company are not answered. */
+  /** The caller; throws when the key is invalid or its company's calls are not answered. */
   readCaller: (request: Request, reply: Reply) => Promise<Caller>
   onError: (error: Error) => void
 }
 
 /**
- * The tools for agents, at `/mcp`: the API in other words. Agents that speak the older version of the protocol try other methods
- * than POST too; they are told that those are not there.
+ * The tools for agents at `/mcp`: the API in another form. Agents that use the older version of the protocol also try methods
+ * other than POST; they are told that those do not exist.
  */
 export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller, onError }: McpParts): void {
   app.route<Exchange>({
@@ -37,7 +37,7 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
   })
 }
 
-/** A page of somebody else must not reach a server that its reader can reach. */
+/** A page of another site must not reach this server through the browser of someone who can reach it. */
 function requireOwnOrigin(request: Request, publicUrl: string | undefined): void {
   const { origin } = request.headers
   if (origin === undefined) return
@@ -45,18 +45,18 @@ function requireOwnOrigin(request: Request, publicUrl: string | undefined): void
   if (origin !== own) throw forbidden('Origin must be that of this server.')
 }
 
-/** Undefined for a name: whoever owns it can make it lead here, and the page with it. An address cannot be bent that way. */
+/** Undefined for a host name: its owner could point it here, and the page would be same-origin. An IP address is safe. */
 function addressedOrigin(request: Request): string | undefined {
   const origin = originOf(request)
   const { hostname } = new URL(origin ?? 'http://unknown')
   return hostname === 'localhost' || isIP(hostname.replace(/[[\]]/g, '')) ? origin : undefined
 }
 
-/** Undefined when it is not JSON: the protocol has its own answer to that. */
+/** Undefined when it is not JSON: the protocol has its own answer for that. */
 function messageIn({ body }: Request): unknown {
   if (body?.tooLarge) throw unprocessable('body', 'is too large')
   const message = parsed(body?.bytes.toString('utf8') ?? '')
-  // The calls in it would pass the throttle as one.
+  // The calls in a batch would pass the throttle as one.
   if (Array.isArray(message)) throw unprocessable('body', 'must be one message')
   return message
 }
@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the headers below say is about the bytes as they came. */
+/** These headers describe the original bytes and connection. */
 const NOT_PASSED_ON = ['content-length', 'transfer-encoding', 'connection', 'expect']
 
 function toWebRequest({ method, url, headers: sent, body, sentContentType }: Request): globalThis.Request {

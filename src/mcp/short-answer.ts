@@ -1,13 +1,13 @@
 import { TOOLS } from './tools.ts'
 
-/** What an agent can read at once without losing what it was about. */
+/** What an agent can read at once without losing its context. */
 const MOST_BYTES = 20_000
-/** From generous to scarce: the first that makes the answer fit is taken. */
+/** From generous to tight: the first one that makes the answer fit is used. */
 const LONGEST_TEXTS = [12_000, 4_000, 1_000, 300, 100, 40]
-/** What is used again in another call is whole or worth nothing. */
+/** Values that are used again in other calls are useless unless they are complete. */
 const NEVER_CUT = /(?:^|_)(?:id|ref|refs|slug|cursor|url|email)$/
 
-/** An answer of the API as compact JSON that is short enough. Long texts are cut, and say which tool shows all of them. */
+/** An answer of the API as compact JSON that is short enough. Long texts are cut, and name the tool that shows them in full. */
 export function shortAnswer(answer: unknown, tool: string): string {
   const whole = JSON.stringify(answer)
   if (fits(whole)) return whole
@@ -30,7 +30,7 @@ function cutTo(length: number, rest: string | undefined) {
   }
 }
 
-/** The one that reads a single record of what this one lists. */
+/** The tool that reads a single one of the records that this one lists. */
 function toolForTheRest(name: string): string | undefined {
   const titles = titlesIn(name)
   const single = TOOLS.find(({ endpoint, shown }) => {
@@ -40,7 +40,7 @@ function toolForTheRest(name: string): string | undefined {
   return single?.shown.name
 }
 
-/** What records an answer holds. `Project` and `ListedProject` are one thing to those who read. */
+/** The titles of the records in an answer. `Project` and `ListedProject` are the same thing to readers. */
 function titlesIn(name: string): string[] {
   const returns = JSON.stringify(TOOLS.find(({ shown }) => shown.name === name)?.endpoint.returns ?? {})
   return [...returns.matchAll(/"title":"(?:Listed)?(\w+)"/g)].map(([, title = '']) => title)

@@ -1,14 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Json } from '../http/openapi-schemas.ts'
 
-/** What an agent reads before it has called anything: every byte of it is paid for in every conversation. */
+/** An agent reads the schema before it calls anything: every byte of it is paid for in every conversation. */
 const MOST_BYTES = 600
-/** A page has the size that fits; days are told in one calendar, and written in either. */
+/** The page size is chosen to fit; days are shown in one calendar, and accepted in either. */
 const LEFT_OUT = ['limit', 'offset', 'calendar']
-/** What a query says yes and no with. */
+/** The values of a boolean in a query. */
 const YES_OR_NO = JSON.stringify(['true', 'false', '1', '0'])
 
-/** The input of a tool: what stands in its address, its query and its body in one object, with as many words as fit. */
+/** The input of a tool: the parameters of its address, its query and its body in one object, with as many descriptions as fit. */
 export function inputSchema(handles: Json, input: Json | undefined): Tool['inputSchema'] {
   const fields = Object.entries((input?.properties ?? {}) as Record<string, Json>)
   const properties: Record<string, Json> = { ...(handles as Record<string, Json>) }
@@ -21,18 +21,18 @@ export function inputSchema(handles: Json, input: Json | undefined): Tool['input
   return schema as Tool['inputSchema']
 }
 
-/** In their order, so that what matters most is explained first. */
+/** In their order, so that the most important fields are described first. */
 function describeWhatFits(schema: { properties: Json }, properties: Record<string, Json>): void {
   for (const [name, { description }] of Object.entries(properties)) {
     if (typeof description !== 'string') continue
     const bare = schema.properties[name] as Json
-    // What follows a semicolon is for those who read the reference.
+    // The part after a semicolon is for readers of the reference.
     schema.properties[name] = { ...bare, description: description.split(';', 1)[0] }
     if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES) schema.properties[name] = bare
   }
 }
 
-/** Without what the endpoint checks anyway and says when it is wrong. */
+/** Leaves out what the endpoint checks and reports anyway. */
 function compact({ type, format, enum: values, items, properties, required }: Json): Json {
   if (JSON.stringify(values) === YES_OR_NO) return { type: 'boolean' }
   return {

@@ -9,13 +9,13 @@ import { inputSchema } from './tool-schema.ts'
 /** An endpoint as agents see it. */
 export interface Tool {
   endpoint: ApiEndpoint
-  /** The flat address: it asks for the least. */
+  /** The flat address, because it needs the fewest parameters. */
   address: string
-  /** What is listed. */
+  /** What the list of tools shows. */
   shown: ShownTool
 }
 
-/** Characters. */
+/** In characters. */
 const MOST_WORDS = 200
 
 export const TOOLS: Tool[] = apiEndpoints.flatMap(endpoint => (endpoint.tool ? [toTool(endpoint, endpoint.tool)] : []))
@@ -40,7 +40,7 @@ export function handlesIn(address: string): string[] {
   return [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }
 
-/** As much as decides whether it is the right one. */
+/** Enough to decide whether it is the right tool. */
 function describe({ summary, description = '' }: ApiEndpoint): string {
   const [first = ''] = description.split('\n', 1)
   return first && first.length <= MOST_WORDS ? `${summary}. ${first}` : `${summary}.`
@@ -52,12 +52,12 @@ function describeHandle(handle: string): string {
   return words.replaceAll('`', '')
 }
 
-/** A query has a default for whatever is left out. */
+/** A query has a default for every parameter that is left out. */
 function withoutRequired(query: ApiEndpoint['query']): Json | undefined {
   return query && { properties: query.properties }
 }
 
-/** What is created is created again when it is called again; every other write leaves the same behind. */
+/** Repeating a call that creates something creates another; repeating any other write has no further effect. */
 function annotationsOf({ operation, method, status }: ApiEndpoint): ShownTool['annotations'] {
   if (operation.endsWith(':read')) return { readOnlyHint: true, openWorldHint: false }
   return {

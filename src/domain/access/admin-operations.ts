@@ -1,6 +1,6 @@
 import { OPERATIONS } from './operations.ts'
 
-/** What the administration calls what it does. No key holds these: who may do them is said with each endpoint. */
+/** The names of administration operations. No key can hold them: each endpoint says who may use it. */
 const ADMIN_OPERATIONS = [
   'me:read',
   'catalog:read',
@@ -50,5 +50,5 @@ const ADMIN_OPERATIONS = [
 
 export type AdminOperation = (typeof ADMIN_OPERATIONS)[number]
 
-/** Whatever an entry of the audit can be about. */
+/** Every operation that an audit entry can be about. */
 export const AUDIT_OPERATIONS = [...new Set([...OPERATIONS, ...ADMIN_OPERATIONS])]

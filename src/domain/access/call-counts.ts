@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { inTime } from '../../lib/in-time.ts'
 import type { SpentOn } from './quota.ts'
 
-/** Calls that were spent, by whom and for what, and how they were answered. */
+/** Calls that were spent: by whom, for what, and how they were answered. */
 export interface CountedCalls extends SpentOn {
   company_id: number
   key_id: number
@@ -16,19 +16,19 @@ export type CountCalls = (spent: CountedCalls) => void
 
 export interface CallCounts {
   count: CountCalls
-  /** Writes what is left, if the database takes it soon. */
+  /** Writes what is left, if the database responds in time. */
   close(): Promise<void>
 }
 
 const WRITE_EVERY_MS = 3_000
-/** Different calls, not calls: far more than a node sees in a few seconds. Those beyond are not told apart. */
+/** Distinct kinds of calls, not calls: far more than a node sees in a few seconds. Further kinds are not counted. */
 const MOST_KINDS = 50_000
 const WRITTEN_AT_ONCE = 5_000
 const CLOSE_WITHIN_MS = 2_000
 
 /**
- * Counts calls in memory and adds them to the tables every few seconds: no call waits for it. What cannot be written is
- * dropped, because it may have been written all the same, and counting twice would tell of more calls than were made.
+ * Counts calls in memory and adds them to the tables every few seconds, so that no call waits for it. A batch whose write fails
+ * is dropped: it may have been written all the same, and a retry could then count calls twice.
  */
 export function createCallCounts(db: Db, onError: (error: unknown) => void): CallCounts {
   let counted = new Map<string, CountedCalls>()
@@ -64,7 +64,7 @@ export function createCallCounts(db: Db, onError: (error: unknown) => void): Cal
   }
 }
 
-/** Each table in the order of its key, so that nodes that write at the same time do not wait for each other in a circle. */
+/** Writes each table in the order of its key, so that nodes that write at the same time do not deadlock. */
 async function add(db: Db, counted: CountedCalls[]): Promise<void> {
   const column = <K extends keyof CountedCalls>(name: K) => counted.map(each => each[name])
   await db.run(sql`
@@ -84,11 +84,11 @@ async function add(db: Db, counted: CountedCalls[]): Promise<void> {
     on conflict (company_id, local_date, key_id, operation, status) do update set calls = c.calls + excluded.calls`)
 }
 
-/** Hours are needed for a forecast alone, which looks back a week. */
+/** Only a forecast needs hours, and it looks back a week. */
 const KEPT_DAYS = { calls_by_key: 400, calls_by_hour: 10 }
 const DELETED_AT_ONCE = 1_000
 
-/** A little of each company at a time: the key of either table begins with the company, and no statement takes long. */
+/** Deletes a little of each company at a time: the keys of both tables begin with the company, and no statement takes long. */
 export async function forgetOldCounts(db: Db): Promise<void> {
   for (const [table, days] of Object.entries(KEPT_DAYS)) {
     const someOld = sql`

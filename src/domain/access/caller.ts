@@ -15,7 +15,7 @@ export interface Company {
   version: number
 }
 
-/** The person who created the key. A signature under what the key did, not the identity that a call runs as. */
+/** The person who created the key. What the key does is signed with this name, but a call does not run as this person. */
 interface Signature {
   id: number
   name: string
@@ -31,13 +31,13 @@ export interface ApiKey {
   expires_at: string | null
 }
 
-/** What it takes to read something of a company; every call of the API has it. */
+/** What is needed to read something of a company; every call of the API has it. */
 export interface Scope {
   db: Db
   company: Pick<Company, 'id'>
 }
 
-/** What it takes to add something: besides, who signs it. */
+/** What is needed to add something: also who signs it. */
 export interface Author extends Scope {
   signature: Pick<Signature, 'id'>
 }

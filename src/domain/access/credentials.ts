@@ -8,7 +8,7 @@ const CHECKSUM_CHARACTERS = 6
 
 /**
  * API keys, personal tokens, invitations, sessions, the link of the first start: each has its own store and its own prefix.
- * Base 62 has no underscore, so none can be taken for another.
+ * Base 62 has no underscore, so none can be mistaken for another.
  */
 export type CredentialPrefix = 'svc_api_' | 'svc_' | 'svc_inv_' | 'svc_ses_' | 'svc_link_'
 
@@ -25,7 +25,7 @@ export function mintCredential(prefix: CredentialPrefix, serverSecret: string): 
   return { token, digest: digestOf(token, serverSecret), last_four: token.slice(-4) }
 }
 
-/** False for what cannot be a credential of this kind, so that a mistyped one is refused without a look-up. */
+/** False for what cannot be a credential of this kind, so that a mistyped one is refused without a lookup. */
 export function isWellFormed(prefix: CredentialPrefix, token: string): boolean {
   const body = token.slice(prefix.length)
   if (!token.startsWith(prefix) || !/^[0-9A-Za-z]{49}$/.test(body)) return false

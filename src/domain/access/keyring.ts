@@ -7,14 +7,13 @@ import { presetOperations, presetRights } from './operations.ts'
 const USE_IS_WRITTEN_EVERY_MS = 60_000
 
 /**
- * Finds the caller behind a key, and remembers it. What is remembered is never trusted alone: the spend of the daily
- * allowance checks the company's version in the same statement, so a revoked key or a changed plan is noticed by the
- * very next call on every node.
+ * Finds the caller behind a key, and caches it. The cache alone is never trusted: the statement that spends the daily allowance
+ * also checks the company's version, so the very next call on every node notices a revoked key or a changed plan.
  */
 export interface Keyring {
   remembered(digest: Buffer): Caller | undefined
   load(digest: Buffer): Promise<Caller | undefined>
-  /** Notes, now and then, that a key was used. */
+  /** Records, now and then, that a key was used. */
   touch(caller: Caller): void
 }
 
@@ -54,12 +53,12 @@ function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
   return db.maybe(sql`${selectCaller} and k.digest = ${digest}`)
 }
 
-/** The caller as it is now; undefined when the key is no longer good. */
+/** The caller as it is now; undefined when the key is no longer valid. */
 export function findCallerById(db: Db, companyId: number, keyId: number): Promise<Caller | undefined> {
   return db.maybe(sql`${selectCaller} and k.company_id = ${companyId} and k.id = ${keyId}`)
 }
 
-/** For its keys, a closed company is one without the API. */
+/** To its keys, a closed company looks like one without the API. */
 const selectCaller = sql`
     select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
              'rest_api', c.rest_api and c.closed_at is null,
@@ -72,7 +71,7 @@ const selectCaller = sql`
     join users u on u.company_id = k.company_id and u.id = k.created_by
     where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
 
-/** A key with everything that write access presets. It is given back once and stored as a digest alone. */
+/** Adds a key with all operations that write access presets. It is returned once, and only its digest is stored. */
 export async function addKey(
   db: Db,
   { company_id, name, created_by }: { company_id: number; name: string; created_by: number },

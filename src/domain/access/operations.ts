@@ -1,4 +1,4 @@
-/** Every operation a key can be allowed. An endpoint declares exactly one of them. */
+/** Every operation that a key can be allowed. An endpoint declares exactly one of them. */
 export const OPERATIONS = [
   'account:read',
   'projects:read',
@@ -28,11 +28,11 @@ export type Operation = (typeof OPERATIONS)[number]
 export const ACCESS = ['read', 'write'] as const
 export type Access = (typeof ACCESS)[number]
 
-/** What goes beyond an operation: given to a key, because a key is not limited by its creator's role. */
+/** Permissions beyond operations. They belong to the key, because a key is not limited by its creator's role. */
 export const RIGHTS = ['manage_files', 'delete_any_task_or_list', 'delete_any_file'] as const
 export type Right = (typeof RIGHTS)[number]
 
-/** The ceiling: a read key reads, a write key does everything. */
+/** The upper limit: a read key can only read, a write key can do everything. */
 export function permits(access: Access, operation: Operation): boolean {
   return access === 'write' || operation.endsWith(':read')
 }
@@ -53,7 +53,7 @@ export function isDestructive(operation: string): boolean {
   return operation.endsWith(':destructive')
 }
 
-/** What a new key gets when nothing is ticked: destructive operations are always ticked deliberately. */
+/** What a new key gets when nothing is selected: destructive operations must always be selected explicitly. */
 export function presetOperations(access: Access): Operation[] {
   return OPERATIONS.filter(operation => permits(access, operation) && !isDestructive(operation))
 }

@@ -4,7 +4,7 @@ export type Plan = (typeof PLANS)[number]
 interface PlanTerms {
   english: string
   arabic: string
-  /** Calls a day; 0 is no API access, and `agreed` whatever was agreed with the company. */
+  /** Calls per day; 0 means no API access, and `agreed` whatever was agreed with the company. */
   dailyCalls: number | 'agreed'
   timeTracking: boolean
 }
@@ -17,7 +17,7 @@ const TERMS: Record<Plan, PlanTerms> = {
   enterprise: { english: 'Enterprise', arabic: 'المؤسسية', dailyCalls: 'agreed', timeTracking: true },
 }
 
-/** What a plan offers, for those who choose one. */
+/** What a plan offers, for people who choose one. */
 export function planTerms(plan: Plan) {
   const { english, arabic, dailyCalls, timeTracking } = TERMS[plan]
   return {
@@ -28,13 +28,13 @@ export function planTerms(plan: Plan) {
   }
 }
 
-/** Calls a day for a company: null is without limit, 0 is no API access. */
+/** Calls per day for a company: null means no limit, 0 no API access. */
 export function dailyAllowance(company: { plan: Plan; daily_calls: number | null }): number | null {
   const { dailyCalls } = TERMS[company.plan]
   return dailyCalls === 'agreed' ? company.daily_calls : dailyCalls
 }
 
-/** True when calls of the company are answered at all. */
+/** True when the company's calls are answered at all. */
 export function isServed(company: { rest_api: boolean; plan: Plan; daily_calls: number | null }): boolean {
   return company.rest_api && dailyAllowance(company) !== 0
 }

@@ -5,16 +5,16 @@ import { localDay } from '../../lib/zoned-time.ts'
 import type { Company } from './caller.ts'
 import { dailyAllowance } from './plans.ts'
 
-/** What a spent or refused call is told of its company's day. */
+/** The state of the company's daily allowance, as reported to a call that was spent or refused. */
 export interface Allowance {
   limit: number | null
-  /** null is without limit. */
+  /** Null means no limit. */
   remaining: number | null
   resetsAt: number
   spentOn: SpentOn
 }
 
-/** When a call was spent by the clocks of its company: the day, and the hours since it began. */
+/** When a call was spent in the company's time zone: the date, and the hours since the day began. */
 export interface SpentOn {
   date: string
   hour: number
@@ -23,8 +23,8 @@ export interface SpentOn {
 type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
 
 /**
- * Takes one call from the company's day, or several together or not at all. `stale` when the company, or one of its keys,
- * changed since it was read.
+ * Takes one call from the company's day, or several, all or none. `stale` when the company, or one of its keys, has changed
+ * since it was read.
  */
 export type SpendCalls = (company: Company, calls?: number) => Promise<Spend>
 
@@ -33,18 +33,18 @@ interface WaitingCall {
   reject: (error: unknown) => void
 }
 
-/** How long after a statement the calls of the same company gather for the next one. */
+/** How long after a statement calls of the same company are gathered for the next one. */
 const GATHER_MS = 1
 const HOUR_MS = 3_600_000
 
 /**
- * The allowance is spent in the database, so it is exact across nodes and restarts. Calls of one company that arrive
- * while a statement is on its way, or just after it, share the next one: a hot company costs a small statement now and
- * then, not one a call, and a call that comes alone does not wait.
+ * The allowance is spent in the database, so it is exact across nodes and restarts. Calls of one company that arrive while a
+ * statement is in flight, or just after it, share the next one: a busy company costs a small statement now and then instead of
+ * one per call, and a single call does not wait.
  */
 export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCalls {
   const queues = new Map<string, WaitingCall[]>()
-  // A server of its own flushes by itself within a second; the embedded one would not, so there a spend waits for the disk.
+  // A PostgreSQL server flushes by itself within a second; the embedded engine would not, so there a spend waits for the disk.
   const synchronousCommit = engine === 'postgres' ? 'off' : 'on'
 
   async function drain(name: string, company: Company, queue: WaitingCall[]): Promise<void> {
@@ -61,7 +61,7 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
     queues.delete(name)
   }
 
-  /** Grants as much of what is wanted as is left, in whole portions. What comes of it is told up to each of the calls. */
+  /** Grants as much of what is wanted as is left, in whole portions. Returns the outcome for each of the calls, by its number. */
   async function spend(company: Company, wanted: number, portion: number): Promise<(upTo: number) => Spend> {
     const limit = dailyAllowance(company)
     const now = Date.now()

@@ -3,11 +3,11 @@ import type { Db } from '../../db/db.ts'
 import { orNotFound } from '../errors.ts'
 import type { ApiKey, Caller, Company } from './caller.ts'
 
-/** The key of somebody who has none. It allows nothing, and what is read here asks for nothing. */
+/** The key of a reader who has none. It allows nothing, and what is read here requires nothing. */
 const NO_KEY: ApiKey = { id: 0, name: '', access: 'read', operations: [], rights: [], expires_at: null }
 const NOBODY = { id: 0, name: '' }
 
-/** Whoever reads a company without a key: a person, whose calendar it is then, or nobody in particular. */
+/** A caller that reads a company without a key: a person, whose calendar is then read, or nobody in particular. */
 export async function readerOf(db: Db, companyId: number, person = NOBODY): Promise<Caller> {
   const company = await orNotFound(
     db.maybe<Company>(sql`

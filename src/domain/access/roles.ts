@@ -1,3 +1,3 @@
-/** What a person is in their company. */
+/** The role of a person in their company. */
 export const ROLES = ['owner', 'manager', 'member'] as const
 export type Role = (typeof ROLES)[number]

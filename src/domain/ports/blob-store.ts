@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Condition } from './condition.ts'
 
-/** One stored content, as the orphan sweep meets it. */
+/** One stored content, as the orphan sweep sees it. */
 interface StoredBlob {
   companyId: number
   digest: string
   storedAt: number
 }
 
-/** Bytes that a row names and that are not there, or not those that were stored. Trying again does not help. */
+/** Bytes that a row refers to are missing, or differ from those that were stored. Retrying does not help. */
 export class DamagedBlob extends Error {
   constructor(
     readonly damage: 'missing' | 'changed',
@@ -19,24 +19,24 @@ export class DamagedBlob extends Error {
   }
 }
 
-/** Where the bytes of uploads are. They are named by their SHA-256, within the company: the same content is kept once. */
+/** Stores the bytes of uploads. They are named by their SHA-256, within the company: the same content is stored once. */
 export interface Blobs {
-  /** When it resolves the bytes are on the disk, whatever happens to the machine next; when it throws, nothing is. */
+  /** When it resolves, the bytes are on the disk and survive a crash; when it throws, nothing is stored. */
   put(companyId: number, digest: string, bytes: Buffer): Promise<void>
   has(companyId: number, digest: string): Promise<boolean>
-  /** The bytes as they were stored; throws `DamagedBlob` when they are not. */
+  /** The bytes as they were stored; throws `DamagedBlob` when they are missing or differ. */
   read(companyId: number, digest: string): Promise<Buffer>
-  /** The bytes from `start` to `end`, both included. Nothing is sent unless all of them are as they were stored. */
+  /** The bytes from `start` to `end`, both included. Nothing is sent unless all bytes are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
-  /** Removing what is not there is no fault. False while everything is kept; the sweep removes it later. */
+  /** Removing what does not exist is not an error. False while everything is kept; then the sweep removes it later. */
   remove(companyId: number, digest: string): Promise<boolean>
   /** Removes everything of a company, unless everything is kept. */
   removeAll(companyId: number): Promise<void>
-  /** From when it resolves until what it gave is called, no process removes anything: a backup copies what it has seen. */
+  /** Once it resolves no process removes anything, until the returned function is called: a backup can copy what it saw. */
   keepEverything(): Promise<() => Promise<void>>
   list(): AsyncIterable<StoredBlob>
-  /** Removes what processes that were killed had begun to write. */
+  /** Removes partial writes of processes that were killed. */
   removeAbandoned(): Promise<void>
-  /** Whether bytes can be stored now, and how much room there is. */
+  /** Whether bytes can be stored now, and how much space is left. */
   check(): Promise<Condition>
 }

@@ -1,27 +1,27 @@
 import type { Condition } from './condition.ts'
 
 /**
- * Admits at most `perMinute` requests of one name in any sixty seconds. What it refuses does not count. A name begins with
- * its kind, of which there are few: `key:5`.
+ * Admits at most `perMinute` requests of one name in any sixty seconds. Refused requests do not count. A name begins with its
+ * kind, of which there are few: `key:5`.
  */
 export interface BurstThrottle {
   /** Seconds to wait, or 0 when the request is admitted. */
   admit(name: string): Promise<number> | number
-  /** Admits so many requests of every one of these names at once, or none of any. */
+  /** Admits `count` requests for each of these names at once, or none for any. */
   admitMany(names: string[], count: number): Promise<Admission> | Admission
-  /** Whether the nodes count together. */
+  /** Whether the nodes share their counts. */
   check(): Promise<Condition>
   close(): Promise<void>
 }
 
 export interface Admission {
-  /** The name that has to wait longest, and for how many seconds; undefined when all of it was admitted. */
+  /** The name that has to wait longest, and for how many seconds; undefined when everything was admitted. */
   refused?: { name: string; wait: number }
-  /** As if what was admitted had not been asked for. */
+  /** Undoes the admission, as if it had not been requested. */
   takeBack(): Promise<void> | void
 }
 
-/** One that counts in this process alone, and can be told that what it admitted last was none of its business. */
+/** A throttle that counts in this process alone, and whose last admission of a name can be undone. */
 export interface LocalThrottle extends BurstThrottle {
   admit(name: string): number
   admitMany(names: string[], count: number): Admission

@@ -1,20 +1,20 @@
-/** Where a person's calendar is, and how one gets in. */
+/** Where a person's calendar is, and the credentials for it. */
 export interface CalendarAccess {
   url: string
   username: string
   password: string
-  /** Ends whatever is being asked. Without it, each question has its own time. */
+  /** Aborts the running request. Without it, each request has its own timeout. */
   signal?: AbortSignal
 }
 
-/** An event on the other side: where it is, which version of it, and what it says. */
+/** An event on the calendar server: its location, its version and its content. */
 export interface CalendarObject {
   href: string
   etag: string
   content: string
 }
 
-/** A calendar that cannot be used as things are. The message begins with the field at fault and holds no secret. */
+/** A calendar that cannot be used as configured. The message begins with the field at fault and contains no secret. */
 export class CalendarError extends Error {
   constructor(
     readonly field: 'url' | 'username' | 'password',
@@ -24,19 +24,19 @@ export class CalendarError extends Error {
   }
 }
 
-/** Whatever keeps a calendar from doing what it is asked, be it the network, throws a CalendarError. */
+/** Whatever the cause, even the network, failures are thrown as a CalendarError. */
 export interface CalendarServer {
-  /** Gives the address under which the calendar is to be used, if it is one and may be written with these credentials. */
+  /** Returns the URL to use for the calendar, if it is one and can be written with these credentials. */
   check(access: CalendarAccess): Promise<string>
-  /** The event as it is there, where it was last seen or wherever it has gone. */
+  /** The event as it is on the server, at its last known location or wherever it was moved. */
   read(access: CalendarAccess, uid: string, href: string | null): Promise<CalendarObject | undefined>
-  /** Replaces the version that was read, or creates what was not there, and says where. Any other stays: `changed`. */
+  /** Replaces the version that was read, or creates the event, and returns its location. Other versions are kept: `changed`. */
   put(
     access: CalendarAccess,
     uid: string,
     there: CalendarObject | undefined,
     content: string,
   ): Promise<{ href: string } | 'changed'>
-  /** What is not there any more counts as removed. */
+  /** An event that no longer exists counts as removed. */
   remove(access: CalendarAccess, there: CalendarObject): Promise<'removed' | 'changed'>
 }

@@ -1,12 +1,12 @@
 export const CONDITIONS = ['ok', 'degraded', 'down', 'off'] as const
 
 /**
- * How a part is doing, in words for the operator. What a part cannot do at all it says by throwing: then it is down.
- * `off` is what is not set up.
+ * The condition of a part, in words for the operator. A part that does not work at all throws: then it is down. `off` means
+ * that it is not set up.
  */
 export interface Condition {
   state: Exclude<(typeof CONDITIONS)[number], 'down'>
   message: string
-  /** What to do about it; without one, what helps with the part in general. */
+  /** What to do about it; if missing, the general advice for the part is used. */
   advice?: string
 }

@@ -5,18 +5,18 @@ interface Mail {
   subject: string
   text: string
   html: string
-  /** The same for every attempt, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that a receiver can recognise a repetition. */
   messageId: string
-  /** The mails that it follows, oldest first, so that mail programs show them together. */
+  /** The earlier mails of the thread, oldest first, so that mail programs show them together. */
   references: string[]
-  /** The event that the mail is about, for mail programs that know calendars. */
+  /** The event that the mail is about, for mail programs that support calendars. */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken it over. */
+  /** Resolves when the mail server has accepted it. */
   send(mail: Mail): Promise<void>
-  /** Whether the mail server takes connections, and the sign-in if there is one. */
+  /** Whether the mail server accepts connections, and the credentials if there are any. */
   check(): Promise<Condition>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** A document that cannot be made into a PDF, with a message for the one who sent it. */
+/** A document that cannot be made into a PDF, with a message for its sender. */
 export class PdfRefused extends Error {}
 
 interface PdfOrder {
@@ -13,7 +13,7 @@ interface PdfOrder {
 
 export interface PdfRenderer {
   /**
-   * Markdown as a PDF. Throws `PdfRefused` when the document takes too much time or memory, or cannot be set, and
+   * Renders Markdown as a PDF. Throws `PdfRefused` when the document takes too much time or memory, or cannot be typeset, and
    * `unavailable` when its turn does not come soon.
    */
   render(order: PdfOrder): Promise<Buffer>

@@ -1,21 +1,21 @@
 import type { Condition } from './condition.ts'
 
-/** What is known of a file: it waits for the engine, the engine's verdict, or `skipped`, because a link has no bytes. */
+/** The scan state of a file: waiting for the engine, the engine's verdict, or `skipped`, because a link has no bytes. */
 export const SCAN_STATES = ['pending', 'clean', 'skipped', 'infected', 'failed'] as const
 export type ScanState = (typeof SCAN_STATES)[number]
 
-/** Why something could not be looked into whole. */
+/** Why something could not be examined completely. */
 export type Obstacle = 'Bomb' | 'Broken' | 'Encrypted' | 'TooDeep' | 'TooLong' | 'TooMany' | 'Unsupported'
 
 /**
- * What an engine says of some bytes. It says `clean` only of what it has looked at whole, and `failed` of what it cannot look
- * into, which asking again would not change. When it cannot say for another reason, it throws.
+ * The verdict of an engine on some bytes. `clean` is only for what it has examined completely, and `failed` for what it cannot
+ * examine, which a retry would not change. When it cannot decide for another reason, it throws.
  */
 export interface Verdict {
   outcome: Exclude<ScanState, 'pending' | 'skipped'>
-  /** The engine and what it knows, for example `YARA-X 1.20, built-in rules` or `ClamAV 1.0.7/27000`. */
+  /** The engine and its rules, for example `YARA-X 1.20, built-in rules` or `ClamAV 1.0.7/27000`. */
   engine: string
-  /** The name of what was found, or of what stood in the way. */
+  /** The name of what was found, or of the obstacle. */
   finding: string | null
 }
 
@@ -31,7 +31,7 @@ export const NO_SCANNER: Condition = {
   advice: 'Make sure that a worker runs.',
 }
 
-/** What stood in the way, as findings are named: `Archive.Encrypted`. */
+/** An obstacle as a finding: `Archive.Encrypted`. */
 export const findingOf = (obstacle: Obstacle) => `Archive.${obstacle}`
 
 const HEURISTICS: [RegExp, Obstacle][] = [
@@ -40,7 +40,7 @@ const HEURISTICS: [RegExp, Obstacle][] = [
   [/^Heuristics\.Broken\./, 'Broken'],
 ]
 
-/** The obstacle that a finding of one of our engines names, if it names one. */
+/** The obstacle that a finding of one of our engines names, if any. */
 export function obstacleOf(finding: string | null): Obstacle | undefined {
   if (finding === null) return undefined
   const [, own] = /^Archive\.(\w+)$/.exec(finding) ?? []
