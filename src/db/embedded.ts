@@ -119,7 +119,7 @@ function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Poo
       super({ stream: () => session, ssl: false, pipeline: true } as object)
       this.#session = session
     }
-    /** Nothing that it has asked for may run when the next client is here: it would run in a session of both. */
+    /** Nothing that this client has sent may run once the next client is connected: they share one session. */
     override end(...given: []): Promise<void> {
       this.#session.destroy()
       return super.end(...given)

@@ -60,7 +60,7 @@ export class EngineSession extends EventEmitter {
     this.#engine.run(statements, onAnswer).catch(error => this.#fail(error))
   }
 
-  /** A client that has left hears of no failure. */
+  /** A client that has disconnected is not told of failures. */
   #fail(error: unknown): void {
     if (this.#isOpen) this.emit('error', error)
   }
@@ -69,14 +69,14 @@ export class EngineSession extends EventEmitter {
     this.destroy()
   }
 
-  /** Its client hears nothing more but the end, which fails what it still waits for. */
+  /** The client only gets the `close` event, which fails everything that it still waits for. */
   destroy(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     queueMicrotask(() => this.emit('close'))
   }
 
-  // A socket can do these too, and pg asks for them.
+  // Methods of a socket that pg calls.
   cork(): void {}
   uncork(): void {}
   setNoDelay(): void {}

@@ -27,7 +27,7 @@ const HEADERS = {
 /** The console: one page for every address below `/console`, which then calls the administration surface. */
 export function mountConsole(app: FastifyInstance): void {
   app.get<{ Params: { '*': string } }>('/console/assets/*', async (request, reply) =>
-    // Their names change with their contents.
+    // The names of the assets change with their contents.
     sendFile(
       request,
       reply.headers({ ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }),

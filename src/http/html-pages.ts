@@ -29,7 +29,7 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Js
   }
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
   app.get('/docs/scalar.js', async (request, reply) =>
-    // As its makers bundle it: one script, which loads nothing more.
+    // As its makers bundle it: one script, which loads nothing else.
     sendFile(request, reply.header('cache-control', 'public, max-age=86400'), 'scalar.js'),
   )
 }
@@ -39,10 +39,10 @@ const REFERENCE = {
     { title: 'API', slug: 'api', url: '/openapi.json', default: true },
     { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
   ],
-  // A key is entered once: it holds for every endpoint, and until it is removed.
+  // A key is entered once: it applies to every endpoint until it is removed.
   authentication: { preferredSecurityScheme: 'bearer' },
   persistAuth: true,
-  // Of the languages only those that have samples of ours.
+  // Offers only the languages for which we provide samples.
   hiddenClients: true,
   withDefaultFonts: false,
   telemetry: false,

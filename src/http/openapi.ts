@@ -144,7 +144,7 @@ function pathParameters({ at }: EndpointFacts, address: string, { parameters, co
     required: true,
     description: parameters[name],
     schema: { type: 'string' },
-    // What the page begins with when somebody tries the endpoint.
+    // Pre-filled on the page when somebody tries the endpoint.
     ...(handles[name] && { example: handles[name] }),
   }))
 }

@@ -25,9 +25,9 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // One line a request, written below, with what an operator looks for.
+    // We log one line per request below, with what an operator needs.
     logController: new LogController({ disableRequestLogging: true }),
-    // Every line names its request itself; a logger for each would cost more than most of them write.
+    // Every line names its request itself; a child logger for each request would cost more than most requests log.
     childLoggerFactory: logger => logger,
     trustProxy,
     genReqId: requestId,
@@ -37,11 +37,11 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     forceCloseConnections: 'idle',
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The length of a handle is the database's business; the size of a URL is bounded by the size of a header.
+      // The database limits the length of a handle; the size of the headers limits the URL.
       maxParamLength: 16_384,
     },
     http: { requireHostHeader: false },
-    // A path that cannot be decoded: no hook runs for it.
+    // For a path that cannot be decoded, no hook runs.
     async frameworkErrors(_error, request, reply) {
       reply.headers(headersOf(request))
       const refusal = await throttleAddress(request).catch(error => error)
