@@ -80,7 +80,7 @@ function shownWith(companyId: number): Sql {
     ${one(sql`projects`, sql`t.project_id`)} p ${assignee}`
 }
 
-/** The condition that the list and project of a task `k` are not deleted nor, if hidden, archived. Few are, so they are excluded. */
+/** The condition that the list and project of a task `k` are not deleted nor, if hidden, archived. Such ids are few. */
 export function isVisible(companyId: number, hidesArchived: boolean): Sql {
   const ids = (table: Sql) => sql`select id from ${table} where company_id = ${companyId}`
   return sql`k.task_list_id not in (${ids(sql`task_lists`)} and deleted_at is not null)

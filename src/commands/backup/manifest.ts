@@ -4,7 +4,7 @@ import Type from 'typebox'
 export const FORMAT = 'diwan-backup'
 export const FORMAT_VERSION = 1
 
-/** The one moment that a backup shows. */
+/** The one moment that a backup represents. */
 const Point = Type.Object({
   /** Of the feed: behind it the original tells, in the feed of each company, what the backup does not have. */
   cursor: Type.String(),
@@ -12,7 +12,7 @@ const Point = Type.Object({
   snapshot: Type.String(),
 })
 
-/** What stands first in a backup. */
+/** The first entry of a backup. */
 export const Manifest = Type.Object({
   format: Type.Literal(FORMAT),
   format_version: Type.Literal(FORMAT_VERSION),
@@ -37,11 +37,11 @@ export const SEQUENCES = 'sequences.json'
 export const MISSING = 'missing-files.json'
 export const SUMS = 'SHA256SUMS'
 
-/** A table is in several parts, so that none has to be held in memory or written elsewhere first. */
+/** A table is split into parts, so that none has to be held in memory or written elsewhere first. */
 export const partName = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.jsonl.gz`
 export const fileName = (companyId: number, digest: string) => `files/${companyId}/${digest}`
 
-/** Slow to compute, so that a short secret cannot be found by trying. */
+/** Slow to compute, so that a short secret cannot be found by guessing. */
 function fingerprint(secret: string, salt: string): Buffer {
   return scryptSync(secret, salt, 32)
 }

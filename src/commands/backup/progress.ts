@@ -1,6 +1,6 @@
 import { humanSize } from '../../lib/size.ts'
 
-/** How far a backup, or the reading of one, has come. */
+/** The progress of writing or reading a backup. */
 export interface Progress {
   rows: number
   files: number
@@ -9,7 +9,7 @@ export interface Progress {
 
 const DRAWN_EVERY_MS = 100
 
-/** Drawn over itself on a terminal, and nothing elsewhere: there the line at the end is enough. */
+/** A line that is redrawn on a terminal, and nothing elsewhere: there the line at the end is enough. */
 export function createProgress(what: string): { show(progress: Progress): void; end(): void } {
   const { stderr } = process
   let drawnAt = 0

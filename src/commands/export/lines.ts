@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** A file with a JSON object on each line. */
 export interface Lines {
   add(record: object): Promise<void>
-  /** How many there are, when all of them are on the disk. */
+  /** Returns how many there are, once all of them are on disk. */
   close(): Promise<number>
 }
 
