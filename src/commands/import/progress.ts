@@ -3,7 +3,7 @@ import { note } from '../frame/output.ts'
 const LINE_EVERY_MS = 10_000
 const REDRAW_EVERY_MS = 200
 
-/** On a terminal a line that changes; otherwise a line now and then. */
+/** A line that is redrawn on a terminal; otherwise a line now and then. */
 export function createProgress(total: number, doneBefore: number) {
   const startedAt = performance.now()
   const isTerminal = process.stderr.isTTY
