@@ -104,7 +104,7 @@ async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Pro
   const reason = refusalOf(response.status, text)
   const pause = pauseOf(response)
   if (pause !== undefined) {
-    // Calls that come too fast are refused with plain text, those beyond the daily allowance with a code.
+    // For calls that come too fast `error` is a plain string; for a spent daily allowance it has a code.
     if (isRecord(body) && isRecord(body.error)) throw allowanceSpent(response)
     return { reason, pauseMs: pause * 1000 }
   }
