@@ -135,7 +135,7 @@ function createAnswers() {
   let isOverdue = false
 
   return {
-    /** The answer, the error that came instead, or undefined when there is none in time. */
+    /** The answer, the error instead of it, or undefined when there is none in time. */
     inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
       if (isOverdue) return Promise.resolve(undefined)
       return new Promise(resolve => {

@@ -88,7 +88,7 @@ async function send(
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     },
-    // No connection is shared: each was checked for the one request that it carries.
+    // Connections are not shared: each was checked for the one request that it carries.
     agent: false,
     signal,
   })

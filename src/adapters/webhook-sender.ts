@@ -67,7 +67,7 @@ async function attempt(
     return {
       status,
       error: failureOf(status),
-      // PostgreSQL stores no NUL.
+      // PostgreSQL cannot store NUL.
       response: answer.body.toString('utf8').replaceAll('\0', '\ufffd'),
       retryAfterSeconds: readRetryAfter(answer),
     }

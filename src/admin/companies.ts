@@ -149,7 +149,7 @@ export const listCompanies = adminEndpoint({
     const { data, meta } = await page<StoredCompany>(db, asked, {
       columns,
       from: sql`companies c where true ${join(narrowed, ' ')}`,
-      // Keys and calls are counted for the companies of the page alone.
+      // Keys and calls are counted only for the companies of the page.
       joined: { as: sql`c`, to: empty },
       order: [ascending(sql`c.id`)],
     })

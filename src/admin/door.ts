@@ -46,7 +46,7 @@ export function openDoor(request: Request, reply: Reply, { signIn, lookups, publ
       return by && enter(by)
     },
     operatorDigest: signIn.operatorDigest,
-    // What a proxy says may be of any length.
+    // The address that a proxy reports may be of any length.
     address: request.ip.slice(0, 64),
     setCookie(secret) {
       setSessionCookie(reply, secret, request.protocol === 'https' || (publicUrl ?? '').startsWith('https:'))

@@ -44,9 +44,9 @@ const AUDIENCES = {
   'the person or leaders': (person: Person, params: Record<string, string>) =>
     params.user === String(person.id) || isLeader(person),
   everyone: () => true,
-  /** Who comes with a code in the body instead of a token. */
+  /** Callers with a code in the body instead of a token. */
   'whoever is invited': () => true,
-  /** Who comes with a token or a code in the body. */
+  /** Callers with a token or a code in the body. */
   'whoever signs in': () => true,
 } as const
 
@@ -121,7 +121,7 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
     comparesVersions: false,
     companyOf: ({ companyId }) => companyId,
     isAudited: ({ audited }) => audited ?? false,
-    // Answers here can carry secrets, which are shown once and stored nowhere.
+    // Answers here can contain secrets, which are shown once and stored nowhere.
     repeater: () => undefined,
   }
 

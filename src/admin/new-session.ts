@@ -40,7 +40,7 @@ export const createSession = adminEndpoint({
   method: 'POST',
   at: ['/sessions'],
   body: Credentials,
-  // Before the transaction: others who come with the same token wait for the look-up, and it must not wait for them.
+  // Before the transaction: others with the same token wait for this look-up, and it must not wait for them.
   async prepare({ door, body: { token, code } }) {
     door.refuseOtherSites()
     if ((token === undefined) === (code === undefined))

@@ -143,7 +143,7 @@ function openStream({ feed, company, key, signature }: Call, after: Position, ep
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // What holds answers back to send them in one piece must not.
+    // Reverse proxies must not buffer the response.
     'x-accel-buffering': 'no',
     connection: 'close',
   }

@@ -190,7 +190,7 @@ export const updateFolder = endpoint({
   at: ['/projects/:project/folders/:folder'],
   find: findFolder,
   policy: call => requireRight(call, 'manage_files'),
-  // The example of a new folder would put the folder into itself.
+  // With the example of a new folder, the folder would be moved into itself.
   body: Changes(NewFolder, [{ name: 'العقود الموقّعة' }]),
   returns: Single(Folder),
   async run(call, folder) {

@@ -11,7 +11,7 @@ export function takeTurns(atOnce: number) {
   const served = new Set<number>()
 
   return {
-    /** What `take` gives, unless all turns are taken. */
+    /** What `take` returns, unless all turns are taken. */
     next: async <T>(take: Take<T>): Promise<T | undefined> =>
       running.size < atOnce ? take([...running.keys()], [...served]) : undefined,
 
@@ -26,7 +26,7 @@ export function takeTurns(atOnce: number) {
       )
     },
 
-    /** Until a turn ends, but no longer than that. */
+    /** Waits until a turn ends, but no longer than the limit. */
     async change(limitMs: number, stop: AbortSignal): Promise<void> {
       const changed = new AbortController()
       const signal = AbortSignal.any([stop, changed.signal])

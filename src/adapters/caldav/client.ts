@@ -66,7 +66,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     async remove(access, { href, etag }) {
       const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), {
         method: 'DELETE',
-        // Attendees are told by us: the calendar server must not answer the organizer in their name.
+        // We notify attendees: the calendar server must not answer the organizer in their name.
         headers: { 'schedule-reply': 'F', 'if-match': etag },
       })
       if (isOtherVersion(answer)) return 'changed'

@@ -106,7 +106,7 @@ function createTurns() {
       if (taken.size > COMPANIES_REMEMBERED && oldest !== undefined) taken.delete(oldest)
     },
 
-    /** The earliest of those who have had no turn for the longest time. */
+    /** The earliest entry of the company that has had no turn for the longest time. */
     first<T extends { companyId: number }>(entries: T[]): T | undefined {
       const turn = ({ companyId }: T) => taken.get(companyId) ?? 0
       return entries.reduce<T | undefined>((best, next) => (best && turn(best) <= turn(next) ? best : next), undefined)

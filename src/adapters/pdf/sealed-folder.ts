@@ -18,8 +18,8 @@ export function createSealedFolder(): SealedFolder {
       const path = join(root, 'empty')
       return {
         path,
-        // No secrets, no fonts of the machine, no packages of Typst from this user's folders, and a proxy that nobody
-        // answers instead of a network.
+        // No secrets, no fonts of the machine, no Typst packages from this user's folders, and instead of a network a proxy
+        // that nobody answers at.
         env: {
           HOME: path,
           XDG_DATA_HOME: path,

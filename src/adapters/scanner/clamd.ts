@@ -37,7 +37,7 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
       if (answer !== 'PONG') throw new Error(`clamd did not answer PING with PONG: ${JSON.stringify(answer)}`)
       return { state: 'ok', message: `${parseVersion(await ask('VERSION'))} answers.` }
     },
-    // Each scan has a connection of its own, which ends with it.
+    // Each scan has its own connection, which ends with it.
     async close() {},
   }
 }

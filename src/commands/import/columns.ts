@@ -62,7 +62,7 @@ const REDMINE: Format = {
   },
   secondList: ['Target version', 'الاصدار المستهدف'],
   done: ['Closed', 'Rejected', 'مغلق', 'مرفوض'],
-  // An issue that was opened again keeps the time at which it was closed.
+  // A reopened issue keeps the time at which it was closed.
   open: ['New', 'In Progress', 'Resolved', 'Feedback', 'جديد', 'جاري التحميل', 'الحل', 'التغذية الراجعة'],
 }
 

@@ -29,7 +29,7 @@ export function createPeople(members: Member[], settled: FoundPeople = {}) {
   }
 
   return {
-    /** The address to assign to, if there is one, and how FILE calls the person. */
+    /** The address to assign to, if there is one, and what FILE calls the person. */
     find(nameCell: string, emailCell: string): { called: string; email: string | null } | undefined {
       const [name, email] = [trimmed(nameCell), trimmed(emailCell)]
       if (name === '' && email === '') return undefined

@@ -29,7 +29,7 @@ export async function openRejects(file: string) {
       waiting += exactCsvLine([...padded, String(row), `${field}: ${reason}`, ...beyond])
     },
     drain,
-    /** The file has its name when all of it is safe. Without bad rows there is none. */
+    /** The file gets its name once all of it is safe. Without bad rows there is none. */
     async keep(): Promise<void> {
       await drain()
       await handle.sync()

@@ -36,7 +36,7 @@ export function createLanes() {
   }
 
   return {
-    /** Gives each webhook as often as it has deliveries due and there is room; whose turn is longest past comes first. */
+    /** Yields each webhook as often as it has due deliveries and there is room; the one whose turn is longest ago comes first. */
     *inTurn(work: Work[]): Generator<Work> {
       const lastTurn = (webhook: Work) => served.get(keyOf(webhook)) ?? 0
       for (const webhook of work.toSorted((a, b) => lastTurn(a) - lastTurn(b)))

@@ -62,7 +62,7 @@ export class Allowance {
       .unpacked
   }
 
-  /** For what says by itself where it ends: also how many of the packed bytes it was. */
+  /** For data that marks its own end: also returns how many of the packed bytes it used. */
   inflateSome(
     unpack: (packed: Buffer, options: ZlibOptions) => { buffer: Buffer; usedBytes: number },
     packed: Buffer,
