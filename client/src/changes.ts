@@ -5,11 +5,11 @@ import type { Change, Endpoints } from './types.ts'
 import { growing, pause, watchFor } from './waiting.ts'
 
 export interface ChangesOptions {
-  /** The `cursor` of the last change that you have dealt with. Without it you get what happens from now on. */
+  /** The `cursor` of the last change that you have processed. Without it you get what happens from now on. */
   after?: string | undefined
   /** Ends the iteration: it throws the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** How long it tries to get back to a server that is out of reach, before it throws. Default: 15 minutes. */
+  /** How long it tries to reach a server that is unreachable, before it throws. Default: 15 minutes. */
   giveUpAfterMs?: number | undefined
 }
 
@@ -17,13 +17,13 @@ const PATH: Endpoints['listChanges']['path'] = '/company/changes'
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 const CONNECT_WITHIN_MS = 30_000
-/** One that ends sooner has failed: otherwise it would be opened again and again, each time at the price of a call. */
+/** A stream that ends sooner has failed: otherwise it would be reopened again and again, at the price of a call each time. */
 const SHORTEST_STREAM_MS = 10_000
 
 /**
- * The changes of the company as they happen, without end. When the connection ends it is opened again behind the last change that
- * was given, so that nothing is missed. A cursor that is too old throws `cursor_expired`; the `cursor` of the error is
- * where the feed can be followed from, once the collections have been read anew.
+ * The changes of the company as they happen, without end. When the connection ends, it is reopened after the last change that
+ * was returned, so that nothing is missed. A cursor that is too old throws `cursor_expired`; the `cursor` of the error is where
+ * to follow the feed from, once the collections have been read again.
  */
 export async function* followChanges(
   sender: Sender,

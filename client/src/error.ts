@@ -18,7 +18,7 @@ export class DiwanError extends Error {
    * throttle), `unexpected_answer` (not from Diwan, or not whole), `time_out`, `network_error`, `webhook_unverified`.
    */
   readonly code: string
-  /** Names the request in the logs of the server. */
+  /** Identifies the request in the logs of the server. */
   readonly requestId: string | undefined
   /** After how long a 429 may be tried again. */
   readonly retryAfterSeconds: number | undefined
@@ -36,7 +36,7 @@ export class DiwanError extends Error {
   }
 }
 
-/** The error that a refusing answer tells of. Its body is an envelope, a bare string (the burst throttle), or a proxy's page. */
+/** The error in a refusing answer. Its body is an envelope, a bare string (the burst throttle), or a proxy's page. */
 export async function errorOf(response: Response): Promise<DiwanError> {
   const { status, headers } = response
   const { error } = readEnvelope(await response.text())
@@ -68,7 +68,7 @@ function readEnvelope(text: string): { error?: unknown } {
   }
 }
 
-/** What a call failed with on its way. */
+/** The error of a call that failed on its way. */
 export function asDiwanError(error: unknown): DiwanError {
   if (error instanceof DiwanError) return error
   if (error instanceof SyntaxError)

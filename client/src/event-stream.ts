@@ -6,11 +6,11 @@ export interface StreamEvent {
   data: string
 }
 
-/** The server speaks every 25 seconds. */
+/** The server sends something every 25 seconds. */
 const SILENCE_MS = 60_000
 const LONGEST_LINE = 1_000_000
 
-/** The events of a stream: of each its id, and its data, which is empty where only the id has moved on. */
+/** The events of a stream: the id of each, and its data, which is empty if only the id has advanced. */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   watch: Watch,
@@ -27,7 +27,7 @@ export async function* eventsIn(
   }
 }
 
-/** Only reading is watched: whoever takes long over a line does not make the server silent. */
+/** Only reading is timed: a consumer that takes long over a line does not make the server silent. */
 async function* linesIn(body: ReadableStream<Uint8Array>, watch: Watch, silenceMs: number): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -16,7 +16,7 @@ export { type ReceivedWebhook, verifyWebhook, type Webhook } from './webhook.ts'
 export interface Diwan extends Resources {
   /** What changes in the company, as it happens; see `ChangesOptions`. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, never>
-  /** Calls an address below `/api/v1` by hand, for example a nested one, which takes slugs. Gives the whole answer. */
+  /** Calls a path below `/api/v1` directly, for example a nested one, which takes slugs. Returns the whole answer. */
   request<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer>
 }
 
@@ -36,7 +36,7 @@ export function createDiwan(settings: Settings): Diwan {
       ]),
     )
   return {
-    // The table and the types are written from one description.
+    // The table and the types are generated from one description.
     ...(bound(METHODS) as Resources),
     changes: options => followChanges(sender, options),
     request: (method, path, { query, body, ...options } = {}) =>

@@ -15,13 +15,13 @@ export interface Options {
 
 export interface PostOptions extends Options {
   /**
-   * Under the same name a request is carried out once and answered the same for 24 hours. The client makes a name for every
-   * call, which covers its own attempts; give one to cover those of your program too.
+   * A request with the same name is carried out once and answered the same for 24 hours. The client generates a name for every
+   * call, which covers its own attempts; pass one to cover those of your program too.
    */
   idempotencyKey?: string | undefined
 }
 
-/** The HTTP method, the address, what it takes besides the handles in the address, and what it gives. */
+/** The HTTP method, the path, what it takes besides the handles in the path, and what it returns. */
 export type Method = [method: string, path: string, takes: string, gives: string]
 
 type AnyOptions = PostOptions & Versioned
@@ -41,14 +41,14 @@ export function methodOf(sender: Sender, [method, path, takes, gives]: Method) {
   }
 }
 
-/** A handle is one part of an address, and must not become another address. */
+/** A handle is one segment of a path, and must not lead to another path. */
 function segment(name: string, handle: unknown): string {
   const text = String(handle ?? '')
   if (text === '' || text === '.' || text === '..') throw new TypeError(`${name} must be a ref, a slug or an id`)
   return encodeURIComponent(text)
 }
 
-/** Every POST has a name, so that it can be tried again safely. */
+/** Every POST has a name, so that it can be retried safely. */
 export function sent(method: string, { signal, timeoutMs, idempotencyKey, ifMatch }: AnyOptions): Partial<Request> {
   const headers: Record<string, string> = {}
   if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? newName()

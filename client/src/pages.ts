@@ -1,8 +1,8 @@
 import type { Request } from './request.ts'
 
-/** A collection. Iterating gives every record, page after page; nothing is asked for before that. */
+/** A collection. Iterating returns every record, page after page; nothing is requested before that. */
 export interface Pages<Item, Page> extends AsyncIterable<Item> {
-  /** One page: the first, or the one that `cursor` or `offset` in the query leads to. */
+  /** One page: the first, or the one that `cursor` or `offset` in the query selects. */
   page(): Promise<Page>
 }
 
@@ -26,7 +26,7 @@ export function pagesOf(request: Request, read: (request: Request) => Promise<Pa
   }
 }
 
-/** Where other things stand beside the records, those have the name that the address ends with. */
+/** If an answer has more than the records, these have the name that the path ends with. */
 function recordsIn({ data }: Page, path: string): unknown[] {
   if (Array.isArray(data)) return data
   return (data as Record<string, unknown[]>)[path.slice(path.lastIndexOf('/') + 1)] ?? []

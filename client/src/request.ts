@@ -3,17 +3,17 @@ import { PREFIX } from './resources.ts'
 import { growing, pause, within } from './waiting.ts'
 
 export interface Settings {
-  /** Where the server is: `https://diwan.example.com`. */
+  /** The URL of the server: `https://diwan.example.com`. */
   url: string
   /** An API key: `svc_api_…`. */
   key: string
   /** How long one attempt may take. Default: 30 seconds. */
   timeoutMs?: number
-  /** How often a call that failed on the way is tried again. Default: 2. */
+  /** How often a call that failed on the way is retried. Default: 2. */
   retries?: number
-  /** How long a call may wait between its attempts, all in all. A longer `Retry-After` is thrown at once. Default: 60 seconds. */
+  /** How long a call may wait between its attempts, in total. A longer `Retry-After` is thrown at once. Default: 60 seconds. */
   maxWaitMs?: number
-  /** What sends the requests. Default: the `fetch` of the platform. */
+  /** The function that sends the requests. Default: the `fetch` of the platform. */
   fetch?: typeof fetch
 }
 
@@ -28,9 +28,9 @@ export interface Request {
 }
 
 export interface Sender {
-  /** The answer, when it is a good one, read within the time that an attempt has. Tries again where that is safe. */
+  /** The answer, if it is a success, read within the time limit of an attempt. Retries where that is safe. */
   send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T>
-  /** One attempt, whose answer is still open. */
+  /** One attempt, whose answer has not been read yet. */
   open(request: Request): Promise<Response>
   maxWaitMs: number
 }
@@ -81,7 +81,7 @@ export function createSender(settings: Settings): Sender {
   }
 }
 
-/** A list is the same parameter several times; what is undefined is left out. */
+/** A list repeats the parameter; undefined values are left out. */
 function search(query: object | undefined): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {}))
@@ -90,7 +90,7 @@ function search(query: object | undefined): string {
   return text && `?${text}`
 }
 
-/** What fails on the way is an error of ours too. */
+/** A failure on the way is a `DiwanError` too. */
 async function reach<T>(answering: Promise<T>): Promise<T> {
   try {
     return await answering
@@ -102,9 +102,10 @@ async function reach<T>(answering: Promise<T>): Promise<T> {
 const isThrottled = (error: unknown) => error instanceof DiwanError && error.status === 429
 
 /**
- * How long to wait before the next attempt; undefined when there should be none. A 429 and a 409 have done nothing. Of the other
- * failures nobody knows whether they did: then a read may be repeated, and a POST, because all its attempts carry one
- * `Idempotency-Key`. What the server has refused for good, such as `plan_upgrade_required`, is never sent again.
+ * How long to wait before the next attempt; undefined when there should be none. A 429 and a 409 have done nothing. For other
+ * failures nobody knows whether the request was carried out: then a read may be repeated, and so may a POST, because all its
+ * attempts carry one `Idempotency-Key`. What the server has refused for good, such as `plan_upgrade_required`, is never sent
+ * again.
  */
 function pauseBefore(error: unknown, method: string, failures: number | undefined): number | undefined {
   if (!(error instanceof DiwanError)) return undefined
@@ -113,7 +114,7 @@ function pauseBefore(error: unknown, method: string, failures: number | undefine
   return isRepeatable && failures !== undefined ? growing(FIRST_PAUSE_MS, failures, LONGEST_PAUSE_MS) : undefined
 }
 
-/** True when it was not the request that was wrong, so that the same may succeed soon. */
+/** True when the request itself was not at fault, so that the same request may soon succeed. */
 export function isOfTheWay({ status }: DiwanError): boolean {
   return status === 0 || status === 502 || status === 503 || status === 504
 }

@@ -6,7 +6,7 @@ export interface Versioned {
   ifMatch?: object | string | undefined
 }
 
-/** The ETags of the records that were read, for as long as somebody holds the record. */
+/** The ETags of the records that were read, for as long as the record is referenced. */
 const versions = new WeakMap<object, string>()
 
 /** The ETag that a record came with; undefined for one that was listed. */

@@ -1,6 +1,6 @@
 import { DiwanError } from './error.ts'
 
-/** Gives `run` a signal that goes off when the caller aborts or the time is over, and fails accordingly. */
+/** Gives `run` a signal that is aborted when the caller aborts or the time is up, and fails accordingly. */
 export async function within<T>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -24,7 +24,7 @@ export interface Watch {
   end(): void
 }
 
-/** A signal that goes off with the caller's own, or when something that was started is not stopped in time. */
+/** A signal that is aborted with the caller's own, or when something that was started is not stopped in time. */
 export function watchFor(signal: AbortSignal | undefined): Watch {
   const controller = new AbortController()
   const onAbort = () => controller.abort(signal?.reason)
@@ -64,7 +64,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   })
 }
 
-/** Twice as long after every failure, and never the same for two clients that failed together. */
+/** Twice as long after every failure, and different for two clients that failed together. */
 export function growing(firstMs: number, failures: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** failures, longestMs) * (0.5 + Math.random() / 2)
 }

@@ -22,7 +22,7 @@ interface Message<Type extends string, Data> extends Pick<Change, 'id' | 'actor'
   data: Data
 }
 
-/** What a webhook is told. `type` tells which record `data` is. */
+/** The message that a webhook receives. `type` tells which record `data` is. */
 export type Webhook =
   | { [Kind in keyof Records & string]: Message<`${Kind}.${Change['change']}`, Records[Kind] | null> }[Change['kind']]
   | Message<'ping', null>
@@ -30,7 +30,7 @@ export type Webhook =
 export interface ReceivedWebhook {
   /** `whsec_…`; several while one replaces another. */
   secret: string | string[]
-  /** Those of the request, as `Headers` or as Node.js gives them. */
+  /** The headers of the request, as `Headers` or as Node.js provides them. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** Exactly as it arrived, before anything has parsed it. */
   body: string | Uint8Array
@@ -57,7 +57,7 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<Webhook>
   throw unverified('The message is not signed with this secret.')
 }
 
-/** Compared by Web Crypto, in a time that tells nothing. */
+/** Compared by Web Crypto, in a time that reveals nothing. */
 async function isSignedWith(secret: string, signatures: string[], signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (!bytes) throw new TypeError('secret must be whsec_ and base64')

@@ -11,7 +11,7 @@ const ABANDONED_AFTER_MS = 3_600_000
 const PIECE_BYTES = 256 * 1024
 const LITTLE_ROOM_BYTES = 1024 ** 3
 
-/** Bytes in a folder: `<company>/<first two characters>/<digest>`. A name exists only once all of its bytes are on the disk. */
+/** Bytes in a folder: `<company>/<first two characters>/<digest>`. A name exists only once all of its bytes are on disk. */
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const drafts = join(folder, 'drafts')
   await makeFolder(drafts)
@@ -30,7 +30,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
         await rm(draft, { force: true })
         throw error
       }
-      // All the way up, also when the folders were there: whoever has just made them may not have flushed them yet.
+      // All the way up, even if the folders existed: whoever has just created them may not have flushed them yet.
       await Promise.all([dirname(path), dirname(dirname(path)), folder].map(flush))
     },
 
@@ -76,7 +76,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
         for (const shelf of await readdir(join(folder, company))) {
           for (const digest of await readdir(join(folder, company, shelf))) {
             const storedAt = await writtenAt(join(folder, company, shelf, digest))
-            // Removed meanwhile.
+            // Undefined if it has been removed in the meantime.
             if (storedAt !== undefined) yield { companyId: Number(company), digest, storedAt }
           }
         }
@@ -88,7 +88,9 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
   }
 }
 
-/** What a killed process was writing never got its name, and nobody waits for it. Another process may still be writing. */
+/**
+ * What a killed process was writing never got its name, and nobody waits for it. Another process may still be writing its own.
+ */
 async function removeAbandoned(drafts: string): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)
@@ -97,7 +99,7 @@ async function removeAbandoned(drafts: string): Promise<void> {
   }
 }
 
-/** Only writing shows that a folder can be written. */
+/** Only a write shows that a folder is writable. */
 async function checkFolder(drafts: string): Promise<Condition> {
   const draft = join(drafts, randomUUID())
   try {
@@ -135,7 +137,7 @@ function orMissing(companyId: number, digest: string) {
   }
 }
 
-/** To compare costs little beside sending, and no memory: the file is read piece by piece. */
+/** Comparing costs little next to sending, and no memory: the file is read piece by piece. */
 async function requireUnchanged(file: FileHandle, companyId: number, digest: string): Promise<void> {
   const hash = createHash('sha256')
   for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES }))

@@ -3,12 +3,12 @@ import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../lib/flush.ts'
 
-// While there is a fresh mark in this folder, no process removes bytes. Whoever needs them renews the mark; that of a process
-// that was killed grows old.
+// While there is a fresh mark in this folder, no process removes bytes. A process that needs them renews its mark; the mark of
+// a process that was killed expires.
 
 const FOLDER = 'kept'
 const RENEWED_EVERY_MS = 20_000
-/** Several times that: the clocks of the machines that share the folder may differ. */
+/** Several times the interval: the clocks of the machines that share the folder may differ. */
 const FRESH_FOR_MS = 300_000
 
 export async function keepEverything(blobs: string): Promise<() => Promise<void>> {
@@ -24,7 +24,7 @@ export async function keepEverything(blobs: string): Promise<() => Promise<void>
   }
 }
 
-/** Marks that are no longer fresh go. */
+/** Removes marks that are no longer fresh. */
 export async function isEverythingKept(blobs: string): Promise<boolean> {
   const folder = join(blobs, FOLDER)
   let isKept = false

@@ -1,6 +1,6 @@
 import { type Admission, BURST_WINDOW_MS, type LocalThrottle, NOT_SHARED } from '../domain/ports/burst-throttle.ts'
 
-/** The times of the requests that were admitted in the last minute, as a ring that grows while there are more. */
+/** The times of the requests admitted in the last minute, as a ring buffer that grows when needed. */
 interface Log {
   times: Float64Array
   first: number
@@ -11,10 +11,10 @@ const NO_TIMES = new Float64Array(0)
 const FIRST_ROOM = 4
 
 /**
- * How much of each kind of name (`ip:`, `key:`, …) is remembered before the names that have not asked lately are forgotten
- * and begin anew: some 25 MB, whatever the limit is, and 48 MB at the very most. It takes 25,000 addresses in a minute, or
- * two million admitted requests, to get there, and whoever has that many addresses is not held by a count of each anyway.
- * Keys have a room of their own, so that a flood of addresses does not free one, and the daily allowance holds in any case.
+ * How much is remembered for each kind of name (`ip:`, `key:`, …) before names that have not asked lately are forgotten and
+ * start again: about 25 MB, whatever the limit is, and 48 MB at the very most. Getting there takes 25,000 addresses in a
+ * minute, or two million admitted requests, and a limit per address does not stop anyone with that many addresses anyway. Keys
+ * have a room of their own, so that a flood of addresses does not free one, and the daily allowance holds in any case.
  */
 const MOST_NAMES = 25_000
 const MOST_TIMES = 2_000_000
@@ -52,8 +52,9 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
 }
 
 /**
- * Names by two generations: who asks belongs to the young one, and when a minute is over or the young are many, the old
- * are forgotten and the young become old. After a minute nothing is lost by it: they have not asked for as long.
+ * Two generations of names: a name that asks joins the young one. When a minute is over or there are many young names, the old
+ * generation is forgotten and the young one becomes the old. After a minute nothing is lost: those names have not asked for as
+ * long.
  */
 function createRoom(perMinute: number) {
   let [young, old] = [new Map<string, Log>(), new Map<string, Log>()]
@@ -71,7 +72,7 @@ function createRoom(perMinute: number) {
     return 0
   }
 
-  /** Seconds until so many more are admitted; for more than there is ever room for, those of a whole minute. */
+  /** Seconds until this many more are admitted; if there is never room for that many, a whole minute. */
   function waitFor(name: string, now: number, count: number): number {
     const log = young.get(name) ?? join(name, now)
     forgetOld(log, now)

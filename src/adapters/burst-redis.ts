@@ -29,11 +29,11 @@ end
 return { 0, 0 }
 `
 
-/** How long the oldest question may be open. Then Redis is taken to hang, and all go on by the count of their node. */
+/** How long the oldest request may be pending. After that Redis counts as hanging, and each node goes by its own count. */
 const ANSWER_WITHIN_MS = 250
-/** A Redis that was slow once is not worth a word. */
+/** A Redis that was slow only once is not reported. */
 const SAY_AFTER_MS = 1_000
-/** A connection that is silent for this long may never speak again: another one is opened. */
+/** A connection that is silent for this long may never recover, so another one is opened. */
 const RECONNECT_AFTER_MS = 5_000
 
 interface RedisWithAdmit extends Redis {
@@ -46,8 +46,8 @@ export interface RedisBurstOptions {
 }
 
 /**
- * Shared by all nodes. While Redis is away or hangs each node counts for itself, and says so once. Nobody asks it again to
- * see whether it is back: the questions that are still open are answered when it is, or the connection is made anew.
+ * Shared by all nodes. While Redis is away or hangs, each node counts for itself, and reports that once. Nothing polls Redis to
+ * see whether it is back: when it is, pending requests are answered, or a new connection is opened.
  */
 export function createRedisBurst(url: string, { perMinute, onStateChange }: RedisBurstOptions): BurstThrottle {
   const alone = createMemoryBurst(perMinute)
@@ -98,7 +98,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     return `${node}:${asked++}:`
   }
 
-  /** What Redis says; undefined when it says nothing, and the node is alone. */
+  /** What Redis answers; undefined when it does not answer and the node counts alone. */
   async function ask(names: string[], count: number, member: string) {
     const keys = names.map(keyOf)
     const answer = await answers.inTime(() =>
@@ -114,7 +114,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     return undefined
   }
 
-  /** Without an answer it is forgotten after a minute, like everything. */
+  /** Without an answer it is forgotten after a minute, like everything else. */
   async function forget(names: string[], count: number, member: string): Promise<void> {
     const members = Array.from({ length: count }, (_, n) => `${member}${n + 1}`)
     await Promise.all(names.map(name => answers.inTime(() => redis.zrem(keyOf(name), ...members))))
@@ -129,13 +129,13 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
 
 const keyOf = (name: string) => `diwan:burst:${name}`
 
-/** Answers come in the order of the questions: when one is overdue all later ones are, and nobody waits for them. */
+/** Answers come in the order of the requests: when one is overdue so are all later ones, and nobody waits for them. */
 function createAnswers() {
   const waiting = new Set<() => void>()
   let isOverdue = false
 
   return {
-    /** The answer, the error that came instead, or undefined when there is none in time. */
+    /** The answer, the error instead of it, or undefined when there is none in time. */
     inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
       if (isOverdue) return Promise.resolve(undefined)
       return new Promise(resolve => {
@@ -143,7 +143,7 @@ function createAnswers() {
           clearTimeout(deadline)
           resolve(undefined)
         }
-        // After a pause of this process an answer may have come without having been read: it is read first.
+        // After a pause of this process an answer may have arrived unread: it is read first.
         const deadline = setTimeout(() => setImmediate(() => waiting.has(giveUp) && giveUpAll()), ANSWER_WITHIN_MS)
         waiting.add(giveUp)
         ask()

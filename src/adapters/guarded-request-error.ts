@@ -13,7 +13,7 @@ export type Reason =
   | 'not_http'
   | 'answer_too_large'
 
-/** The problem reads on from the name of the field that the URL was sent in, and holds no secret. */
+/** The problem continues a sentence that begins with the name of the field that held the URL, and contains no secret. */
 export class GuardedRequestError extends Error {
   constructor(
     readonly reason: Reason,
@@ -26,7 +26,7 @@ export class GuardedRequestError extends Error {
 /** How far a request had come when it failed. */
 type Progress = 'resolving' | 'connecting' | 'securing' | 'asking'
 
-/** Follows a request: what goes wrong between the connection and its encryption is the fault of the latter. */
+/** Follows a request: an error between the connection and its encryption is one of the encryption. */
 export function progressOf(request: ClientRequest): () => Progress {
   let progress: Progress = 'connecting'
   request.on('socket', socket => {
@@ -53,7 +53,7 @@ const BY_CODE: Record<string, Reason> = {
 export function reasonOf({ code = '' }: NodeJS.ErrnoException, progress: Progress): Reason {
   if (progress === 'resolving') return 'dns'
   if (progress === 'securing') return 'tls'
-  // The parser of Node.js names what it could not read HPE_….
+  // Node's parser names what it could not read HPE_….
   if (code.startsWith('HPE_')) return 'not_http'
   return BY_CODE[code] ?? (progress === 'connecting' ? 'unreachable' : 'connection_closed')
 }

@@ -7,7 +7,7 @@ import { isPublicAddress } from '../lib/address-guard.ts'
 import { GuardedRequestError, progressOf, reasonOf } from './guarded-request-error.ts'
 
 export interface GuardOptions {
-  /** Lets requests go to private, loopback and link-local addresses too. */
+  /** Allows requests to private, loopback and link-local addresses too. */
   allowPrivate: boolean
   resolve?: (host: string) => Promise<LookupAddress[]>
 }
@@ -24,7 +24,7 @@ export interface Incoming {
   body: Buffer
 }
 
-/** How much of an answer is read, and what becomes of a longer one. */
+/** How much of an answer is read, and what happens to a longer one. */
 interface AnswerBound {
   bytes: number
   beyond: 'refuse' | 'cut'
@@ -33,14 +33,14 @@ interface AnswerBound {
 export interface Guard {
   /** Sends a request and reads its answer. Throws a GuardedRequestError, whatever goes wrong. */
   request(url: URL, outgoing: Outgoing, bound: AnswerBound, signal: AbortSignal): Promise<Incoming>
-  /** Throws what a request to this URL would be refused for, without sending one. */
+  /** Throws what a request to this URL would be refused for, without sending it. */
   check(url: URL, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Requests to URLs that a stranger has chosen. The host is resolved once, every address that comes back must be allowed,
- * and the connection goes to one of those addresses: there is no second look-up that could answer otherwise. Redirects are
- * answers like any other.
+ * Requests to URLs that a stranger has chosen. The host is resolved once, every address that comes back must be allowed, and
+ * the connection goes to one of those addresses: no second look-up could answer differently. Redirects are answers like any
+ * other.
  */
 export function createGuard({ allowPrivate, resolve = resolveAll }: GuardOptions): Guard {
   return {
@@ -88,7 +88,7 @@ async function send(
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     },
-    // No connection is shared: each was checked for the one request that it carries.
+    // Connections are not shared: each was checked for the one request that it carries.
     agent: false,
     signal,
   })
@@ -120,7 +120,7 @@ function requirePlainUrl(url: URL): void {
   if (url.username !== '' || url.password !== '') throw new GuardedRequestError('url', "can't carry a name or password")
 }
 
-/** A look-up cannot be called off, but nobody has to wait for it. */
+/** A look-up cannot be cancelled, but nobody has to wait for it. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason)

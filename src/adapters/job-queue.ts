@@ -14,7 +14,7 @@ import {
 } from '../domain/ports/job-queue.ts'
 
 const DAY_SECONDS = 24 * 3600
-/** A worker that died holds its jobs for so long; one that lives must be done by then. */
+/** A worker that died holds its jobs for this long; one that is alive must be done by then. */
 const JOB_EXPIRES_AFTER_SECONDS = 60
 const QUEUE = {
   retryLimit: 14,
@@ -25,8 +25,8 @@ const QUEUE = {
 }
 
 /**
- * As pg-boss takes a job: it is locked and marked in one statement, and no other worker waits for it or gets it. Of each
- * company only the oldest is looked at, so that one company's thousand jobs do not stand before another's one.
+ * Takes a job as pg-boss does: it is locked and marked in one statement, and no other worker waits for it or gets it. Only the
+ * oldest job of each company is considered, so that one company's thousand jobs do not delay another's one.
  */
 const TAKE_IN_TURN = `
   with first as (
@@ -57,7 +57,7 @@ function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>
   return { id, payload: data, isLastAttempt: retryCount >= retryLimit }
 }
 
-/** Jobs in the same database as what they follow from, kept by pg-boss in a schema of its own. */
+/** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */
 export async function openJobQueue(
   { pool, withoutDeadline, engine }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine'>,
   onError: (error: Error) => void,
@@ -103,7 +103,7 @@ export async function openJobQueue(
 
     complete: (kind, id) => boss.complete(kind, id),
     async putOff(kind, id, { afterSeconds }) {
-      // What was never started counts no attempt.
+      // A job that was never started does not use up an attempt.
       await pool.query(
         `update pgboss.job set state = 'retry', started_on = null, start_after = now() + $3 * interval '1 second'
          where name = $1 and id = $2 and state = 'active'`,
@@ -170,7 +170,7 @@ function conditionOf({ waiting, late_seconds, failed, failed_lately }: QueueStat
 
 const TO_BE_DONE = `state in ('created', 'retry', 'active')`
 
-/** What a backup carries: the jobs that are still to be done, and those that failed, which somebody may want done again. */
+/** The jobs in a backup: those still to be done, and those that failed, which somebody may want to retry. */
 export const STORED_JOBS: Table = {
   name: 'jobs',
   at: 'pgboss.job',
@@ -181,7 +181,7 @@ export const STORED_JOBS: Table = {
   where: `state in ('created', 'retry', 'active', 'failed')`,
 }
 
-/** The kind is written into the statement, so that the planner sees which part of the table is meant. */
+/** The kind is a literal in the statement, so that the planner sees which part of the table is meant. */
 function toBeDone(kind: JobKind): Sql {
   return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
 }
@@ -205,11 +205,11 @@ const FAILED: FailedJobs = {
 const LOCK = 7_461_122
 
 /**
- * pg-boss makes its tables under a lock of its own, but has looked for them before it took it: of two nodes that start at
- * once on an empty database, the second would fail. The embedded database has one process and one connection.
+ * pg-boss creates its tables under a lock of its own, but checks for them before it takes it: if two nodes start at once on an
+ * empty database, the second would fail. The embedded database has one process and one connection.
  */
 async function alone(client: Pick<Client, 'query'>, work: () => Promise<void>): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [LOCK])
-  // The lock goes with the connection.
+  // The lock is released with the connection.
   await work()
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer } from '../domain/ports/mailer.ts'
 
-/** Mail over SMTP. Every wait is bounded below the time after which a job is given to another worker. */
+/** Mail over SMTP. Every wait is shorter than the time after which a job is given to another worker. */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport(
     {

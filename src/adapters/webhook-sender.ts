@@ -2,13 +2,13 @@ import type { Attempt, WebhookSender } from '../domain/ports/webhook-sender.ts'
 import { createGuard, type Guard, type GuardOptions, type Incoming } from './guarded-request.ts'
 import { GuardedRequestError } from './guarded-request-error.ts'
 
-/** For all of it: the look-up, the connection, the request and the answer. */
+/** For the whole attempt: look-up, connection, request and answer. */
 const ATTEMPT_WITHIN_MS = 15_000
 const ANSWER_BOUND = { bytes: 1_024, beyond: 'cut' } as const
-/** A name that cannot be looked up soon is looked up again by each attempt. */
+/** A name that is not resolved in time is resolved by each attempt instead. */
 const CHECK_WITHIN_MS = 3_000
 
-/** Sends webhooks to where strangers want them. Plain http is for private networks only. */
+/** Sends webhooks to URLs that strangers choose. Plain http is for private networks only. */
 export function createWebhookSender(options: GuardOptions): WebhookSender {
   const guard = createGuard(options)
   const isEncryptedEnough = ({ protocol }: URL) => protocol === 'https:' || options.allowPrivate
@@ -26,7 +26,7 @@ export function createWebhookSender(options: GuardOptions): WebhookSender {
 
     async send({ url: text, headers, body }, signal) {
       const url = new URL(text)
-      // It was allowed when the webhook was made.
+      // It was allowed when the webhook was created.
       if (!isEncryptedEnough(url)) return { ...unanswered('https_required'), ms: 0 }
       const startedAt = performance.now()
       const outcome = await untilEnded(signal, ended => attempt(guard, url, { headers, body }, ended))
@@ -35,7 +35,7 @@ export function createWebhookSender(options: GuardOptions): WebhookSender {
   }
 }
 
-/** `signal` may live as long as the process: nothing of an attempt stays with it. */
+/** `signal` may live as long as the process: no listener of an attempt stays on it. */
 async function untilEnded<T>(signal: AbortSignal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -50,7 +50,7 @@ async function untilEnded<T>(signal: AbortSignal | undefined, work: (ended: Abor
   }
 }
 
-/** A receiver that is not reachable yet may be so by the time that something is to be sent. */
+/** A receiver that cannot be reached yet may be reachable by the time something is sent. */
 function isOutage(error: unknown): boolean {
   return !(error instanceof GuardedRequestError) || error.reason === 'dns' || error.reason === 'time_out'
 }
@@ -67,7 +67,7 @@ async function attempt(
     return {
       status,
       error: failureOf(status),
-      // PostgreSQL stores no NUL.
+      // PostgreSQL cannot store NUL.
       response: answer.body.toString('utf8').replaceAll('\0', '\ufffd'),
       retryAfterSeconds: readRetryAfter(answer),
     }
@@ -80,7 +80,7 @@ function unanswered(error: string): Omit<Attempt, 'ms'> {
   return { status: null, error, response: null, retryAfterSeconds: null }
 }
 
-/** A redirect is not followed: a receiver that has moved is told to Diwan by whoever moved it. */
+/** Redirects are not followed: whoever moves a receiver has to change its URL in Diwan. */
 function failureOf(status: number): string | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirect' : `status_${status}`

@@ -29,16 +29,18 @@ const COLUMNS = [
 
 type Row = Record<(typeof COLUMNS)[number], unknown> & { id: number; at: string }
 
-/** So many entries are in memory at a time, however many there are. */
+/** The most entries in memory at a time, however many there are. */
 const ROWS_AT_ONCE = 500
 
-/** True when a caller would rather have CSV than JSON: of the two, the one that `Accept` names first. */
+/** True when the caller prefers CSV to JSON: of the two, the one that `Accept` names first. */
 export function wantsCsv(accept = ''): boolean {
   const types = accept.split(',').map(part => part.split(';', 1)[0]?.trim().toLowerCase())
   return types.find(type => type === 'text/csv' || type === 'application/json') === 'text/csv'
 }
 
-/** All that is asked for, newest first, in steps: each begins where the last one ended, and none holds a connection meanwhile. */
+/**
+ * All matching entries, newest first, in batches: each begins where the last one ended, and none holds a connection in between.
+ */
 export function auditCsv(db: Db, entries: Sql): Raw {
   const headers = {
     'content-type': 'text/csv; charset=utf-8; header=present',

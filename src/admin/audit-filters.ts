@@ -24,7 +24,7 @@ export const NEWEST_FIRST = [descending(sql`a.created_at`, 'timestamptz'), desce
 interface Filtered {
   /** What follows FROM. */
   entries: Sql
-  /** The same, to be counted up to a bound: where nothing but the order leads to an index, with the order. */
+  /** The same, for counting up to a bound: with the order, if only the order leads to an index. */
   counted: Sql
 }
 

@@ -115,7 +115,7 @@ export const listAudit = auditOf(
   'Denied calls, everything that was deleted or restored, and changes to the company, its people, tokens, sessions, invitations, memberships and keys.',
 )
 
-/** Its entries have the company 0, which is what a call has that is of none. */
+/** Its entries have company 0, as do calls that belong to no company. */
 export const listServiceAudit = auditOf(
   '/audit',
   'operator',

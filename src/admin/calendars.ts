@@ -135,7 +135,7 @@ export const connectCalendar = adminEndpoint({
   returns: Single(Calendar),
   async run(call) {
     const { db, companyId, enqueue, encryption, body, prepared: url } = call
-    // Asked again: the server may have taken its time, and the caller may be somebody else's leader no more.
+    // Checked again: the server may have taken its time, and the caller may no longer be allowed to act for somebody else.
     const userId = await requirePerson(call, body.user_id)
     const password = encryption.encrypt(body.password, passwordPurpose(companyId, userId))
     const { id } = await refuseDuplicate(
@@ -157,7 +157,7 @@ async function requirePerson(call: AdminCall, wanted: number | undefined): Promi
   return (await requireActivePerson(call, 'user_id', sql`u.id = ${userId}`)).id
 }
 
-/** The address under which a calendar that answers is to be used; 422 for one that does not. */
+/** The URL under which a calendar that answers is to be used; 422 for one that does not answer. */
 function usableUrl({ calendarServer }: AdminCall, access: CalendarAccess): Promise<string> {
   return calendarServer.check(access).catch(error => {
     throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
@@ -192,7 +192,7 @@ export const updateCalendar = adminEndpoint({
     if (!prepared) return { data: calendar }
     const { id, user } = calendar
     const password = encryption.encrypt(prepared.password, passwordPurpose(companyId, user.id))
-    // Both, as they were tried together: somebody else may have changed one of them meanwhile.
+    // Both are written, as they were tried together: somebody else may have changed one of them in the meantime.
     await db.run(sql`
       update calendars set username = ${prepared.username}, password = ${password}, state = 'connected', failing_since = null,
         last_error = null where company_id = ${companyId} and id = ${id}`)
@@ -230,7 +230,7 @@ export const disconnectCalendar = adminEndpoint({
   },
   returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
   async run({ db, companyId, audit }, { id, url }) {
-    // The host alone: the rest of an address can be a secret.
+    // Only the host: the rest of a URL can be a secret.
     audit({ target: { type: 'calendar', id, name: new URL(url).host } })
     await forgetCalendar(db, companyId, id)
     return { data: { deleted: true, calendar: { id, url } } }

@@ -18,7 +18,7 @@ export interface Person {
 /** The operator stands above all companies; a person belongs to one. */
 export type Administrator = 'operator' | Person
 
-/** Who calls, and the session that they call with, unless it is a token. */
+/** The caller, and the session they call with, unless it is a token. */
 export interface Identity {
   by: Administrator
   session: Session | null
@@ -36,7 +36,7 @@ interface PersonRow extends Person {
   is_closed: boolean
 }
 
-/** The person behind a token or a session. A session is as good as the token that it was begun with. */
+/** The person behind a token or a session. A session is as good as the token it was started with. */
 function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
   const [shown, isShown] =
     kind === 'token'
@@ -51,7 +51,7 @@ function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
     where ${isShown}`
 }
 
-/** Nobody of a closed company finds anything here, whoever they are; who is no longer active is nobody. */
+/** People of a closed company get 404, whoever they are; a person who is no longer active is not recognized. */
 function admitted(row: PersonRow | undefined, onDismissed: (personId: number) => void = () => {}): Person | undefined {
   if (!row) return undefined
   const { active, is_closed, ...person } = row
@@ -60,12 +60,12 @@ function admitted(row: PersonRow | undefined, onDismissed: (personId: number) =>
   return active ? person : undefined
 }
 
-/** Asks once more who comes with a credential, in a write's own transaction. */
+/** Looks up the person behind a credential again, in the transaction of a write. */
 export async function findPerson(db: Db, kind: Credential['kind'], digest: Buffer): Promise<Person | undefined> {
   return admitted(await db.maybe<PersonRow>(personBehind(kind, digest)))
 }
 
-/** How callers are found by the digest of what they show. */
+/** How callers are found by the digest of their credential. */
 export type Lookups = Record<Credential['kind'], (digest: Buffer) => Promise<Identity | undefined>>
 
 export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) => void): Lookups {

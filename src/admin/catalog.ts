@@ -83,7 +83,7 @@ const Catalog = Type.Object(
   { title: 'Catalog' },
 )
 
-/** The same for everybody until the next release. */
+/** It is the same for everyone until the next release. */
 const CATALOG: Type.Static<typeof Catalog> = {
   operations: OPERATIONS.map(name => ({ name, resource: resourceOf(name), level: levelOf(name) })),
   presets: ACCESS.map(access => ({

@@ -4,13 +4,13 @@ import type { Cursor } from '../http/cursor.ts'
 import { descending, isAfter, orderBy, type Values, valuesIn, valuesOf } from '../http/order.ts'
 
 /**
- * How many entries are looked at for a page, and for the total. There is no index for the filters, and a company may have
- * millions of entries: a page that finds too few among so many ends there, and its cursor leads on.
+ * How many entries are examined for a page, and for the total. The filters have no index, and a company may have millions of
+ * entries: a page that finds too few among these ends there, and its cursor leads on.
  */
 const LOOKED_AT = 10_000
 const most = raw(String(LOOKED_AT))
 
-/** As they stand in the primary key: transactions in the order in which they began to write, and their entries. */
+/** The order of the primary key: transactions in the order in which they began to write, and then their entries. */
 const NEWEST_FIRST = [descending(sql`c.tx`, 'xid8'), descending(sql`c.id`)]
 const newestFirst = orderBy(NEWEST_FIRST)
 
@@ -24,7 +24,7 @@ interface ChangesWanted {
   companyId: number
   /** Where to begin: a condition on the transaction of the change `c`. */
   begin: Sql
-  /** Where to end: false of a change that is older than all that are wanted. */
+  /** Where to end: false for a change that is older than all that are wanted. */
   reach: Sql
   /** The condition that is checked entry by entry. */
   filter: Sql
@@ -34,7 +34,7 @@ interface ChangesWanted {
 interface Found {
   total: number
   is_cut: boolean
-  /** The place of the last entry that was looked at, if there may be more. */
+  /** The position of the last entry that was examined, if there may be more. */
   reached: Values | null
   page_row: boolean | null
 }
@@ -67,7 +67,7 @@ export async function pageOfChanges<T extends object>(db: Db, { limit, offset, c
   return { data, meta }
 }
 
-/** With one condition on the transaction. Given two, PostgreSQL expects so few entries that it would read and sort them all. */
+/** Has one condition on the transaction. With two, PostgreSQL expects so few entries that it would read and sort them all. */
 function entriesFrom(begin: Sql, { companyId, reach }: ChangesWanted): Sql {
   return sql`select * from (
     select * from changes c where c.company_id = ${companyId} and ${begin} order by ${newestFirst} limit ${most} + 1) c

@@ -1,17 +1,17 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-// What the record of the change `c` is called now. What is in the trash keeps its title, because it can be restored.
+// The current title of the record of the change `c`. A record in the trash keeps its title, because it can be restored.
 
 const list = (ref: string) => sql`
   (select l.title from task_lists l where l.company_id = c.company_id and l.ref = ${raw(ref)} and l.deleted_at is null)`
-/** The tasks of a deleted list are removed bit by bit: they are gone with it. */
+/** The tasks of a deleted list are removed in steps, but count as gone with it. */
 const task = (ref: string) => sql`
   (select t.title from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
    where t.company_id = c.company_id and t.ref = ${raw(ref)} and l.deleted_at is null)`
 const discussion = (ref: string) => sql`
   (select d.title from discussions d where d.company_id = c.company_id and d.ref = ${raw(ref)})`
 
-/** A comment has no title of its own: that of what it is about stands for it. */
+/** A comment has no title of its own, so the title of its parent is shown. */
 export const titleOf: Sql = sql`case c.kind
   when 'project' then (select p.name from projects p where p.company_id = c.company_id and p.ref = c.record_id)
   when 'task_list' then ${list('c.record_id')}

@@ -121,8 +121,8 @@ function narrowing({ companyId, query }: AdminCall & { query: Partial<Record<key
 }
 
 /**
- * A transaction takes its number when it first writes, which is soon after it began. So numbers follow time but for a few
- * minutes, and what is outside a span by more than that need not be looked at.
+ * A transaction gets its number when it first writes, soon after it begins. So numbers follow time to within a few minutes, and
+ * entries further outside a span need not be examined.
  */
 function placeOf(companyId: number, { from, before }: Span): { begin: Sql; reach: Sql } {
   const soonAfter = sql`${before}::timestamptz + interval '10 minutes'`
@@ -132,7 +132,7 @@ function placeOf(companyId: number, { from, before }: Span): { begin: Sql; reach
   }
 }
 
-/** A ref is compared as it is, so that it finds the changes of a project that is gone. */
+/** A ref is compared as it is, so it also finds the changes of a project that is gone. */
 function refOf(companyId: number, project: string): Sql {
   if (isRef(project)) return sql`${project}`
   return sql`(select p.ref from projects p where p.company_id = ${companyId} and ${isProject(companyId, project)})`

@@ -85,7 +85,7 @@ const CompanyChanges = Changes(
   Type.Object({ ...settings, subscription: SubscriptionState() }, { examples: [{ plan: 'advanced', rest_api: true }] }),
 )
 
-// The first owner, for a company that has several.
+// If a company has several owners, the first.
 const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at, c.closed_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner,
@@ -95,7 +95,7 @@ const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls
    where d.company_id = c.id order by d.local_date desc limit 1) as last_day`
 
 type CompanyRow = Type.Static<typeof Company>
-/** Which day it is in a zone is for us to say: the database may know other zones. */
+/** The current day in a zone is computed here: the database may know other zones. */
 type StoredCompany = Omit<CompanyRow, 'calls_today'> & { last_day: { date: string; calls: number } | null }
 
 function toAnswer({ last_day, ...company }: StoredCompany): CompanyRow {
@@ -149,7 +149,7 @@ export const listCompanies = adminEndpoint({
     const { data, meta } = await page<StoredCompany>(db, asked, {
       columns,
       from: sql`companies c where true ${join(narrowed, ' ')}`,
-      // Keys and calls are counted for the companies of the page alone.
+      // Keys and calls are counted only for the companies of the page.
       joined: { as: sql`c`, to: empty },
       order: [ascending(sql`c.id`)],
     })
@@ -157,13 +157,13 @@ export const listCompanies = adminEndpoint({
   },
 })
 
-/** Both, unless one is asked for. */
+/** Open and closed ones, unless one is asked for. */
 function isClosedOrNot(closed: string | undefined): Sql {
   if (closed === 'true') return sql`and c.closed_at is not null`
   return closed === 'false' ? sql`and c.closed_at is null` : empty
 }
 
-/** A name is a word or two; what search makes of them has no character that means something to LIKE. */
+/** A name is a word or two. As search normalises it, it has no character that is special to LIKE. */
 const LONGEST_QUESTION = 255
 
 function isAskedFor(q = ''): Sql {
@@ -194,7 +194,7 @@ export const createCompany = adminEndpoint({
   },
 })
 
-/** Gives the token of its owner back, which is stored nowhere. */
+/** Returns the token of the owner, which is stored nowhere. */
 export async function addCompanyWithOwner(
   call: Pick<AdminCall, 'db' | 'mint'>,
   { owner, ...company }: Type.Static<typeof NewCompany>,
@@ -206,7 +206,7 @@ export async function addCompanyWithOwner(
   return { id, token }
 }
 
-/** It has nobody yet: whoever adds a company adds its owner too. */
+/** The company has no people yet: whoever adds it also adds its owner. */
 export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {
   const { name, time_zone, plan, rest_api = false, daily_calls = null, second_calendar = null } = company
   const { id } = await db.one<{ id: number }>(sql`

@@ -6,7 +6,7 @@ import { Single } from '../http/schema.ts'
 import { Company, findCompany, showCompany } from './companies.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
-/** People are held before the company, and all of them: what they have begun is committed before it is closed, or refused. */
+/** All people are locked, before the company: what they have begun is committed before it is closed, or refused. */
 async function findWithPeople(call: AdminCall) {
   await call.db.run(sql`select from users where company_id = ${call.companyId} order by id for no key update`)
   return findCompany(call)

@@ -71,7 +71,7 @@ export const getCounts = adminEndpoint({
   },
 })
 
-/** Whatever follows FROM, counted up to the bound. */
+/** The count of whatever follows FROM, up to the bound. */
 function counted(from: Sql): Sql {
   return sql`(select count(*) from (select from ${from} limit ${COUNTED_UP_TO}) first_ones)`
 }

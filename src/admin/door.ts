@@ -4,21 +4,21 @@ import { refuseOtherSites, setSessionCookie } from '../http/session-cookie.ts'
 import type { SignIn } from '../http/sign-in.ts'
 import { type Administrator, type Lookups, whoOf } from './callers.ts'
 
-/** Where those come in who show something in the body instead of a credential. They act from then on. */
+/** Admits callers who send a token or a code in the body instead of a credential. From then on the call is theirs. */
 export interface Door {
   /** The operator, or the person whose token it is. */
   identify: (token: string) => Promise<{ by: Administrator; digest: Buffer } | undefined>
-  /** Whom `find` gives for a one-time code. Wrong codes are slowed like wrong tokens. */
+  /** The caller that `find` returns for a one-time code. Wrong codes are slowed down like wrong tokens. */
   redeem: <By extends Administrator>(
     prefix: CredentialPrefix,
     code: string,
     find: (digest: Buffer) => Promise<By | undefined>,
   ) => Promise<By | undefined>
-  /** Of the operator token. */
+  /** The digest of the operator token. */
   operatorDigest: Buffer
-  /** From which the request came. */
+  /** The address that the request came from. */
   address: string
-  /** Gives the browser the secret of a session, or with null has it forget the one that it has. */
+  /** Gives the browser the secret of a session; null makes it forget the one it has. */
   setCookie: (secret: string | null) => void
   refuseOtherSites: () => void
 }
@@ -46,7 +46,7 @@ export function openDoor(request: Request, reply: Reply, { signIn, lookups, publ
       return by && enter(by)
     },
     operatorDigest: signIn.operatorDigest,
-    // What a proxy says may be of any length.
+    // The address that a proxy reports may be of any length.
     address: request.ip.slice(0, 64),
     setCookie(secret) {
       setSessionCookie(reply, secret, request.protocol === 'https' || (publicUrl ?? '').startsWith('https:'))

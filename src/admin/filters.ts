@@ -7,7 +7,7 @@ import { unprocessable } from '../domain/errors.ts'
 import { readQueryId } from '../http/query.ts'
 import type { AdminCall } from './gate.ts'
 
-// Filters of lists: one that cannot be read is refused, because without it the answer would be about something else.
+// Filters of lists. One that cannot be parsed is refused: without it the answer would be about something else.
 
 export const IdText = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$', description }))
@@ -17,7 +17,7 @@ export const SpanFilters = {
   to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
 }
 
-/** Refuses a filter that is there and says nothing. */
+/** Refuses a filter that is given but blank. */
 export function requireNoBlank(filters: object, query: object): void {
   const sent = new Map(Object.entries(query))
   const blank = Object.keys(filters).find(name => sent.get(name)?.trim() === '')
@@ -35,13 +35,13 @@ export function requireId(field: string, text: string): number {
   return id
 }
 
-/** What lies from one time on, and before another; null is no bound. */
+/** A span from one time on and before another; null means no bound. */
 export interface Span {
   from: string | null
   before: string | null
 }
 
-/** Reads `from` and `to`. A date is a day in the company zone; of no company, in UTC. */
+/** Reads `from` and `to`. A date is a day in the company zone or, without a company, in UTC. */
 export async function readSpan({
   db,
   companyId,

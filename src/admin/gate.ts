@@ -18,11 +18,11 @@ import { holdOperatorSession } from './session-rows.ts'
 export type { Administrator, Person }
 
 interface AdminCaller extends Identity {
-  /** Of the credential that the call came with. */
+  /** The digest of the credential that the call came with. */
   digest: Buffer
-  /** The company of the address; on `/companies` itself there is none, and nobody but the operator gets there. */
+  /** The company in the URL. `/companies` itself has none, and only the operator gets there. */
   companyId: number
-  /** The names of the endpoints that somebody may call in the own company. */
+  /** The names of the endpoints that somebody may call in their own company. */
   mayCall: (by: Administrator) => string[]
   mint: (prefix: CredentialPrefix) => MintedCredential
   door: Door
@@ -30,7 +30,7 @@ interface AdminCaller extends Identity {
 
 export type AdminCall = BaseCall & AdminCaller
 
-/** Owners and managers lead. */
+/** Leaders are owners and managers. */
 export function isLeader({ role }: Person): boolean {
   return role !== 'member'
 }
@@ -44,27 +44,27 @@ const AUDIENCES = {
   'the person or leaders': (person: Person, params: Record<string, string>) =>
     params.user === String(person.id) || isLeader(person),
   everyone: () => true,
-  /** Who comes with a code in the body instead of a token. */
+  /** Callers with a code in the body instead of a token. */
   'whoever is invited': () => true,
-  /** Who comes with a token or a code in the body. */
+  /** Callers with a token or a code in the body. */
   'whoever signs in': () => true,
 } as const
 
-/** True for what is called without a credential: the body has one. */
+/** True for endpoints that are called without a credential: the body has one. */
 export function isOpen({ who }: Pick<AdminRequirements, 'who'>): boolean {
   return who === 'whoever is invited' || who === 'whoever signs in'
 }
 
-/** Whoever has not shown a code yet: of no company and with no right. */
+/** A caller who has not shown a code yet: in no company and without any right. */
 const NOBODY: Person = { id: 0, name: '', company_id: 0, role: 'member', can_manage_api_keys: false }
 
 interface AdminRequirements {
-  /** How the audit calls it. */
+  /** Its name in the audit. */
   operation: AdminOperation
   who: keyof typeof AUDIENCES
-  /** What its run says by `audit` is kept. */
+  /** What its run passes to `audit` is stored. */
   audited?: boolean
-  /** Closes a company or opens it again: it works on a closed one, and what the audit keeps of it is of no company. */
+  /** Closes a company or reopens it: it works on a closed company, and its audit entry belongs to no company. */
   opensOrCloses?: boolean
 }
 
@@ -78,7 +78,7 @@ export interface AdminGateParts {
   signIn: SignIn
   serverSecret: string
   publicUrl: string | undefined
-  /** Of which callers are told which they may call. */
+  /** The endpoints from which callers are told which they may call. */
   endpoints: (AdminRequirements & { name: string })[]
   onError: (error: unknown) => void
 }
@@ -121,7 +121,7 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
     comparesVersions: false,
     companyOf: ({ companyId }) => companyId,
     isAudited: ({ audited }) => audited ?? false,
-    // Answers here can carry secrets, which are shown once and stored nowhere.
+    // Answers here can contain secrets, which are shown once and stored nowhere.
     repeater: () => undefined,
   }
 
@@ -148,10 +148,10 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
 }
 
 /**
- * Whoever writes is held from the first statement to the commit, and so is the person whom the address names: nobody is
- * promoted, dismissed or deprived of a token meanwhile, and what a person writes happens one after the other. Exclusively,
- * because those who share could keep a dismissal waiting for ever; in the order of their ids, and before any other record,
- * so that nobody waits in a circle. References to people (key share) pass.
+ * Locks the person who writes, and the person in the URL, from the first statement to the commit: nobody is promoted, dismissed
+ * or deprived of a token in between, and the writes of one person happen one after the other. The locks are exclusive, because
+ * shared ones could keep a dismissal waiting forever. They are taken in the order of ids and before any other record, so that
+ * there are no deadlocks. References to people (key share) are not blocked.
  */
 async function holdPeople({ db, by, companyId, params }: AdminCall): Promise<void> {
   const company = by === 'operator' ? companyId : by.company_id
@@ -167,7 +167,7 @@ interface AddressedCompany {
 }
 const NO_COMPANY: AddressedCompany = { id: 0, is_closed: false }
 
-/** People of a closed company have not come this far. */
+/** People of a closed company do not get this far. */
 async function findCompany(db: Db, by: Administrator, handle: string): Promise<AddressedCompany> {
   const id = readId(handle)
   if (id === undefined || (by !== 'operator' && by.company_id !== id)) throw notFound()
@@ -182,7 +182,7 @@ function requireWho({ who }: AdminRequirements, by: Administrator, params: Recor
     throw forbidden(`This is for ${who === 'operator' ? 'the operator' : who} only.`)
 }
 
-/** True for those who may say what others may do. */
+/** True for those who may decide what others may do. */
 export function mayPromote(by: Administrator): by is 'operator' | (Person & { role: 'owner' }) {
   return by === 'operator' || by.role === 'owner'
 }

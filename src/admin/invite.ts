@@ -15,7 +15,7 @@ export const Invitation = Type.Object({
 })
 export const exampleInvitation = { code: 'svc_inv_…', expires_at: '2026-11-22T08:30:00.000Z' }
 
-/** Makes an invitation, which voids an earlier one, and has it mailed where mail is set up. */
+/** Creates an invitation, which voids any earlier one, and has it mailed if mail is set up. */
 export async function invite(
   call: AdminCall,
   user: { id: number; first_token_at: string | null },
@@ -29,7 +29,7 @@ export async function invite(
     code_to_mail: sendsMail ? encryption.encrypt(code, codePurpose(companyId, user.id)) : null,
   })
   if (sendsMail) await mailInvitation(call, user.id)
-  // Whoever has signed in before is somebody: a code in other hands would be the way into that person's place.
+  // With this code, somebody else could take the place of a person who has signed in before: then it is only mailed.
   return { code: sendsMail && user.first_token_at !== null ? null : code, expires_at }
 }
 

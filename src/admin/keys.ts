@@ -101,7 +101,7 @@ export function showKey({ db, companyId }: AdminCall, condition: Sql): Promise<K
   return orNotFound(db.maybe<KeyRow>(sql`select ${columns} from ${keys(companyId)} and ${condition}`))
 }
 
-/** Of a change that is none there is no entry. */
+/** A change that changes nothing has no entry. */
 export function auditKey({ audit }: AdminCall, before: KeyRow | undefined, key: KeyRow): void {
   const changes = changesBetween(before, key, AUDITED)
   if (changes) audit({ target: { type: 'key', id: key.id, name: key.name }, changes })
@@ -120,16 +120,16 @@ async function requireSignature(call: AdminCall, userId: number | undefined): Pr
   return (await requireActivePerson(call, 'created_by', condition)).id
 }
 
-/** What a key does is signed: nobody but an owner or the operator makes one that signs as somebody else. */
+/** A key signs what it does: only an owner or the operator may create one that signs as somebody else. */
 export function requireMaySignAs(by: Administrator, userId: number): void {
   if (!mayPromote(by) && by.id !== userId)
     throw forbidden('Only an owner or the operator can make a key that signs as somebody else.')
 }
 
-/** It is told in UTC, where the last hours of 9999 in zones west of it would be in a year that few programs can read. */
+/** It is shown in UTC, where the last hours of 9999 in zones west of it fall into a year that few programs can read. */
 const LAST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A time without an offset is read in the company zone. One that has passed would make a dead key, or be a way to revoke. */
+/** A time without an offset is read in the company zone. One in the past would make a dead key, or be a way to revoke. */
 export async function readExpiry(
   { db, companyId }: AdminCall,
   text: string | null | undefined,
@@ -140,7 +140,7 @@ export async function readExpiry(
   return toTimestamp(Math.min(at, LAST_EXPIRY))
 }
 
-/** A key that was revoked is revoked, even when it would have expired since. */
+/** A revoked key stays revoked, even if it would have expired since. */
 const state = sql`case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'live' end`
 
 export const listKeys = adminEndpoint({

@@ -21,7 +21,7 @@ const Credentials = Type.Object(
   { examples: [{ token: 'svc_…' }] },
 )
 
-/** Whose the new session is, and how the audit calls it. */
+/** The owner of the new session, and its name in the audit. */
 interface Owner {
   by: Administrator
   holder: Holder
@@ -40,7 +40,7 @@ export const createSession = adminEndpoint({
   method: 'POST',
   at: ['/sessions'],
   body: Credentials,
-  // Before the transaction: others who come with the same token wait for the look-up, and it must not wait for them.
+  // Before the transaction: others with the same token wait for this look-up, and it must not wait for them.
   async prepare({ door, body: { token, code } }) {
     door.refuseOtherSites()
     if ((token === undefined) === (code === undefined))
@@ -76,7 +76,7 @@ async function operator({ db, door }: AdminCall): Promise<Owner> {
   return { by: 'operator', holder: { operator_digest: door.operatorDigest }, name: 'operator' }
 }
 
-/** The person is held first, as by everybody who changes people, and the token looked at after that. */
+/** Locks the person first, as every change of people does, and then looks at the token. */
 async function ownerOfToken({ db }: AdminCall, { company_id, id }: Person, digest: Buffer): Promise<Owner> {
   await db.run(sql`select from users where company_id = ${company_id} and id = ${id} for no key update`)
   const by = await findPerson(db, 'token', digest)
@@ -86,7 +86,7 @@ async function ownerOfToken({ db }: AdminCall, { company_id, id }: Person, diges
   return { by, holder: { company_id, token_id: token.id }, name: token.name }
 }
 
-/** In the transaction: the link is used up if and only if there is a session. */
+/** In the transaction, so that the link is used up if and only if there is a session. */
 async function ownerOfCode(call: AdminCall, code: string): Promise<Owner> {
   const by = await call.door.redeem('svc_link_', code, async digest =>
     (await useFirstLink(call.db, digest)) ? ('operator' as const) : undefined,
@@ -95,7 +95,7 @@ async function ownerOfCode(call: AdminCall, code: string): Promise<Owner> {
   return operator(call)
 }
 
-/** As much of it as a list can show. */
+/** As much of the user agent as a list can show. */
 function agentOf({ 'user-agent': agent }: IncomingHttpHeaders): string | null {
   return agent ? agent.slice(0, 255) : null
 }

@@ -70,7 +70,7 @@ export const addProjectMember = adminEndpoint({
   },
 })
 
-/** Which project it is stands in the path. */
+/** The path tells which project it is. */
 function membershipOf({ id, name }: { id: number; name: string }): AuditNote {
   return { target: { type: 'user', id, name }, changes: { project: null } }
 }

@@ -6,7 +6,7 @@ import { page } from '../http/pagination.ts'
 import { Collection, Paging } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 
-/** A longer name is not wanted for: what is typed to find a project is a word or two. */
+/** Nobody needs a longer text: people type a word or two to find a project. */
 const LONGEST_QUESTION = 255
 
 export const listCompanyProjects = adminEndpoint({
@@ -29,7 +29,7 @@ export const listCompanyProjects = adminEndpoint({
     }),
 })
 
-/** What search makes of a name has no character that means something to LIKE. Of what has no letters there is none. */
+/** As search normalises it, a name has no character that is special to LIKE. A text without letters finds nothing. */
 function nameContains(q = '') {
   if (q.trim() === '') return empty
   const wanted = sql`left(search_name(${q}), ${LONGEST_QUESTION})`

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { IDLE_FOR, isLive } from '../domain/console-sessions.ts'
 
-/** A session of the console, as its own caller is told of it. */
+/** A session of the console, as shown to its own caller. */
 export interface Session {
   id: number
   created_at: string
@@ -10,7 +10,7 @@ export interface Session {
   idle_until: string
 }
 
-/** Of one token. When another is begun, the oldest ends. */
+/** Per token. When another session begins, the oldest ends. */
 const MOST_OF_A_TOKEN = 20
 
 export const sessionColumns = sql`s.id, s.created_at, s.expires_at, least(s.last_used_at + ${IDLE_FOR}, s.expires_at) as idle_until`
@@ -31,7 +31,7 @@ export function addSession(tx: Db, holder: Holder, { digest, user_agent, address
     values (${company_id}, ${token_id}, ${operator_digest}, ${digest}, ${user_agent}, ${address}) returning ${sessionColumns}`)
 }
 
-/** Ends the sessions that are too many of one token, the oldest first. Who calls it holds the person, or the operator's turn. */
+/** Ends the oldest sessions of a token that has too many. The caller has locked the person, or has the operator's turn. */
 export function endOldest(tx: Db, holder: Holder): Promise<{ id: number }[]> {
   const isHolders =
     'token_id' in holder
@@ -43,7 +43,7 @@ export function endOldest(tx: Db, holder: Holder): Promise<{ id: number }[]> {
     returning s.id`)
 }
 
-/** Notes that a session is in use. One that somebody holds is passed over: nobody waits for a note. */
+/** Notes that a session is in use. A locked session is skipped, so that nobody waits for this. */
 export async function touchSession(db: Db, companyId: number, id: number): Promise<void> {
   await db.run(sql`
     update console_sessions set last_used_at = now() where (company_id, id) in (
@@ -53,8 +53,8 @@ export async function touchSession(db: Db, companyId: number, id: number): Promi
 }
 
 /**
- * Holds the session of an operator who writes, and the one that the address names, until the commit, as people are held. False
- * when the operator's own has ended meanwhile.
+ * Locks the session of an operator who writes, and the one that the URL names, until the commit, as people are locked. False
+ * when the operator's own session has ended in the meantime.
  */
 export async function holdOperatorSession(
   tx: Db,
@@ -68,7 +68,7 @@ export async function holdOperatorSession(
   return held.some(({ is_own }) => is_own)
 }
 
-/** Those who sign in as the operator take turns, until they commit. */
+/** Operator sign-ins take turns: each waits until the one before has committed. */
 export async function takeOperatorsTurn(tx: Db): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(7461123)`)
 }

@@ -49,7 +49,7 @@ export const columnsFor = ({ session }: AdminCall) => sql`
   (select json_build_object('id', t.id, 'name', t.name) from personal_tokens t
    where t.company_id = s.company_id and t.id = s.token_id) as token`
 
-/** Ends a session, and has the browser forget it if it is the one that asks. */
+/** Ends a session and, if it is the caller's own, makes the browser forget it. */
 export async function endSession(call: AdminCall, companyId: number, id: number) {
   const { name } = await orNotFound(
     call.db.maybe<{ name: string }>(sql`

@@ -37,9 +37,9 @@ interface TrashedRow {
   record_id: number
   ref: string
   title: string
-  /** Of a discussion: its project is there, and archived. */
+  /** For a discussion: its project exists and is archived. */
   archived?: boolean
-  /** Of a discussion: the project that went, too. */
+  /** For a discussion: its project, if that was deleted too. */
   deleted_project?: string | null
 }
 
@@ -79,7 +79,7 @@ async function findTrashed(call: AdminCall): Promise<TrashedRow> {
   return project ?? orNotFound(findTrashedDiscussion(call, ref))
 }
 
-/** Held with its project, so that nothing comes back into one that was archived or deleted a moment ago. */
+/** Locked together with its project, so that nothing is restored into one that was archived or deleted a moment ago. */
 function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow | undefined> {
   const query = sql`
     select 'discussion' as type, d.id as record_id, d.ref, d.title, p.archived and p.deleted_at is null as archived,

@@ -146,7 +146,7 @@ function sharesOf(companyId: number, by: Dimension): Sql {
           where c.company_id = ${companyId} and c.local_date = day::date group by ${each}) s`
 }
 
-/** What is counted and not attributed is a share of its own, so that the shares are all of the day. */
+/** Calls that are counted but not attributed get a share of their own, so that the shares add up to the day. */
 function withShares({ attributed = 0, by = [], ...day }: Day, dimension: Dimension): Type.Static<typeof Usage> {
   const rest = day.calls - attributed
   return { ...day, by: rest > 0 ? [...by, { [dimension]: null, calls: rest }] : by }

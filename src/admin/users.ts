@@ -56,24 +56,24 @@ const NewUser = Type.Object(
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
 const AUDITED: (keyof UserRow & AuditField)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
 
-/** Whoever looks for somebody types a word or two. */
+/** People type a word or two to find somebody. */
 const LONGEST_QUESTION = 255
 
-/** The condition that `u` is the person of an address. */
+/** The condition that `u` is the person that the URL names. */
 const isUser = ({ companyId, params }: AdminCall) =>
   sql`u.company_id = ${companyId} and u.id = ${requirePathId(params.user)}`
 
-/** A write has locked the person already: the gate saw to that. */
+/** For a write, the gate has already locked the person. */
 export async function findUser(call: AdminCall): Promise<UserRow> {
   return orNotFound(call.db.maybe<UserRow>(sql`select ${columns} from users u where ${isUser(call)}`))
 }
 
-/** The person of an address, for what is listed under them. */
+/** The person that the URL names, for what is listed under them. */
 export function underUser(call: AdminCall, total: Sql) {
   return { from: sql`users u`, where: isUser(call), total }
 }
 
-/** The first active person of the company of whom a condition on `u` is true; 422 when there is none. */
+/** The first active person of the company who meets a condition on `u`; 422 when there is none. */
 export async function requireActivePerson(
   { db, companyId }: AdminCall,
   field: string,
@@ -109,7 +109,7 @@ export const listUsers = adminEndpoint({
     }),
 })
 
-/** What search makes of a name has no character that means something to LIKE; an address can have one. */
+/** As search normalises it, a name has no character that is special to LIKE; an email address can have one. */
 function isCalled(q = ''): Sql {
   const wanted = q.trim().slice(0, LONGEST_QUESTION)
   if (wanted === '') return empty
@@ -209,8 +209,8 @@ export function targetOf({ id, name }: { id: number; name: string }): Target {
 }
 
 /**
- * A company that nobody owns could be managed by nobody. Those who have left their place wait for one another here, at the
- * company, and count after that: so two cannot leave at once.
+ * Nobody could manage a company without an owner. People who give up that role wait for one another here, at the company's row,
+ * and count afterwards: so two cannot leave at once.
  */
 async function requireOwner(db: Db, companyId: number, field: string): Promise<void> {
   await db.run(sql`select from companies where id = ${companyId} for no key update`)

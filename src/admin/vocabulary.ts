@@ -13,7 +13,7 @@ import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks.ts'
 import { OneOf } from '../http/schema.ts'
 
-/** A list of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
+/** Terms of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
 const term =
   <const T extends readonly string[]>(title: string, values: T) =>
   (options: { description?: string } = {}) =>

@@ -66,7 +66,7 @@ const toAnswer = (delivery: DeliveryRow): DeliveryRow => ({
   record_id: handleOf(String(delivery.record_id)),
 })
 
-/** Written out, so that a prepared statement can use the indexes of single states. */
+/** Literals, so that a prepared statement can use the indexes of single states. */
 const isInState = new Map<string, Sql>(DELIVERY_STATES.map(state => [state, raw(`and d.state = '${state}'`)]))
 
 export const listWebhookDeliveries = adminEndpoint({
@@ -99,7 +99,7 @@ export const listWebhookDeliveries = adminEndpoint({
   },
 })
 
-/** What is under way is left alone: it is being sent already. */
+/** A delivery in flight is left alone: it is already being sent. */
 const canBeReplayed = sql`(d.claim is null or d.next_attempt_at <= now())`
 const replay = (condition: Sql) => sql`
   update webhook_deliveries d set state = 'pending', attempts = 0, claim = null, next_attempt_at = now()

@@ -22,7 +22,7 @@ const TestResult = Type.Object(
   },
 )
 
-/** One at a time for each webhook: whoever asks often does not make us ask a receiver often. */
+/** One at a time for each webhook: a caller who tests often must not make us call a receiver often. */
 const underWay = new Set<number>()
 
 export const testWebhook = adminEndpoint({

@@ -95,7 +95,7 @@ export async function findWebhook(call: AdminCall): Promise<WebhookRow> {
   return showWebhook(call, sql`w.id = ${id}`)
 }
 
-/** The name alone: what follows the host in an address can be a secret. */
+/** Only the name: what follows the host in a URL can be a secret. */
 export const webhookTarget = ({ id, name }: WebhookRow) => ({ type: 'webhook' as const, id, name })
 
 function auditWebhook({ audit }: AdminCall, before: WebhookRow | undefined, webhook: WebhookRow): void {
@@ -103,7 +103,7 @@ function auditWebhook({ audit }: AdminCall, before: WebhookRow | undefined, webh
   if (changes) audit({ target: webhookTarget(webhook), changes })
 }
 
-/** Done before the transaction of the write: a name may have to be looked up. */
+/** Done before the transaction of the write: a host name may have to be looked up. */
 async function requireUsableUrl({ webhookSender }: AdminCall, url: string | undefined): Promise<void> {
   const problem = url === undefined ? undefined : await webhookSender.problemOf(url)
   if (problem) throw unprocessable('url', problem)

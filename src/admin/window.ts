@@ -10,10 +10,10 @@ type ApiRead = Extract<ApiEndpoint, { method: 'GET' }>
 /** The contract version that opened the window. */
 const OPENED = '1.6.0'
 
-/** What is about the key that asks. What has changed is told here by a list of its own, which names the keys. */
+/** Endpoints about the calling key. Here, changes have a list of their own, which names the keys. */
 const ABOUT_THE_KEY: ApiEndpoint[] = [getAccount, listChanges]
 
-/** The reads of the API once more, for those who lead a company: nothing about the records is declared a second time. */
+/** The reads of the API once more, for leaders of a company: nothing about the records is declared twice. */
 export const windowEndpoints: AdminEndpoint[] = apiEndpoints
   .filter(endpoint => endpoint.method === 'GET')
   .filter(endpoint => !ABOUT_THE_KEY.includes(endpoint))
@@ -35,7 +35,7 @@ function isSinceOpened(version: string): boolean {
   return version.localeCompare(OPENED, 'en', { numeric: true }) > 0
 }
 
-/** A key sees all projects of its company, private ones too, and so do its leaders. Events are those of the person who reads. */
+/** A key sees all projects of its company, private ones too, and so do leaders. Events are those of the person who reads. */
 async function asReader(call: AdminCall) {
   const { db, companyId, by } = call
   return Object.assign(call, await readerOf(db, companyId, by === 'operator' ? undefined : by))

@@ -92,13 +92,13 @@ export const listChanges = endpoint({
   },
 })
 
-/** False for a place in the feed of a database that has gone further than this one. */
+/** False for a position that this database has not reached: it comes from one that is further ahead. */
 async function isReached({ db, company }: Call, position: Position): Promise<boolean> {
   const { now } = await readFeed(db, { companyId: company.id, after: position, kinds: CHANGED_KINDS, limit: 1 })
   return !isBehind(position, now)
 }
 
-/** There is nothing to go on from: the error has a cursor to start again with. */
+/** There is nothing to continue from, so the error carries a cursor to start again with. */
 async function expired({ db, company }: Call, epoch: string): Promise<ApiError> {
   return cursorExpired(writeCursor({ epoch, atMs: Date.now(), ...(await endOfFeed(db, company.id)) }))
 }
@@ -143,7 +143,7 @@ function openStream({ feed, company, key, signature }: Call, after: Position, ep
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // What holds answers back to send them in one piece must not.
+    // Reverse proxies must not buffer the response.
     'x-accel-buffering': 'no',
     connection: 'close',
   }

@@ -9,7 +9,7 @@ export const AttachedRefs = Type.Array(Type.String(), {
   description: 'Refs (`fil-…`) of files of the same project, at most 10',
 })
 
-/** A file of a comment: its name as it was when it was attached, and its ref while it is there. */
+/** A file attached to a comment: its name when it was attached, and its ref for as long as the file exists. */
 export interface Attached {
   name: string
   ref: string | null
@@ -29,8 +29,8 @@ export interface FileToAttach {
 }
 
 /**
- * The files behind refs, in the same order, held until the commit; or 422 naming the first that is none of the project's. A
- * file that the comment has already may stay, also when its task has been moved to another project since.
+ * Finds the files with these refs, in the same order, and locks them until the commit; 422 names the first that is not in the
+ * project. A file that the comment already has may stay, even if its task has since been moved to another project.
  */
 export async function findFilesToAttach(
   { db, company }: Scope,
@@ -64,7 +64,7 @@ export async function attachFiles({ db, company }: Scope, commentId: number, fil
       with ordinality as file (id, name, position)`)
 }
 
-/** Puts other files in the place of those that a comment has. Nothing is written when they are the same. */
+/** Replaces the files of a comment. Nothing is written when they are the same. */
 export async function replaceFiles(
   scope: Scope,
   { id, attached }: { id: number; attached: Attached[] },

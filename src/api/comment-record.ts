@@ -98,7 +98,7 @@ export interface EditedRow extends CommentRow {
   archived: boolean
 }
 
-/** Writes what a PATCH has changed. What it does not name stays as it is stored, markup and embedded files included. */
+/** Writes what a PATCH has changed. Fields that it does not name stay as they are stored, markup and embedded files included. */
 export async function editComment(
   call: Call,
   comment: EditedRow,

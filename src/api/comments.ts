@@ -30,20 +30,23 @@ import { findTask, underTask } from './task-record.ts'
 interface CommentedOn<Parent> {
   what: 'task list' | 'task' | 'discussion'
   since: EndpointFacts['since']
-  /** What agents call listing them and adding one by; they do not see those of task lists. */
+  /** The names of the agent tools that list comments and add one. Agents do not see the comments of task lists. */
   tools?: { list: string; create: string }
   at: string[]
-  /** The column of a comment that names its parent; and the parent's id, and how many comments it has, in the statement of `under`. */
+  /**
+   * The column of a comment that refers to its parent; then, in the statement of `under`, the parent's id and number of
+   * comments.
+   */
   column: ParentColumn
   id: Sql
   total?: Sql
   find: (call: Call) => Promise<Parent>
   under: typeof underTask
-  /** What follows from a new comment. */
+  /** Runs after a comment has been added. */
   afterwards?: (call: Call, parent: Parent) => Promise<void>
 }
 
-/** What a comment stands on. */
+/** What a comment belongs to. */
 interface Commented {
   id: number
   project_id: number
@@ -54,7 +57,7 @@ const nounOf = (what: string) => what.replace(' ', '_')
 const oneComment = (address: string) => `${address}/:comment`
 const isOn = (column: ParentColumn, parent: Sql | number) => sql`c.${raw(column)} = ${parent}`
 
-/** Comments stand on a task list, a task or a discussion; they are the same everywhere. */
+/** Comments belong to a task list, a task or a discussion, and work the same way in all three. */
 function commentsOn<Parent extends Commented>(place: CommentedOn<Parent>) {
   return { ...readingOn(place), ...writingOn(place) }
 }
@@ -145,7 +148,7 @@ function writingOn<Parent extends Commented>(place: CommentedOn<Parent>) {
       const { db, company, params } = call
       const commentId = requirePathId(params.comment)
       const parent = await find({ ...call, holds: 'parent' })
-      // Locked first and read after: a statement that waited would show a mixture of old and new.
+      // Lock first, then read: a statement that had to wait for its lock would return a mixture of old and new.
       const ofParent = sql`c.company_id = ${company.id} and c.id = ${commentId} and ${isOn(column, parent.id)}`
       await orNotFound(db.maybe(sql`select c.id from comments c where ${ofParent} for update`))
       const comment = await showComment(call, commentId)

@@ -72,7 +72,7 @@ async function listed(
   return { data: data.map(toAnswer), meta }
 }
 
-/** Looked up one by one, for the tasks of the page alone. */
+/** Looked up row by row, only for the tasks of the page. */
 function shownWith(companyId: number): Sql {
   const one = (table: Sql, condition: Sql) =>
     sql`cross join lateral (select * from ${table} where company_id = ${companyId} and id = ${condition} limit 1)`
@@ -80,7 +80,7 @@ function shownWith(companyId: number): Sql {
     ${one(sql`projects`, sql`t.project_id`)} p ${assignee}`
 }
 
-/** The condition that a task `k` is in a list and a project that are there. Deleted ones are few, and so are archived ones. */
+/** The condition that the list and project of a task `k` are not deleted nor, if hidden, archived. Such ids are few. */
 export function isVisible(companyId: number, hidesArchived: boolean): Sql {
   const ids = (table: Sql) => sql`select id from ${table} where company_id = ${companyId}`
   return sql`k.task_list_id not in (${ids(sql`task_lists`)} and deleted_at is not null)
@@ -88,7 +88,7 @@ export function isVisible(companyId: number, hidesArchived: boolean): Sql {
     ${hidesArchived ? sql`and k.project_id not in (${ids(sql`projects`)} and archived)` : empty}`
 }
 
-/** The ids of projects by their refs or slugs. One that names nothing is refused. */
+/** The ids of the projects with these refs or slugs. An unknown one is refused. */
 async function findProjects({ db, company }: Call, names: string[]): Promise<number[]> {
   const handles = names.map(name => name.normalize('NFC'))
   const found = await db.many<{ id: number | null }>(sql`

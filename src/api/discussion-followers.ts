@@ -4,19 +4,19 @@ import { notify, recordTimeline } from '../domain/notifications.ts'
 import type { Call } from './gate.ts'
 import { isAssignable } from './members.ts'
 
-/** Those who follow a discussion from its beginning: everyone who could be given work in the project, but its author. */
+/** The people who follow a discussion from the start: everyone who can be assigned work in the project, except its author. */
 export function firstFollowers({ company, signature }: Author, projectId: number): Sql {
   return sql`select u.id from users u where ${isAssignable(company.id, projectId)} and u.id <> ${signature.id}`
 }
 
-/** Has people follow a discussion, whose ids a query gives. Those who do already go on. */
+/** Makes the people whose ids a query returns follow a discussion. Those who already follow it are not affected. */
 export async function addFollowers({ db, company }: Scope, discussionId: number, people: Sql): Promise<void> {
   await db.run(sql`
     insert into discussion_subscriptions (company_id, discussion_id, user_id)
     select ${company.id}, ${discussionId}, people.id from (${people}) people on conflict do nothing`)
 }
 
-/** Tells those who follow a discussion of a reply; whoever wrote it follows from now on. Who has left the project is not told. */
+/** Notifies the followers of a discussion of a reply, except people who have left the project. Its author follows from now on. */
 export async function tellOfReply(
   call: Call,
   { id, ref, title, project_id }: { id: number; ref: string; title: string; project_id: number },

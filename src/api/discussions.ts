@@ -52,7 +52,7 @@ const discussions = sql`discussions d
   join projects p on p.company_id = d.company_id and p.id = d.project_id
   join users u on u.company_id = d.company_id and u.id = d.author_id`
 
-/** The condition that `d` in `p` is the topic of an address, and that both are still there. */
+/** The condition that `d` in `p` is the discussion that the URL names, and that neither is deleted. */
 function isDiscussion(companyId: number, { project, discussion }: Call['params']): Sql {
   const place = { kind: 'discussion', as: 'd', companyId } as const
   if (project === undefined) {
@@ -61,7 +61,7 @@ function isDiscussion(companyId: number, { project, discussion }: Call['params']
   return sql`d.deleted_at is null and ${isProject(companyId, project)} and ${isNamed(discussion, { ...place, parent: sql`p.id` })}`
 }
 
-/** The topic of an address, for what is listed under it. */
+/** The discussion that the URL names, for what is listed under it. */
 export function underDiscussion(companyId: number, params: Call['params'], total: Sql) {
   return {
     from: sql`discussions d join projects p on p.company_id = d.company_id and p.id = d.project_id`,
@@ -147,7 +147,7 @@ export const createDiscussion = endpoint({
   },
 })
 
-/** Those who are to follow it do so from its beginning; the author does not. */
+/** Its followers follow it from the start; the author does not. */
 export async function addDiscussion(
   author: Author,
   projectId: number,

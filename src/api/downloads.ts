@@ -55,14 +55,14 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
   return new Raw(206, { ...headers, 'content-range': `bytes ${start}-${end}/${sizeBytes}` }, body)
 }
 
-/** Bytes that are lost or not what was uploaded do not go out: the operator reads in the log which, and what for. */
+/** Bytes that are missing or differ from what was uploaded are not sent: the log tells the operator which, and why. */
 async function streamOf(call: Call, file: FileRow, range: { start: number; end: number }): Promise<Readable> {
   const { blobs, company } = call
   try {
     return await blobs.stream(company.id, file.digest as string, range)
   } catch (error) {
     if (!(error instanceof DamagedBlob)) throw error
-    // They may have gone with their file, after it was found.
+    // They may have been deleted together with their file after it was found.
     requireCleared(await findFile(call))
     throw new Error(`The bytes of file ${file.ref} of company ${company.id} are ${error.damage}`, { cause: error })
   }

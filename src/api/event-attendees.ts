@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { unprocessable } from '../domain/errors.ts'
 import type { Call } from './gate.ts'
 
-/** The people behind the addresses, or 422 naming the first that nobody has. Who is on the list stays, also after leaving. */
+/** The people with these email addresses, or 422 naming the first that nobody has. Current attendees stay, even after leaving. */
 export async function findAttendees(
   { db, company }: Call,
   emails: string[],

@@ -4,7 +4,7 @@ import { unprocessable } from '../domain/errors.ts'
 import { LONGEST_ISO, parseIso } from '../lib/iso-8601.ts'
 import { dayOf, instantOf, localDay, wallClock } from '../lib/zoned-time.ts'
 
-/** When an event is, as it is stored. Of an all-day event the clocks count, of any other the instants. */
+/** When an event takes place, as it is stored. An all-day event is defined by its clock times, any other by its instants. */
 export interface EventTimes {
   starts_at: string
   ends_at: string
@@ -25,7 +25,7 @@ export function readTimes(zone: string, sent: SentTimes & { starts_at: string; e
   return toColumns(starts, ends, sent.all_day ?? false)
 }
 
-/** The times after a change; undefined when none was sent. A time that was not sent stays to the millisecond. */
+/** The times after a change; undefined when none was sent. A time that was not sent stays the same to the millisecond. */
 export function changeTimes(zone: string, event: EventTimes, sent: SentTimes): EventTimes | undefined {
   const { starts_at, ends_at, all_day = event.all_day } = sent
   if (starts_at === undefined && ends_at === undefined && all_day === event.all_day) return undefined
@@ -65,19 +65,19 @@ export interface Window {
   before: number | null
 }
 
-/** What the list shows. A window that is asked for overrides whether the past is shown; upcoming is from today on. */
+/** The window that the list shows. `from` and `to` override `include_past`; by default the list begins with today. */
 export function readWindow(zone: string, query: { from?: string; to?: string; include_past: boolean }): Window {
   if (!query.from && !query.to)
     return { from: query.include_past ? null : localDay(zone, Date.now()).startsAt, before: null }
   const { first, last } = writableSpan(zone)
   const from = query.from ? readBound('from', query.from, zone).first : first
-  // Both bounds are included: a date with its whole day, a time with itself.
+  // Both bounds are inclusive: a date includes its whole day, a time its own instant.
   const before = query.to ? readBound('to', query.to, zone).after : last + 1
-  // A bound at the edge of the years is none: an event can lie beyond it since the company has moved.
+  // A bound at the edge of the supported years is no bound: events can lie beyond it after the company has changed its zone.
   return { from: from > first ? from : null, before: before <= last ? before : null }
 }
 
-/** The bound of a window: a time, or a whole day. What is outside the years that can be written is their edge. */
+/** The bound of a window: a time, or a whole day. One outside the supported years is moved to their edge. */
 export function readBound(field: string, text: string, zone: string): { first: number; after: number } {
   const written = text.length > LONGEST_ISO ? undefined : parseIso(withPlus(text.trim()))
   if (!written) throw unprocessable(field, 'must be a date or a time that exists, in ISO 8601')
@@ -90,7 +90,7 @@ export function readBound(field: string, text: string, zone: string): { first: n
   return { first: startsAt, after: endsAt }
 }
 
-/** In a query an unescaped + arrives as a space. */
+/** In a query string, an unescaped + arrives as a space. */
 function withPlus(text: string): string {
   return /T/i.test(text) ? text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+') : text
 }

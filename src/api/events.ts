@@ -83,11 +83,11 @@ const NewEvent = Type.Object(
 const columns = sql`e.id, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.meeting_url, o.name as organizer,
   o.email as organizer_email, ${attendees} as attendees`
 
-/** The calendar of a key is its signature's: what that person organizes or is invited to. */
+/** A key sees the calendar of the person it signs as: what that person organizes or is invited to. */
 const isAccessible = ({ company, signature }: Call) =>
   sql`e.company_id = ${company.id} and ${isParticipant(signature.id)}`
 
-/** The condition that `e` is the event of an address. */
+/** The condition that `e` is the event that the URL names. */
 const isEvent = (call: Call) => sql`${isAccessible(call)} and e.id = ${requirePathId(call.params.event)}`
 
 interface EventRow extends EventTimes {
@@ -100,7 +100,7 @@ interface EventRow extends EventTimes {
 async function findEvent(call: Call): Promise<EventRow> {
   const { db, company, params } = call
   const id = requirePathId(params.event)
-  // Who is invited stands in other rows.
+  // The attendees are in other rows, so the event is locked before it is read.
   await lockForWrite(call, sql`select from events where company_id = ${company.id} and id = ${id} for update`)
   return orNotFound(
     db.maybe<EventRow>(sql`
@@ -247,7 +247,7 @@ export const updateEvent = endpoint({
   },
 })
 
-/** What people must know of when it changes. */
+/** Changes of these are notified to attendees. */
 const AFFECTING = ['name', 'starts_at', 'ends_at', 'all_day', 'meeting_url'] as const
 
 export const deleteEvent = endpoint({

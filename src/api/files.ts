@@ -82,7 +82,7 @@ export interface FileRow {
   archived: boolean
 }
 
-/** The condition that `f` in `p` is the file of an address: nested by ref or number, flat by its ref only. */
+/** The condition that `f` in `p` is the file that the URL names: by ref or number below its project, by ref alone otherwise. */
 function isFile(companyId: number, { project, file = '' }: Call['params']): Sql {
   const id = readId(file)
   const named = isRef(file)
@@ -161,7 +161,7 @@ export const listFiles = endpoint({
   },
 })
 
-/** The folders of a level of the project `p`; inside a folder, that one too. Two selects, because each has its index. */
+/** The folders on a level of the project `p`; inside a folder, that one too. Two selects, so that each uses its own index. */
 function foldersOf(companyId: number, level: number | null): Sql {
   const folders = sql`select f.* from folders f where f.company_id = ${companyId} and f.project_id = p.id`
   if (level === null) return sql`${folders} and f.parent_folder_id is null`

@@ -6,8 +6,8 @@ import { unprocessable } from '../domain/errors.ts'
 const MAX_DEPTH = 50
 
 /**
- * Whoever changes a folder of a project does it alone; whoever puts something into one waits until they are done. So no
- * cycle can form, and what a deletion counts is what it deletes.
+ * Only one transaction at a time changes the folders of a project, and those that put something into a folder wait for it. So
+ * no cycle can form, and a deletion deletes exactly what it counts.
  */
 export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
   const lock = sql`hashtextextended(${`folders ${projectId}`}, 0)`
@@ -24,7 +24,7 @@ export const tree = (companyId: number, folderId: number): Sql => sql`
     select f.id, tree.depth + 1 from folders f join tree on f.company_id = ${companyId} and f.parent_folder_id = tree.id
   )`
 
-/** The path of a folder, which of the root is empty; 422 when the project has no such folder. */
+/** The path of a folder, empty for the root; 422 when the project has no such folder. */
 export async function requireFolder(
   { db, company }: Scope,
   field: 'folder_id' | 'parent_folder_id',
@@ -39,9 +39,9 @@ export async function requireFolder(
   return folder.path
 }
 
-/** Refuses to add so many levels below a path that folders would nest too deep. */
+/** Refuses to add this many levels below a path if folders would then nest too deep. */
 export function requireDepth(path: string, levels: number): void {
-  // A name has no slash, so every slash of the path is a level.
+  // A name contains no slash, so each slash in the path is a level.
   if (path.split('/').length - 1 + levels > MAX_DEPTH)
     throw unprocessable('parent_folder_id', `is too deep: folders nest at most ${MAX_DEPTH} levels`)
 }

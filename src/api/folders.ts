@@ -58,15 +58,15 @@ interface FolderRow {
   archived: boolean
 }
 
-/** The condition that `f` in `p` is the folder of an address. */
+/** The condition that `f` in `p` is the folder that the URL names. */
 const isFolder = (companyId: number, { project, folder }: Call['params']) =>
   sql`f.id = ${requirePathId(folder)} and ${isProject(companyId, project)}`
 
-/** The condition that a folder or a file `f` is in a project `p` of which something is true. */
+/** The condition that a folder or a file `f` is in a project `p` that meets a condition. */
 export const inProject = (condition: Sql) =>
   sql`exists (select from projects p where p.company_id = f.company_id and p.id = f.project_id and ${condition})`
 
-/** For a write, with the tree of its project locked first: whoever deletes a folder reaches those below it, in any order. */
+/** A write first locks the folder tree of the project, because deleting a folder reaches those below it in any order. */
 async function findFolder(call: Call): Promise<FolderRow> {
   const { db, company, params, holds } = call
   const folder = isFolder(company.id, params)
@@ -93,7 +93,7 @@ export function readLevel(folderId: string | undefined): number | null {
   return id
 }
 
-/** A level of the project of an address, for what is listed in it. A folder must be one of the project. */
+/** A level of the project that the URL names, for what is listed in it. A folder must belong to the project. */
 export function underLevel({ company, params }: Call, level: number | null, total?: Sql) {
   const project = underProject(company.id, params.project, total)
   if (level === null) return project
@@ -190,7 +190,7 @@ export const updateFolder = endpoint({
   at: ['/projects/:project/folders/:folder'],
   find: findFolder,
   policy: call => requireRight(call, 'manage_files'),
-  // The example of a new folder would put the folder into itself.
+  // With the example of a new folder, the folder would be moved into itself.
   body: Changes(NewFolder, [{ name: 'العقود الموقّعة' }]),
   returns: Single(Folder),
   async run(call, folder) {
@@ -224,7 +224,7 @@ export const deleteFolder = endpoint({
     destroyed: Type.Object({ files: Type.Integer(), subfolders: Type.Integer() }),
   }),
   async run({ db, company, enqueue, audit }, { id, name }) {
-    // In one statement: when the feed is written, all of it is gone, and only the topmost has an entry.
+    // In one statement: by the time the feed is written, everything is gone, so only the topmost folder gets an entry.
     const { files, folders, digests } = await db.one<{ files: number; folders: number; digests: string[] }>(sql`
       ${tree(company.id, id)},
       gone_files as (

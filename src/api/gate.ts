@@ -31,9 +31,9 @@ import { bearerToken, type Reply, type Request, throttledAddress } from '../http
 export type Call = BaseCall & Caller
 
 interface ApiRequirements {
-  /** The one operation that the key must hold. Without one an endpoint does not compile. */
+  /** The one operation that the key must be granted. An endpoint without one does not compile. */
   operation: Operation
-  /** The plan must carry time tracking. */
+  /** The plan must include time tracking. */
   timeTracking?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface GateParts {
   serverSecret: string
 }
 
-/** The order of checks for a call that has found its route. The throttle per address has passed it already. */
+/** The order of checks for a call to a known route. It has already passed the throttle by IP address. */
 export function createGate({
   keyring,
   spend,
@@ -96,7 +96,7 @@ export function createGate({
     repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
   }
 
-  /** What memory would refuse is asked again: only the database may say no. */
+  /** A caller that the cache would refuse is loaded again: only the database may refuse. */
   async function identify(digest: Buffer): Promise<Caller> {
     const remembered = keyring.remembered(digest)
     if (remembered && isServed(remembered.company)) return remembered
@@ -112,12 +112,12 @@ export function createGate({
   async function throttle(caller: Caller, digest: Buffer): Promise<void> {
     const wait = await burst.admit(throttledKey(caller))
     if (wait === 0) return
-    // A key that is no longer good is told that, and not to wait.
+    // A key that is no longer valid is told so, instead of being asked to wait.
     await load(digest)
     throw new BurstExceeded(wait)
   }
 
-  /** Flag, plan, allowance. The spend tells when what is remembered of the caller is out of date; then it is read anew. */
+  /** Checks flag, plan and allowance. If spending shows that the cached caller is out of date, the caller is loaded again. */
   async function spendCalls(
     known: Caller,
     digest: Buffer,
@@ -143,15 +143,15 @@ export function createGate({
     }
   }
 
-  /** It is counted by its status too. A caller who leaves without an answer is told none. */
+  /** Calls are counted by status too. For a client that disconnects before the answer, that is `LEFT_UNANSWERED`. */
   function countWhenAnswered({ raw }: Reply, spent: Omit<CountedCalls, 'status'>): void {
     raw.once('close', () => countCalls({ ...spent, status: raw.headersSent ? raw.statusCode : LEFT_UNANSWERED }))
   }
 }
 
 /**
- * Who calls, asked of the database, and whether calls of the company are answered at all. It spends nothing: for those who want
- * to know what a key may call.
+ * Reads the caller from the database, and checks that calls of the company are answered at all. It spends nothing: it is for
+ * finding out what a key may call.
  */
 export function callerReader({ keyring, serverSecret }: Pick<GateParts, 'keyring' | 'serverSecret'>) {
   return async (request: Request, reply: Reply): Promise<Caller> => {
@@ -168,7 +168,7 @@ export function isAllowed({ key, company }: Caller, { operation, timeTracking }:
   return hasPlan && permits(key.access, operation) && key.operations.includes(operation)
 }
 
-/** What other servers log when the client has closed the connection. It is never sent. */
+/** The status that other servers log when the client has closed the connection. It is never sent. */
 const LEFT_UNANSWERED = 499
 
 function readKey(request: Request, serverSecret: string): Buffer {

@@ -14,14 +14,14 @@ const Member = Type.Object(
   { title: 'Member', examples: [{ name: 'Layla Haddad', email: 'layla@example.com', role: 'Owner' }] },
 )
 
-/** The condition that `u` can be given work in a project: anyone active in a public one, the members of a private one. */
+/** The condition that `u` can be assigned work in a project: anyone active in a public one, the members of a private one. */
 export function isAssignable(companyId: number, projectId: number | Sql): Sql {
   return sql`u.company_id = ${companyId} and u.active and exists (
     select from projects its where its.company_id = u.company_id and its.id = ${projectId} and (its.is_public or exists (
       select from project_members m where m.company_id = u.company_id and m.project_id = its.id and m.user_id = u.id)))`
 }
 
-/** The person behind an address, or 422 naming it. Who has the task already stays, also after leaving. */
+/** The person with an email address, or 422 naming it. Whoever already has the task keeps it, even after leaving. */
 export async function findAssignee(
   { db, company }: Call,
   projectId: number,
@@ -36,7 +36,7 @@ export async function findAssignee(
   return user.id
 }
 
-/** The people behind several addresses, by the address as it was sent. */
+/** The people with these email addresses, by the address as it was sent. */
 export async function findAssignees(
   { db, company }: Call,
   projectId: number,

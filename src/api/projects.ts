@@ -88,7 +88,7 @@ export interface ProjectRow {
   end_date: string | null
 }
 
-/** The condition that `p` is the project of an address, and is still there. */
+/** The condition that `p` is the project that the URL names, and is not deleted. */
 export function isProject(companyId: number, handle: string | undefined): Sql {
   return sql`p.deleted_at is null and ${isNamed(handle, { kind: 'project', as: 'p', companyId, parent: 0 })}`
 }
@@ -102,7 +102,7 @@ export async function findProject(call: Call): Promise<ProjectRow> {
   return orNotFound(findAndLock<ProjectRow>(call, 'p', query))
 }
 
-/** The project of an address, for what is listed under it. `total` counts that, where it is needed. */
+/** The project that the URL names, for what is listed under it. `total` counts that, where it is needed. */
 export function underProject(companyId: number, handle: string | undefined, total: Sql = empty) {
   return { from: sql`projects p`, where: sql`p.company_id = ${companyId} and ${isProject(companyId, handle)}`, total }
 }
@@ -154,7 +154,7 @@ export const createProject = endpoint({
   },
 })
 
-/** Whoever creates a project is its first member. */
+/** The creator of a project is its first member. */
 export function addProject(
   { db, company, signature }: Author,
   project: Type.Static<typeof NewProject>,

@@ -43,7 +43,7 @@ const Results = Type.Object({
   }),
 })
 
-/** Unknown names are ignored; only unknown ones are as good as none. */
+/** Unknown names are ignored. If all are unknown, it is as if none had been given. */
 function readTypes(names: string[]): HitType[] {
   const known = TYPES.filter(type => names.includes(type))
   return known.length > 0 ? known : [...TYPES]
@@ -71,7 +71,7 @@ export const search = endpoint({
     const sample = kept.get(company.id, () => sampleNames(db, company.id)) as Promise<SampledKinds>
     const [name, samples] = await Promise.all([spell(db, q), sample])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
-    // One more than is asked for tells whether there are more.
+    // One more than requested tells whether there are more.
     const wanted = { companyId: company.id, name, limit: per_type + 1, samples }
     const found = [...(await findHits(db, readTypes(query.types), wanted))]
     const hits = new Map(found.map(([type, ofType]) => [type, ofType.slice(0, per_type)]))

@@ -57,7 +57,7 @@ interface Destination {
   archived: boolean
 }
 
-/** A ref reaches any list of the company, a slug only those of the task's own project. Neither may close until the commit. */
+/** A ref can name any list of the company, a slug one in the task's project. List and project are locked until the commit. */
 async function findDestination({ db, company }: Call, task: TaskRow, handle: string): Promise<Destination> {
   const place = { kind: 'task_list', as: 'l', companyId: company.id, parent: task.project_id } as const
   const query = sql`

@@ -53,7 +53,7 @@ export const createTasks = endpoint({
   },
 })
 
-/** The people behind the addresses, or 422 naming each task whose address is nobody's. */
+/** The people with these email addresses, or 422 naming each task whose address nobody has. */
 async function requireAssignees(call: Call, projectId: number, tasks: SentTask[]): Promise<Map<string, number>> {
   const emails = new Set(tasks.map(({ assignee_email }) => assignee_email).filter(email => !!email))
   if (emails.size === 0) return new Map()

@@ -10,7 +10,7 @@ import { localDay } from '../lib/zoned-time.ts'
 import { readBound } from './event-times.ts'
 import type { Call } from './gate.ts'
 
-/** A filter that may be given several times; more of them than this are no filter. */
+/** The most values of a filter that may be given several times. */
 const MOST = 50
 const FLAGS = ['true', 'false', '1', '0'] as const
 const Flag = (description: string) => Type.Optional(OneOf(FLAGS, { description }))
@@ -42,21 +42,21 @@ export const ProjectFilters = {
 
 type Asked = Type.Static<Type.TObject<typeof TaskFilters>>
 
-/** What tasks are asked for, each part of it read. */
+/** The filters on tasks, parsed. */
 export interface ReadFilters {
   emails: string[]
   unassigned: boolean
   completed: boolean | undefined
   due_from: string | undefined
   due_to: string | undefined
-  /** The day that makes what was due before it overdue. */
+  /** Tasks that were due before this day are overdue. */
   overdueOn: string | undefined
   updated_since: string | undefined
   completed_since: string | undefined
   sort: Sort
 }
 
-/** A filter that cannot be read is refused: without it the answer would be about something else. */
+/** A filter that cannot be parsed is refused: without it the answer would be about something else. */
 export function readFilters({ company: { time_zone } }: Call, query: Asked): ReadFilters {
   const since = (field: 'updated_since' | 'completed_since') =>
     query[field] === undefined ? undefined : toTimestamp(readBound(field, query[field], time_zone).first)
@@ -80,14 +80,14 @@ export function readFlag(field: string, text: string | undefined): boolean | und
   return text === 'true' || text === '1'
 }
 
-/** Those of a filter that may be given several times. */
+/** The values of a filter that may be given several times. */
 export function severalOf(field: string, sent: string[]): string[] {
   if (sent.length > MOST) throw unprocessable(field, `must not be given more than ${MOST} times`)
   if (sent.some(text => text.trim() === '')) throw unprocessable(field, "can't be blank")
   return sent
 }
 
-/** A date outside the years that can be written is their edge, as in the window of the event list. */
+/** A date outside the supported years is moved to their edge, as in the window of the event list. */
 function readDate(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const date = text.length > 2 * FIRST_DATE.length ? '' : westernDigits(text).trim()
@@ -107,9 +107,9 @@ type Column = 'assignee_id' | 'project_id' | 'due_at' | 'updated_at'
 /** How a condition names a column of the task `k`. */
 export type Naming = (column: Column) => Sql
 
-/** So that an index may be used for it. */
+/** Lets PostgreSQL use an index for the column. */
 export const plain: Naming = column => raw(`k.${column}`)
-/** So that no index is used for it: tasks are read in another order, and each is compared. */
+/** Keeps PostgreSQL from using an index for the column: tasks are read in another order, and each is compared. */
 export const unindexed: Naming = column =>
   raw(column === 'updated_at' ? `(k.updated_at + interval '0')` : `(k.${column} + 0)`)
 
@@ -122,7 +122,7 @@ export function conditionsOf(companyId: number, filters: ReadFilters, name: Nami
   if (overdueOn !== undefined) conditions.push(sql`not k.completed and ${name('due_at')} < ${overdueOn}::date`)
   if (updated_since !== undefined) conditions.push(isSince(name('updated_at'), updated_since))
   if (completed_since !== undefined) {
-    // What was completed since then was updated since then, and that there is an index for.
+    // Tasks completed since then were also updated since then, and there is an index for that.
     const completedAt = sql`(k.completed_at + interval '0')`
     conditions.push(
       sql`${completedAt} >= ${completed_since}::timestamptz`,
@@ -132,7 +132,7 @@ export function conditionsOf(companyId: number, filters: ReadFilters, name: Nami
   return conditions
 }
 
-/** With two bounds, PostgreSQL expects it to be true of few, and uses the index. */
+/** With two bounds, PostgreSQL expects few matches and uses the index. */
 function isSince(column: Sql, at: string): Sql {
   return sql`${column} >= ${at}::timestamptz and ${column} <= 'infinity'::timestamptz`
 }

@@ -70,10 +70,10 @@ const columns = sql`l.ref as id, l.title, l.notes, l.priority, counts.tasks_coun
 
 export const lists = sql`task_lists l join projects p on p.company_id = l.company_id and p.id = l.project_id`
 
-/** The condition that `l` in `p` has not been deleted, nor its project. */
+/** The condition that neither `l` nor its project `p` has been deleted. */
 export const isListed = sql`l.deleted_at is null and p.deleted_at is null`
 
-/** The condition that `l` in `p` is the task list of an address: nested below its project, or flat by its ref. */
+/** The condition that `l` in `p` is the task list that the URL names: below its project, or by its ref alone. */
 export function isTaskList(companyId: number, params: Call['params']): Sql {
   const { project, list } = params
   const place = { kind: 'task_list', as: 'l', companyId } as const
@@ -81,7 +81,7 @@ export function isTaskList(companyId: number, params: Call['params']): Sql {
   return sql`${isProject(companyId, project)} and ${isListed} and ${isNamed(list, { ...place, parent: sql`p.id` })}`
 }
 
-/** The task list of an address, for what is listed under it. */
+/** The task list that the URL names, for what is listed under it. */
 export function underTaskList(companyId: number, params: Call['params'], total: Sql) {
   return { from: lists, where: sql`l.company_id = ${companyId} and ${isTaskList(companyId, params)}`, total }
 }
@@ -224,7 +224,7 @@ export const deleteTaskList = endpoint({
     deleted_tasks: Type.Integer(),
   }),
   async run({ db, company, enqueue, audit }, { id, ref, title, slug }) {
-    // Waits for those who are adding tasks; whoever comes later finds no list. So the count is exact.
+    // Waits for transactions that are adding tasks; later ones find no list. So the count is exact.
     const { tasks_count } = await db.one<{ tasks_count: number }>(sql`
       update task_lists l set deleted_at = now() where company_id = ${company.id} and id = ${id} returning ${tasksOfList} as tasks_count`)
     audit({ target: { type: 'task_list', id: ref, name: title } })

@@ -4,16 +4,16 @@ import type { PartOfOrder } from '../http/pagination.ts'
 import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/schema.ts'
 import { conditionsOf, type Naming, plain, type ReadFilters, type Sort, unindexed } from './task-filters.ts'
 
-// How a page of many tasks is read. Tasks that match are looked up by what is asked of them, as many as are counted. When
-// those are all, the page is taken from them. When there are more, enough of them stand in any order, and the page is read
-// in its order. So neither a filter that finds next to nothing nor one that finds nearly everything reads through all tasks.
+// How a page of many tasks is read. First, the tasks that match are looked up by the filters, as many as are counted. If these
+// are all, the page is taken from them. If there are more, matches are frequent in any order, and the page is read in its own
+// order. So neither a filter that finds next to nothing nor one that finds nearly everything scans all tasks.
 
-/** Which tasks `k` belong to a collection, whatever is asked of them. */
+/** Which tasks `k` belong to a collection, before any filter. */
 export interface Scope {
   companyId: number
-  /** The condition that a task is within reach: neither deleted, nor archived where that counts. */
+  /** The condition that a task is visible: neither deleted, nor archived where that counts. */
   isVisible: Sql
-  /** The project of the address, by its id. */
+  /** The id of the project that the URL names. */
   project?: Sql
   /** Projects that the query names. */
   projectIds?: number[]
@@ -23,7 +23,7 @@ const id = sql`k.id`
 const due = sql`k.due_at`
 const updated = sql`k.updated_at`
 
-/** The order of creation is that of the ids. */
+/** Creation order is the order of the ids. */
 const ORDERS: Record<Sort, Order> = {
   created: [ascending(id)],
   '-created': [descending(id)],
@@ -33,13 +33,13 @@ const ORDERS: Record<Sort, Order> = {
   '-updated': [descending(updated, 'timestamptz'), descending(id)],
 }
 
-/** What is needed of a task to put it into its place. */
+/** The columns needed to sort a task. */
 function keys({ sort }: ReadFilters): Sql {
   if (sort.endsWith('created')) return id
   return sql`${id}, ${sort.endsWith('due') ? due : updated}`
 }
 
-/** What `page` needs to know. The records are `k`, and have nothing but their keys. */
+/** What `page` needs to know. The records are `k`, and have only their keys. */
 export function pageOfTasks(scope: Scope, filters: ReadFilters) {
   const order = ORDERS[filters.sort]
   return {
@@ -52,13 +52,13 @@ export function pageOfTasks(scope: Scope, filters: ReadFilters) {
   }
 }
 
-/** The tasks that match, up to one more than are counted. The order says which index has them. */
+/** The tasks that match, up to one more than are counted. The order decides which index is used. */
 function found(scope: Scope, filters: ReadFilters): Sql {
   const { completed, due_from, due_to, overdueOn, updated_since, completed_since } = filters
   const some = (more: Sql) =>
     sql`(select ${keys(filters)} from ${tasks(scope, filters, plain)} ${more} limit ${oneMore})`
   const assignees = assigneesIn(filters)
-  // Each of several has its own place in an index.
+  // Several projects or assignees each have their own place in an index.
   if (scope.projectIds || assignees > 1) return some(empty)
   if (assignees === 1) return some(sql`order by k.assignee_id, k.completed, k.due_at, k.id`)
   const isDue = (due_from ?? due_to ?? overdueOn) !== undefined
@@ -71,7 +71,7 @@ function found(scope: Scope, filters: ReadFilters): Sql {
 
 const oneMore = raw(String(COUNTED_UP_TO + 1))
 
-/** The indexes by due date have open tasks and completed ones apart. */
+/** The indexes by due date keep open and completed tasks apart. */
 function statesOf(completed: boolean | undefined): Sql[] {
   return completed === undefined ? [sql`and not k.completed`, sql`and k.completed`] : [empty]
 }
@@ -102,7 +102,7 @@ function inOrder(scope: Scope, filters: ReadFilters, order: Order, condition: Sq
   const statement = sql`
     select ${keys(filters)} from ${tasks(scope, filters, namingFor(scope, filters))} ${condition} and not (${isAll})
     order by ${orderBy(orderOfIndex(scope, filters, order))}`
-  // Told only when it runs how many are wanted, PostgreSQL would prepare for a tenth of all, and sort them.
+  // PostgreSQL plans a parameterised LIMIT for a tenth of the rows and would sort them, so the inner limit is a constant.
   const most = MOST_WANTED.find(each => limit <= each)
   if (most === undefined) return sql`(${statement} limit ${limit})`
   return sql`(select * from (${statement} limit ${raw(String(most))}) k limit ${limit})`
@@ -110,7 +110,7 @@ function inOrder(scope: Scope, filters: ReadFilters, order: Order, condition: Sq
 
 const MOST_WANTED = [LONGEST_PAGE + 1, COUNTED_UP_TO]
 
-/** An index that has the order may find what it begins with, too. Another one would find what then has to be sorted. */
+/** An index in this order may also serve the condition on its first column. Any other would find rows that have to be sorted. */
 function namingFor(scope: Scope, filters: ReadFilters): Naming {
   const isIndexed = {
     due_at: filters.sort.endsWith('due'),
@@ -121,7 +121,7 @@ function namingFor(scope: Scope, filters: ReadFilters): Naming {
   return column => (isIndexed[column] ? plain : unindexed)(column)
 }
 
-/** The assignee is the same for all, but PostgreSQL does not see that of tasks that nobody has. */
+/** All tasks have the same assignee, but PostgreSQL does not see that for unassigned ones. */
 function orderOfIndex(scope: Scope, filters: ReadFilters, order: Order): Order {
   if (!isByAssignee(scope, filters)) return withoutNulls(order)
   const assignee = sql`k.assignee_id`
@@ -132,7 +132,7 @@ function isByAssignee({ project }: Scope, filters: ReadFilters): boolean {
   return !project && filters.sort.endsWith('due') && assigneesIn(filters) === 1
 }
 
-/** Those that nobody has count as one person's. */
+/** Unassigned tasks count as those of one person. */
 function assigneesIn({ emails, unassigned }: ReadFilters): number {
   return emails.length + Number(unassigned)
 }

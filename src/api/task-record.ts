@@ -56,12 +56,13 @@ export const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not 
   u.email as assignee, u.name as assignee_name`
 
 /**
- * What `columns` gives of a task: the address of its assignee, and the name. JSON that PostgreSQL puts together for each task of a
- * page would have to be read here again. And V8 is slow with rows that get a field more: so the address is where the person will be.
+ * What `columns` returns for a task: the assignee's address, and the name. If PostgreSQL built JSON for each task of a page, it
+ * would have to be parsed again here. V8 is slow with rows that gain a field, so the address is stored where the person will
+ * be.
  */
 export type ReadTask = Omit<TaskAnswer, 'assignee'> & { assignee: string | null; assignee_name: string | null }
 
-// Looked up one by one: for a page of tasks that is less than reading through the people of a company.
+// Looked up row by row: for a page of tasks that is cheaper than scanning the people of a company.
 export const assignee = sql`left join lateral (
   select * from users u where u.company_id = t.company_id and u.id = t.assignee_id limit 1) u on true`
 export const parents = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
@@ -69,14 +70,14 @@ export const parents = sql`join task_lists l on l.company_id = t.company_id and 
 export const joins = sql`${parents} ${assignee}`
 const tasks = sql`tasks t ${joins}`
 
-/** The condition that `t` in `l` in `p` is the task of an address: nested below its list, or flat by its ref. */
+/** The condition that `t` in `l` in `p` is the task that the URL names: below its list, or by its ref alone. */
 export function isTask(companyId: number, params: Call['params']): Sql {
   const place = { kind: 'task', as: 't', companyId } as const
   if (params.list === undefined) return sql`${isListed} and ${isNamed(params.task, { ...place, parent: undefined })}`
   return sql`${isTaskList(companyId, params)} and ${isNamed(params.task, { ...place, parent: sql`l.id` })}`
 }
 
-/** The task of an address, for what is listed under it. */
+/** The task that the URL names, for what is listed under it. */
 export function underTask(companyId: number, params: Call['params'], total: Sql) {
   return {
     from: sql`tasks t ${parents}`,

@@ -18,7 +18,7 @@ import {
   toAnswer,
 } from './task-record.ts'
 
-/** Writes tasks and reads what was written, in one: `statement` goes without its RETURNING. */
+/** Writes tasks and reads what was written, in one statement. `statement` is given without its RETURNING. */
 async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
   const written = sql`with t as (${statement} returning *) select ${columns} from t ${joins} order by t.id`
   return (await db.last<ReadTask>(written)).map(toAnswer)
@@ -51,17 +51,17 @@ export async function addTask(author: Author, list: Place, task: NewTaskColumns)
   return writeTask(author.db, insertTasks(author, list, sent([task])))
 }
 
-/** In their order, in one statement. */
+/** Adds tasks in their order, in one statement. */
 export function addTasks(author: Author, list: Place, tasks: NewTaskColumns[]): Promise<TaskAnswer[]> {
   return writeTasks(author.db, insertTasks(author, list, sent(tasks)))
 }
 
 interface SentTask extends NewTaskColumns {
-  /** The ref of its list, where each has its own. */
+  /** The ref of the task's list, where each task has its own. */
   list?: string | undefined
 }
 
-/** Tasks as the rows of `sent`, each with its number. */
+/** Tasks as the rows of `sent`, each numbered. */
 function sent(tasks: SentTask[]): Sql {
   return sql`unnest(
       ${tasks.map(({ list }) => list ?? null)}::text[],
@@ -76,8 +76,8 @@ function sent(tasks: SentTask[]): Sql {
 }
 
 /**
- * Adds the tasks that were sent. Every slug is free of those that the statement has given out before it, because PostgreSQL shows
- * `free_slug`, which is volatile, the rows that are there already.
+ * Adds the tasks that were sent. Each slug differs from those that the statement has already assigned, because `free_slug` is
+ * volatile and PostgreSQL shows it the rows inserted so far.
  */
 function insertTasks({ company, signature }: Author, list: Record<keyof Place, number | Sql>, from: Sql): Sql {
   return sql`
@@ -87,12 +87,12 @@ function insertTasks({ company, signature }: Author, list: Record<keyof Place, n
     from ${from} order by sent.n`
 }
 
-/** What a statement that finds the list and the project of a task by itself keeps of them to show. */
+/** What a statement that itself finds the list and the project of a task returns of them. */
 const shown = sql`l.ref as list_ref, l.slug as list_slug, p.ref as project_ref, p.slug as project_slug`
 
 /**
- * Writes below what was found in `place`, a row for each that was sent: what tasks show of their list and project is read from there,
- * because a wait for their locks may have outlasted a change of their names. `isOf` tells which row of it became a task `t`.
+ * Writes to the places found in `place`, one row for each task sent. The list and project that tasks show are read from there,
+ * because their names may have changed while the statement waited for locks. `isOf` tells which of its rows became a task `t`.
  */
 function writtenAt(place: Sql, statement: Sql, isOf: Sql, signed: Sql): Sql {
   return sql`
@@ -110,9 +110,9 @@ function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: Ta
   }
 }
 
-// Flat addresses differ in the ref that is sent. What has another address is written together with the very same address only.
+// Flat URLs differ only in the ref that is sent. Writes to other URLs share a statement only with writes to the very same URL.
 
-/** Adds a task to the list of an address in one statement, if that is open. */
+/** Adds a task to the list that the URL names in one statement, if the list is open. */
 export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data: TaskAnswer }> {
   const { company, params, signature } = call
   const isPlace = isTaskList(company.id, params)
@@ -131,7 +131,7 @@ export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data
   )
 }
 
-/** Changes the task of an address in one statement, if it stands as the condition says. */
+/** Changes the task that the URL names in one statement, if it meets the condition. */
 export function changeAtOnce(
   { company, params }: Call,
   changes: Sql,

@@ -60,7 +60,7 @@ async function toColumns(
   return { ...plainColumns(fields), assignee_id }
 }
 
-/** Those for which nothing has to be looked up. */
+/** The columns for which nothing has to be looked up. */
 function plainColumns<Fields extends Partial<Type.Static<typeof NewTask>>>({
   assignee_email,
   notes,

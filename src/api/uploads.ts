@@ -19,7 +19,7 @@ import { findProject } from './projects.ts'
 
 const MAX_BYTES = 5_242_880
 const MAX_MARKDOWN_BYTES = 262_144
-// 5 MB of text, every character written as an escape, and what stands around it.
+// 5 MB of text with every character escaped, and the rest of the body.
 const BODY_LIMIT_BYTES = 6 * MAX_BYTES + 65_536
 
 const placed = {
@@ -45,10 +45,10 @@ interface Content {
   contentType: string
 }
 
-/** A call whose client may leave while it waits. */
+/** A call whose client may disconnect while it waits. */
 type SlowCall = Call & { signal: AbortSignal }
 
-/** The bytes that were sent, in whichever of the two ways. */
+/** The bytes that were sent, in either of the two ways. */
 async function readContent(call: SlowCall, { name, content, content_base64 }: NewFileBody): Promise<Buffer> {
   const isText = typeof content === 'string'
   if (isText === (typeof content_base64 === 'string'))
@@ -71,7 +71,7 @@ function decodeBase64(text: string): Buffer {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   requireSize('content_base64', Math.floor((text.length - padding) * 0.75))
   const bytes = Buffer.from(text, 'base64')
-  // Node passes over what it does not know; only the exact spelling of the bytes is accepted.
+  // Node ignores characters that it does not know; only the exact encoding of the bytes is accepted.
   if (bytes.toString('base64') !== text)
     throw unprocessable('content_base64', 'must be standard base64 with padding and without line breaks')
   return bytes
@@ -92,7 +92,7 @@ async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markd
   return bytes
 }
 
-/** A text is known by its name and its bytes: `.ts` is a program in the one file and a video in the other. */
+/** The type of a text depends on its name and its bytes: `.ts` is a program in one file and a video in another. */
 function contentTypeOf({ name, content }: NewFileBody, bytes: Buffer): string {
   const extension = extensionOf(name)
   const registered = mime.getType(extension)
@@ -130,7 +130,7 @@ export const uploadFile = endpoint({
     const { bytes, digest, contentType } = prepared
     await lockTree(db, project.id, 'fill')
     await requireFolder(call, 'folder_id', project.id, body.folder_id)
-    // From here to the commit nobody removes these bytes; whoever did before us is made up for.
+    // From here to the commit nobody removes these bytes. If they were removed before, they are stored again.
     await lockBytes(db, company.id, digest, 'keep')
     if (!(await blobs.has(company.id, digest))) await blobs.put(company.id, digest, bytes)
     const content = { content_type: contentType, size_bytes: bytes.length, digest, scan_state: 'pending' } as const

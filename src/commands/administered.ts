@@ -1,6 +1,6 @@
 import type { Group } from './frame/command.ts'
 
-/** The commands are made from the declarations of the administration, which are loaded when one of them is asked for. */
+/** The commands are generated from the declarations of the administration, which are loaded when one of them is needed. */
 function group(name: string, summary: string): Group {
   return { name, summary, load: async () => (await import('./administration.ts')).commandsOf(name) }
 }

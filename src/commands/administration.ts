@@ -13,7 +13,7 @@ import type { Command } from './frame/command.ts'
 
 const KEY = ['id', 'name', 'access', 'last_four', 'created_by.name', 'last_used_at', 'expires_at', 'revoked_at']
 
-/** Which declarations of the administration are commands, and what of their answers is told to people. */
+/** Which declarations of the administration are commands, and what people are shown of their answers. */
 const COMMANDS: Administered[] = [
   {
     name: 'company list',

@@ -70,7 +70,7 @@ async function readCall(method: string, path: string, fields: string[]): Promise
   return { method, path: address, body: JSON.stringify(Object.fromEntries(values)) }
 }
 
-/** The first of the three signs decides: what follows it is the value, whatever signs it has. */
+/** The first of the three signs decides: what follows it is the value, whatever signs that contains. */
 async function readField(field: string): Promise<[name: string, value: unknown]> {
   const at = field.search(/[=@]|:=/)
   if (at < 1) throw new UsageError(`FIELD must be name=text, name:=JSON or name@FILE, not ${JSON.stringify(field)}`)
@@ -116,7 +116,7 @@ async function printAnswer(
 
 const LONGEST_PAGE = '100'
 
-/** The feed names its cursor `after`, and says itself whether there is more. */
+/** The feed calls its cursor `after`, and says itself whether there is more. */
 async function printEveryPage(remote: Remote, { method, path }: Call, waitSeconds: number): Promise<void> {
   if (method !== 'GET') throw new UsageError('--paginate is for GET')
   const [address = '', sent = ''] = path.split('?', 2)

@@ -8,11 +8,11 @@ import { fieldsOf, optionsOf, valuesOf } from './schema-options.ts'
 export interface Administered {
   name: string
   endpoint: EndpointFacts
-  /** The same for one record of those that the endpoint is about, which is then named too. */
+  /** The same for a single record, which is then named too. */
   ofOne?: EndpointFacts
   /** The columns of a list. */
   columns?: readonly string[]
-  /** Where in the answer stands what is shown once. It alone goes to standard output, so that a script can keep it. */
+  /** Where in the answer a secret is that is shown once. Only it goes to standard output, so that a script can keep it. */
   secret?: readonly string[]
   defaults?: Record<string, string>
   /** A field of the answer that must be true. */
@@ -62,7 +62,7 @@ export function derive(administered: Administered): Command {
   }
 }
 
-/** A field that has the name of an option that all have is called after its record: `--webhook-url`. */
+/** A field with the name of an option that every command has is prefixed with its record: `--webhook-url`. */
 function optionFields({ name, endpoint: { body, query } }: Administered): ReturnType<typeof fieldsOf> {
   const [group = ''] = name.split(' ')
   return fieldsOf(body ?? query, body ? 'Sets' : 'Selects by')
@@ -89,7 +89,7 @@ function withDefaults(options: Options, defaults: Record<string, string>): Optio
   )
 }
 
-/** They are required only where no single record is named. */
+/** They are required only when no single record is named. */
 function withoutRequired(options: Options): Options {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
@@ -110,7 +110,7 @@ function dataOf(answer: unknown): unknown {
   return isRecord(answer) ? answer.data : undefined
 }
 
-/** That of the person whose token it is. The operator need not name it while there is one only. */
+/** The company of the person whose token it is. The operator need not name it while there is only one. */
 async function onlyCompany(remote: Remote): Promise<string> {
   const me = dataOf(await ask(remote, 'GET', `${PREFIX}/me`))
   if (isRecord(me) && isRecord(me.company)) return String(me.company.id)

@@ -7,7 +7,7 @@ import { loadSecrets } from '../domain/secrets.ts'
 import { createLog, openDatabase } from '../server.ts'
 import { expectedRows, generate, type Size } from './generated-data.ts'
 
-/** Fills the database with a large company and many small ones, to try Diwan at size. */
+/** Fills the database with a large company and many small ones, to try out Diwan at scale. */
 export async function generateData(config: Config, { companies, tasks }: Size): Promise<void> {
   const size = { companies, tasks: Math.ceil(tasks / 1_000) * 1_000 }
   const { serverSecret } = await loadSecrets(config.dataDir, config)
@@ -43,7 +43,7 @@ function transactionWithoutDeadline<T>({ withoutDeadline }: Database, work: (tx:
 
 const BAR = 30
 
-/** Drawn over itself on a terminal; elsewhere one line for every tenth. */
+/** Redrawn on a terminal; elsewhere one line for every tenth. */
 function progressBar(total: number): (rows: number) => void {
   const started = performance.now()
   let tenth = -1

@@ -17,7 +17,7 @@ export interface Generated {
   rows: number
 }
 
-/** How many records of a kind there will be in all. */
+/** The total number of records of each kind. */
 function totals({ companies, tasks }: Size) {
   return {
     companies: 1 + companies,
@@ -36,8 +36,8 @@ export function expectedRows(size: Size): number {
 const TASKS_PER_STATEMENT = 20_000
 
 /**
- * Adds one large company and many small ones, the same every time. It is one transaction: a run that is cut short leaves
- * nothing behind. What would check and index each task on its own is taken away before, and put back after for all at once.
+ * Adds one large company and many small ones, the same every time. It is one transaction: an interrupted run leaves nothing
+ * behind. What would check and index each task individually is removed first, and restored at the end for all at once.
  */
 export function generate(db: Db, size: Size, onProgress: (rows: number) => void): Promise<Generated> {
   return db.transaction(async tx => {
@@ -125,7 +125,7 @@ function slug(name: string): Sql {
   return raw(`replace(lower(${name}), ' ', '-')`)
 }
 
-/** Every twenty seconds a task, and what holds several as often as it holds them. */
+/** One task every twenty seconds, and its containers at the corresponding interval. */
 function createdAt(tasks: number): Sql {
   return raw(`timestamptz '2026-01-01 00:00:00Z' + n * ${tasks * 20} * interval '1 second'`)
 }
@@ -133,7 +133,7 @@ function createdAt(tasks: number): Sql {
 const TABLES = ['companies', 'users', 'projects', 'folders', 'task_lists', 'discussions', 'files', 'tasks'] as const
 type LastIds = Record<(typeof TABLES)[number], number>
 
-/** Those of records that are gone again are not used a second time. */
+/** The ids of deleted records are not reused. */
 function lastIds(tx: Db): Promise<LastIds> {
   const columns = TABLES.map(table => {
     const given = `pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass)`
@@ -142,7 +142,7 @@ function lastIds(tx: Db): Promise<LastIds> {
   return tx.one<LastIds>(raw(`select ${columns.join(', ')}`))
 }
 
-/** What is created later gets the ids after these. */
+/** Records created later get the ids after these. */
 async function continueIds(tx: Db): Promise<void> {
   for (const table of TABLES)
     await tx.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`, [])

@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
-// Names are put together in the database, from the number of the record alone: the same every time.
+// Names are composed in the database, from the number of the record alone: the same every time.
 
 const VERBS = 'Review Prepare Update Repair Design Write Check Order Plan Translate Print Approve Deliver Test'.split(
   ' ',
@@ -22,7 +22,7 @@ const PHASES = ['التحضير', 'التصميم', 'المشتريات', 'ال�
 const LETTERS = 'ب ت ج ح خ د ر ز س ش ص ط ع ف ق ك ل م ن ه و ي'.split(' ')
 const ARABIC_NAME = [LETTERS, LETTERS, LETTERS, LETTERS, LETTERS]
 
-/** The titles of tasks, and the names of whom they are with. Every English one has `the` in it, every Arabic one مشروع. */
+/** The titles of tasks, with the names of the people involved. Every English title contains `the`, every Arabic one مشروع. */
 export const taskTitle = either(
   words(pick(VERBS, 1103515249), sql`'the'`, pick(THINGS, 1664525021), sql`'with'`, invented(NAME), sql`n % 100`),
   words(
@@ -42,7 +42,7 @@ export const projectName = either(
   words(pick(PROJECTS, 1103515249), sql`'في'`, pick(PLACES, 1664525021), sql`n`),
 )
 
-/** An odd number has an English name, an even one an Arabic one. */
+/** Odd numbers have English names, even ones Arabic names. */
 function either(english: Sql, arabic: Sql): Sql {
   return sql`case when n % 2 = 1 then ${english} else ${arabic} end`
 }
@@ -51,12 +51,15 @@ function words(...parts: Sql[]): Sql {
   return sql`concat_ws(' ', ${join(parts)})`
 }
 
-/** One of a list, scattered by the number of the record: the last bits of a product hardly differ, so the middle ones choose. */
+/**
+ * An item of a list, scattered by the number of the record: the last bits of a product hardly differ, so the middle ones
+ * decide.
+ */
 function pick(list: string[], prime: number): Sql {
   return raw(`(array['${list.join("','")}'])[1 + (n * ${prime} % 2147483647) / 8192 % ${list.length}]`)
 }
 
-/** A word that stands in few names, put together from letters. */
+/** A word that occurs in few names, composed of letters. */
 function invented(letters: string[][]): Sql {
   const primes = [1566083999, 1099087643, 1274126197, 1406386601, 1190494759, 1367421007]
   return join(

@@ -20,7 +20,7 @@ interface FirstCompany {
   'time-zone': string | undefined
 }
 
-/** The first company, on a database that has none. Its owner's token is printed and stored nowhere. */
+/** Creates the first company, on a database that has none. Its owner's token is printed and stored nowhere. */
 export async function init(config: Config, options: FirstCompany): Promise<void> {
   const company = readCompany(options)
   const { serverSecret } = await loadSecrets(config.dataDir, config)
@@ -32,7 +32,7 @@ export async function init(config: Config, options: FirstCompany): Promise<void>
   print(token)
 }
 
-/** By the rules of the administration surface, in its words. */
+/** Checked by the rules of the administration surface, with its messages. */
 function readCompany({ name, plan, ...options }: FirstCompany): Static<typeof NewCompany> {
   const company = {
     name,

@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { command } from './frame/command.ts'
 
-// What works on the database and the files themselves. Each loads what it needs when it runs: help is quick.
+// Commands that work on the database and the files themselves. Each loads what it needs when it runs, so help is fast.
 
 export const serve = command({
   name: 'serve',

@@ -5,7 +5,7 @@ import type { Database } from '../db/postgres.ts'
 import { type AuditNote, audit } from '../domain/audit.ts'
 import { createLog, openDatabase } from '../server.ts'
 
-/** Opens the database for one piece of work. Whoever can do that may do what the operator may. */
+/** Opens the database for one piece of work. Whoever can do that has the rights of the operator. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
   try {
@@ -15,7 +15,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
 }
 
-/** What a command did to the database itself stands in the audit of the service, as if the operator had asked for it. */
+/** Records what a command did to the database itself in the audit of the service, as if the operator had requested it. */
 export function auditCommand(tx: Db, command: string, operation: string, note: AuditNote): Promise<void> {
   return audit(tx, {
     company_id: 0,

@@ -6,7 +6,7 @@ import { secretFiles } from '../domain/secrets.ts'
 import { Failure, type Options, UsageError } from './frame/command.ts'
 import { harmless, isRecord, note } from './frame/output.ts'
 
-/** A server that runs somewhere, and who we are to it. */
+/** A running server, and our credentials for it. */
 export interface Remote {
   url: string
   headers: Record<string, string>
@@ -35,14 +35,14 @@ export function addressOf(option: string | undefined): string {
   const given = option ?? readClientConfig().url
   if (given !== undefined) return given.replace(/\/$/, '')
   const { host, port } = readConfig()
-  // A server that listens on every address is reached on the nearest.
+  // A server that listens on all addresses is reached at the nearest.
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** The token in the data folder is that of the server on this machine, and is shown to no other. */
+/** The token in the data folder is that of the server on this machine, and is sent to no other. */
 async function tokenFor(url: string): Promise<string> {
   const { token } = readClientConfig()
   if (token !== undefined) return token
@@ -61,15 +61,15 @@ const ANSWER_WITHIN_MS = 60_000
 
 export interface Request {
   method: string
-  /** With the query. */
+  /** Including the query. */
   path: string
   body?: string | Buffer | undefined
   headers?: Record<string, string>
-  /** How long to wait in all when the server asks to be left alone for a while. */
+  /** How long to wait in total when the server asks for a pause. */
   waitSeconds?: number
 }
 
-/** The answer, whatever its status. The server that asks for a pause gets one. */
+/** The answer, whatever its status. A server that asks for a pause gets one. */
 export async function send({ url, headers }: Remote, request: Request): Promise<Response> {
   const { method, path, body, waitSeconds = 60 } = request
   for (let left = waitSeconds; ; ) {
@@ -95,7 +95,7 @@ export async function send({ url, headers }: Remote, request: Request): Promise<
   }
 }
 
-/** An allowance that is used up comes back at midnight: nobody waits for that. */
+/** A used-up allowance comes back at midnight: nobody waits for that. */
 export function pauseOf({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return status === 429 && /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : undefined
@@ -107,7 +107,7 @@ function unreachable(url: string, error: unknown): Failure {
   return new Failure(`No server answers at ${url} (${reason}). Start it first, or set DIWAN_URL`)
 }
 
-/** The data of an answer; a refusal is thrown in the server's own words. */
+/** The data of an answer; a refusal is thrown with the server's own message. */
 export async function ask(remote: Remote, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await send(remote, { method, path, body: body === undefined ? undefined : JSON.stringify(body) })
   const text = await response.text()
@@ -115,7 +115,7 @@ export async function ask(remote: Remote, method: string, path: string, body?: u
   return JSON.parse(text)
 }
 
-/** Most refusals have a code and a message; one of calls that come too fast is flat, and a proxy's may be anything. */
+/** Most refusals have a code and a message; that of calls that come too fast is flat, and a proxy's may be anything. */
 export function refusalOf(status: number, text: string): string {
   const body = parsed(text)
   const error = isRecord(body) ? body.error : undefined

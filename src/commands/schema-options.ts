@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Option, Options } from './frame/command.ts'
 
-/** What is read of a schema: the same that the API description shows. */
+/** The parts of a schema that are used: the same that the API description shows. */
 interface JsonSchema {
   type?: string | string[]
   enum?: unknown[]

@@ -5,7 +5,7 @@ import { describeSchema } from '../db/describe-schema.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
-/** Prints the schema of a new database, which is made for this and removed again. */
+/** Prints the schema of a new database, which is created for this and removed again. */
 export async function printSchema(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'diwan-schema-'))
   try {

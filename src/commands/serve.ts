@@ -5,7 +5,7 @@ import { type Config, ConfigError, SECRET_CHARACTERS, shortSecrets } from '../co
 import { secretFiles } from '../domain/secrets.ts'
 import { type Running, type RunningServer, startServer, startWorkerAlone } from '../server.ts'
 
-/** After so long people are told what they wait for. */
+/** After this time, people are told what they are waiting for. */
 const SAID_AFTER_MS = 1_000
 
 export async function serve(config: Config): Promise<void> {
@@ -18,7 +18,7 @@ export async function serve(config: Config): Promise<void> {
   warnOfShortSecrets(config, server.log)
 }
 
-/** Only the jobs, for an installation whose servers leave them alone (WORKER=off). */
+/** Runs only the jobs, for an installation whose servers leave them alone (WORKER=off). */
 export async function work(config: Config): Promise<void> {
   if (!config.databaseUrl)
     throw new ConfigError('DATABASE_URL must be set for a worker: the embedded database works in one process')
@@ -76,7 +76,10 @@ function greeting(config: Config, { url, consoleUrl, consoleCode, demoKey }: Run
   ].join('\n')
 }
 
-/** Not refused, because an installation that has one must still start: said at every start, to people and to the log. */
+/**
+ * A warning and not an error, because an existing installation with a short secret must still start. It is given at every
+ * start, to people and in the log.
+ */
 function warnOfShortSecrets(config: Config, log: Logger): void {
   const variables = shortSecrets(config)
   if (variables.length === 0) return

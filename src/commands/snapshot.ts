@@ -13,18 +13,21 @@ import { withDatabase } from './own-database.ts'
 export interface Snapshot {
   db: Db
   engine: Database['engine']
-  /** The last migration that the database has seen, and those that it has not. */
+  /** The last migration applied to the database, and those that are missing. */
   migration: string
   missingMigrations: string[]
-  /** For how long the server of an embedded database stood still for it. */
+  /** For how long the server of an embedded database was paused for it. */
   heldMs: number
 }
 
 type Work<T> = (snapshot: Snapshot) => Promise<T>
 
-/** Reads the database at one moment, while everything goes on. The bytes of the files that it shows stay until the work is done. */
+/**
+ * Reads the database as of one moment, while everything keeps running. The bytes of the files in it stay until the work is
+ * done.
+ */
 export async function withSnapshot<T>(config: Config, blobs: Blobs, work: Work<T>): Promise<T> {
-  // Before the moment: whatever is deleted after it keeps its bytes.
+  // Before that moment, so that files deleted after it keep their bytes.
   const release = await blobs.keepEverything()
   try {
     return await readAtOneMoment(config, work)
@@ -46,7 +49,10 @@ async function readAtOneMoment<T>(config: Config, work: Work<T>): Promise<T> {
   }
 }
 
-/** Whatever the server or the role has set: reading everything takes as long as it takes. Which of them there are depends on its version. */
+/**
+ * Overrides the time-outs of the server or the role: reading everything takes as long as it takes. Which of them exist depends
+ * on the server's version.
+ */
 const WITHOUT_TIME_OUTS = `
   select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'idle_session_timeout')`

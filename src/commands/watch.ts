@@ -37,14 +37,14 @@ interface Change {
   fields: string[] | null
 }
 
-/** Taken before the stream begins: whatever breaks from here on, it is known where to go on. */
+/** Taken before the stream begins: if it breaks, this is where to continue. */
 async function endOfFeed(remote: Remote): Promise<string> {
   const { meta } = (await ask(remote, 'GET', CHANGES)) as { meta: { next_cursor: string } }
   return meta.next_cursor
 }
 
 const LONGEST_PAUSE_SECONDS = 60
-/** The stream gives a sign of life every 25 seconds. */
+/** The stream sends a sign of life every 25 seconds. */
 const SILENT_FOR_MS = 60_000
 
 /** Ends only when the server says that it must. */
@@ -87,7 +87,7 @@ async function open({ url, headers }: Remote, cursor: string, signal: AbortSigna
   if (response.status === 410) return { cursor: freshCursor(text) }
   const pause = pauseOf(response)
   if (pause !== undefined && pause <= LONGEST_PAUSE_SECONDS) await sleep(pause * 1000)
-  // What a server or the proxy in front of it says while it starts again passes.
+  // Errors of a server, or of the proxy in front of it, while it restarts are temporary.
   else if (response.status < 500) throw new Failure(refusalOf(response.status, text))
   throw new Error(refusalOf(response.status, text))
 }
@@ -99,7 +99,7 @@ function freshCursor(text: string): string {
   return cursor
 }
 
-/** Ends the request when nothing has come for a while: a connection can die without a word. */
+/** Aborts the request when nothing has arrived for a while: a connection can die silently. */
 function createSilence() {
   const abort = new AbortController()
   const giveUp = () => abort.abort(new Error('the server has fallen silent'))

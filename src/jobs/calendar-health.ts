@@ -19,14 +19,14 @@ interface Health {
   failing_since: string | null
 }
 
-/** Of two jobs that note something at once one waits; an event that is being written need not. */
+/** When two jobs note something at once, one waits; an event that is being written does not have to. */
 function hold(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<Health | undefined> {
   return tx.maybe<Health>(sql`
     select user_id, url, state, failing_since from calendars
     where company_id = ${company_id} and id = ${calendar_id} for no key update`)
 }
 
-/** The connection works. If it did not before, all that waits for it is asked for at once. */
+/** The connection works. If it did not before, everything that waits for it is queued at once. */
 export async function noteSuccess(
   { db, jobs }: HealthParts,
   entry: SyncPayload,
@@ -44,7 +44,7 @@ export async function noteSuccess(
   })
 }
 
-/** The connection does not work. Its person is told once, when that has been so for more than a day. */
+/** The connection fails. Its person is notified once, when it has been failing for more than a day. */
 export async function noteFailure(
   { db, jobs }: HealthParts,
   connection: CalendarConnection,

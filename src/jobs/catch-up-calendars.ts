@@ -3,8 +3,8 @@ import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import type { WorkerParts } from './parts.ts'
 
 /**
- * Asks again for what is owed to calendars and for which no job waits: everything where the connection works, and where
- * it fails one event, to see whether it is back. When it is, the rest follows.
+ * Queues again what is owed to calendars and has no job waiting: everything where the connection works, and one event where it
+ * fails, to see whether it works again. If it does, the rest follows.
  */
 export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>): Promise<void> {
   const payload = sql`jsonb_build_object('company_id', x.company_id, 'calendar_id', x.calendar_id, 'uid', x.uid)`

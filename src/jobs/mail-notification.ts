@@ -8,12 +8,12 @@ interface Pending extends NotificationFacts {
   user_id: number
   email: string
   active: boolean
-  /** Of an invitation, until it is mailed. */
+  /** Set for an invitation, until it is mailed. */
   code_to_mail: Buffer | null
   mail_id: string
-  /** A later mail about the same has gone out: this one would tell what is no longer so. Each reply is news of its own. */
+  /** A later mail about the same thing has gone out, so this one would be out of date. Each reply is news of its own. */
   is_overtaken: boolean
-  /** In how many seconds the mails that must go out before this one have been tried again. */
+  /** In how many seconds the mails that must go out before this one will have been tried again. */
   held_for: number | null
   references: string[]
 }
@@ -21,7 +21,7 @@ interface Pending extends NotificationFacts {
 type MailParts = Pick<WorkerParts, 'db' | 'jobs' | 'mailer' | 'encryption' | 'publicUrl'>
 type Payload = JobPayloads['mail-notification']
 
-/** Mails one stored notification. Run again after a crash, it finds out by `emailed_at` whether there is still something to do. */
+/** Mails one stored notification. If it runs again after a crash, `emailed_at` tells whether there is still something to do. */
 export async function mailNotification(parts: MailParts, payload: Payload): Promise<NotYet | undefined> {
   const { db, mailer, encryption, publicUrl } = parts
   if (!mailer) return
@@ -29,7 +29,7 @@ export async function mailNotification(parts: MailParts, payload: Payload): Prom
   if (!pending?.active || pending.is_overtaken) return
   if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
   const { kind, user_id, code_to_mail } = pending
-  // Used, void, or mailed with a later one: there is nothing to tell any more.
+  // Used, void, or mailed with a later one: there is nothing left to send.
   if (kind === 'invitation' && code_to_mail === null) return
   const code = code_to_mail && encryption.decrypt(code_to_mail, codePurpose(payload.company_id, user_id))
   await mailer.send({
@@ -48,8 +48,8 @@ export async function mailNotification(parts: MailParts, payload: Payload): Prom
 const messageId = (mailId: string) => `<${mailId}@diwan>`
 
 /**
- * What is told about one thing to one person keeps its order. An earlier mail holds a later one back while its own job is
- * still to be done, and for a day at most.
+ * Mails to one person about one thing keep their order. An earlier mail holds back a later one while its own job is still to be
+ * done, and for a day at most.
  */
 function findPending({ db, jobs }: MailParts, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
   const about = sql`o.company_id = n.company_id and o.user_id = n.user_id

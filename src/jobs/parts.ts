@@ -9,15 +9,15 @@ import type { ReadRecord } from '../domain/ports/record-reader.ts'
 import type { Scanner } from '../domain/ports/virus-scanner.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
 
-/** What jobs are done with. */
+/** What jobs work with. */
 export interface WorkerParts {
   db: Db
   jobs: JobQueue
   blobs: Blobs
   scanner: Scanner
-  /** Without one, notifications are stored and not mailed. */
+  /** Without a mailer, notifications are stored but not mailed. */
   mailer: Mailer | undefined
-  /** Where people reach Diwan, for links. */
+  /** The URL at which people reach Diwan, for links. */
   publicUrl: () => string
   calendarServer: CalendarServer
   encryption: Encryption

@@ -7,12 +7,12 @@ import type { WorkerParts } from './parts.ts'
 
 type RemovalParts = Pick<WorkerParts, 'db' | 'blobs' | 'log'>
 
-/** So many rows go in one transaction: it takes milliseconds, however much there is to remove. */
+/** How many rows one transaction removes: it takes milliseconds, however much there is to remove. */
 const AT_ONCE = 500
 
 /**
- * Removes companies that were closed too long ago to be reopened: their rows table by table, their bytes, and themselves
- * last. What was removed stays removed; after a kill the next sweep goes on from there.
+ * Removes companies that were closed too long ago to be reopened: first their rows, table by table, then their bytes, and the
+ * companies themselves last. What was removed stays removed; after a kill the next sweep continues from there.
  */
 export async function removeClosedCompanies(parts: RemovalParts): Promise<void> {
   const { db, log } = parts
@@ -32,8 +32,8 @@ async function remove({ db, blobs, log }: RemovalParts, id: number, tables: stri
 }
 
 /**
- * Every table with a company, each before those that it refers to; those without references last, because removing others
- * writes into the feed. The database is asked, so that no table is ever forgotten.
+ * Every table with a company, each before those that it refers to; those without references come last, because removing other
+ * rows writes into the feed. The database is asked for them, so that no table is ever forgotten.
  */
 async function tablesChildrenFirst(db: Db): Promise<string[]> {
   const tables = await db.many<{ name: string; refers_to: string[] }>(sql`
@@ -55,7 +55,7 @@ async function tablesChildrenFirst(db: Db): Promise<string[]> {
   return [...ordered.filter(name => !isAlone(name)), ...ordered.filter(isAlone)]
 }
 
-/** Those who remove the same company take turns, so that none of them runs ahead into a table that others still refer to. */
+/** Workers that remove the same company take turns, so that none runs ahead to a table that others still refer to. */
 function removeSome(db: Db, table: string, companyId: number): Promise<number> {
   return db.onBehalfOf(companyId).transaction(async tx => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`remove company ${companyId}`}, 0))`)
@@ -66,13 +66,16 @@ function removeSome(db: Db, table: string, companyId: number): Promise<number> {
   })
 }
 
-/** Whatever may refer to a removed row is asked for it. Where a company has nothing left, that is quick by an index only. */
+/**
+ * Every table that may refer to a removed row is checked for it. If a company has nothing left there, only an index makes that
+ * fast.
+ */
 async function lookUpByIndex(tx: Db): Promise<void> {
   await tx.run(sql`
     select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`)
 }
 
-/** False when another worker was quicker. */
+/** False when another worker was faster. */
 function removeCompany(db: Db, id: number): Promise<boolean> {
   return db.transaction(async tx => {
     await lookUpByIndex(tx)
@@ -80,7 +83,7 @@ function removeCompany(db: Db, id: number): Promise<boolean> {
       sql`delete from companies c where c.id = ${id} and ${isPastReopening} returning c.name`,
     )
     if (!removed) return false
-    // Nobody called: it is written as what the operator's service did.
+    // There is no caller: it is recorded as an action of the operator's service.
     await audit(tx, {
       company_id: 0,
       outcome: 'allowed',

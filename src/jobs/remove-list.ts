@@ -2,12 +2,12 @@ import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
 
-/** So many rows go in one statement: it takes milliseconds, however much there is to remove. */
+/** How many rows one statement removes: it takes milliseconds, however much there is to remove. */
 const AT_ONCE = 500
 
 /**
- * Removes a list that was deleted, with its comments and tasks, in small steps: nobody sees them any more, and nobody is to
- * wait for them. A step that was done stays done; whoever takes the job after a kill goes on from there.
+ * Removes a deleted list with its comments and tasks, in small steps: nobody sees them any more, and nobody should have to wait
+ * for them. A completed step stays done; after a kill, the next worker continues from there.
  */
 export async function removeList(
   parts: { db: Db },

@@ -14,10 +14,10 @@ interface Pending {
   uploaded_by: number
 }
 
-/** Waiting, or given up without an answer. A finding stands until an administrator asks again. */
+/** Waiting, or given up without an answer. A finding stands until an administrator asks for another scan. */
 const WANTED = sql`(scan_state = 'pending' or (scan_state = 'failed' and scanned_at is null))`
 
-/** What follows from a verdict: what becomes of the bytes, and what the person who uploaded them is told. */
+/** The consequences of a verdict: what happens to the bytes, and what the person who uploaded them is told. */
 const CONSEQUENCES: Record<Verdict['outcome'], { removesBytes?: true; tells?: NotificationKind }> = {
   clean: {},
   infected: { removesBytes: true, tells: 'file_infected' },
@@ -28,7 +28,7 @@ type ScanParts = Pick<WorkerParts, 'db' | 'jobs' | 'blobs' | 'scanner'>
 type ScanPayload = JobPayloads['scan-file']
 
 /**
- * Asks the engine about a pending file. What cannot be looked into has failed, and its bytes are kept. When the engine does
+ * Has the engine scan a pending file. A file that cannot be examined has failed, and its bytes are kept. When the engine does
  * not answer, this throws: the file stays pending, and is tried again.
  */
 export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPayload): Promise<void> {
@@ -73,7 +73,10 @@ function tell(
   })
 }
 
-/** The engine was asked as often as it may be and never answered. Still not downloadable; an administrator can ask again. */
+/**
+ * The engine never answered, and there are no attempts left. The file still cannot be downloaded; an administrator can ask
+ * again.
+ */
 export async function giveUpScan(
   { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
   { company_id, file_id }: ScanPayload,

@@ -9,10 +9,13 @@ import { forgetOldDeliveries } from '../domain/webhooks.ts'
 import type { WorkerParts } from './parts.ts'
 import { removeClosedCompanies } from './remove-companies.ts'
 
-// An upload puts its bytes first and its row after them: what is younger than this may still get its row.
+// An upload stores its bytes before its row: bytes younger than this may still get their row.
 const ORPHAN_AFTER_MS = 3_600_000
 
-/** What nobody asks for and somebody has to do: old answers, old entries of the audit and of the feed, old counts of calls, old deliveries, ended sessions, half-written bytes, bytes whose upload never got its row, and closed companies. */
+/**
+ * Clean-up that no request triggers: old answers, old entries of the audit and of the feed, old counts of calls, old
+ * deliveries, ended sessions, half-written bytes, bytes whose upload never got its row, and closed companies.
+ */
 export async function sweep(parts: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): Promise<void> {
   const { db, blobs, log } = parts
   await forgetOldAnswers(db)

@@ -14,7 +14,7 @@ import type { WorkerParts } from './parts.ts'
 type CalendarParts = Pick<WorkerParts, 'db' | 'jobs' | 'calendarServer' | 'encryption'>
 type Entry = JobPayloads['sync-calendar']
 
-/** What we know of an event on the other side. */
+/** What we know of an event on the calendar server. */
 interface Known {
   href: string | null
   addresses: Addresses | null
@@ -30,18 +30,17 @@ interface Claim extends Known {
 }
 
 const LEASE_SECONDS = 60
-/** Both together stay below the minute after which the job is given to another worker. */
+/** Together they stay below the minute after which the job is given to another worker. */
 const TURN_WITHIN_MS = 10_000
 const CARRY_WITHIN_MS = 40_000
-/** An event that somebody else changes between our reading and our writing is read again. */
+/** An event that somebody else changes between our read and our write is read again. */
 const ROUNDS = 4
-/** After a while a connection that fails is tried now and then, and not by every change. */
+/** After this time, a failing connection is tried only now and then, and not for every change. */
 const INSIST_FOR_MS = 30 * 60_000
 
 /**
- * Brings one event in one calendar to what it should be now. It does not matter which change asked for it, in what order
- * or how often. An event that its person deleted by hand on the other side is left alone until it changes here: then it
- * is put back.
+ * Brings one event in one calendar up to date. It does not matter which change asked for it, in what order or how often. An
+ * event that its person deleted by hand on the calendar server is left alone until it changes here; then it is put back.
  */
 export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<void> {
   const claim = await takeTurn(parts.db, entry)
@@ -57,7 +56,7 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<
   }
 }
 
-/** Two workers on the same event take turns. Nothing to claim: it is done, or the connection or its person is gone. */
+/** Two workers on the same event take turns. Nothing to claim means that it is done, or the connection or its person is gone. */
 async function takeTurn(db: Db, entry: Entry): Promise<Claim | undefined> {
   const lease = randomUUID()
   const owed = sql`${isEntry(entry)} and x.synced_version < x.version
@@ -78,9 +77,9 @@ const isEntry = ({ company_id, calendar_id, uid }: Entry) =>
   sql`x.company_id = ${company_id} and x.calendar_id = ${calendar_id} and x.uid = ${uid}`
 
 /**
- * No transaction is open meanwhile: this takes as long as the other side does. What is written or removed is always a
- * version that was read just before, so no late answer of an earlier attempt can undo it, and nothing that its person
- * has set there is lost. Gives what is there now, if anything is.
+ * No transaction is open during this: it takes as long as the calendar server does. Only a version that was read just before is
+ * ever overwritten or removed, so no late answer to an earlier attempt can undo it, and nothing that its person has set there
+ * is lost. Returns what is there now, if anything.
  */
 async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Promise<Known | undefined> {
   const { db, calendarServer } = parts
@@ -97,7 +96,7 @@ async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Pr
   throw new CalendarError('url', 'is a calendar in which somebody else changes the same event at the same moment')
 }
 
-/** The event as it should be there, with what its person has set there. */
+/** The event as it should be there, including what its person has set there. */
 function contentFor(
   event: CalendarEvent,
   addresses: Addresses,
@@ -118,7 +117,7 @@ function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: C
   }
 }
 
-/** Notes what is there now; an event that is gone on both sides is forgotten, unless it was asked for again meanwhile. */
+/** Records what is there now; an event that is gone on both sides is forgotten, unless it was asked for again in the meantime. */
 async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Known | undefined): Promise<void> {
   const isMine = sql`${isEntry(entry)} and x.lease = ${lease}`
   if (!known && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.version = ${version}`)) === 1)
@@ -128,7 +127,7 @@ async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Kn
     update calendar_entries x set href = ${href}, addresses = ${addresses && JSON.stringify(addresses)}::jsonb,
       synced_version = ${version}, owed_since = now(), lease = null, leased_until = null
     where ${isMine}`)
-  // Somebody else took over because this took too long: who was last on the other side cannot be told, so it is owed again.
+  // Another worker took over because this took too long. Nobody can tell who wrote last there, so the event is owed again.
   if (settled === 0) await tx.run(sql`update calendar_entries x set version = version + 1 where ${isEntry(entry)}`)
 }
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Companies that had a turn longer ago than so many others are as good as new. */
+/** A company whose last turn was before those of this many others counts as new. */
 const REMEMBERED = 1_000
 
 type Take<T> = (running: number[], served: number[]) => Promise<T | undefined>
 
-/** Who is being served and who was, so that every company has at most one turn at a time and none is passed over. */
+/** Tracks who is being served and who was, so that each company has at most one turn at a time and none is passed over. */
 export function takeTurns(atOnce: number) {
   const running = new Map<number, Promise<void>>()
   const served = new Set<number>()
 
   return {
-    /** What `take` gives, unless all turns are taken. */
+    /** What `take` returns, unless all turns are taken. */
     next: async <T>(take: Take<T>): Promise<T | undefined> =>
       running.size < atOnce ? take([...running.keys()], [...served]) : undefined,
 
@@ -26,7 +26,7 @@ export function takeTurns(atOnce: number) {
       )
     },
 
-    /** Until a turn ends, but no longer than that. */
+    /** Waits until a turn ends, but no longer than the limit. */
     async change(limitMs: number, stop: AbortSignal): Promise<void> {
       const changed = new AbortController()
       const signal = AbortSignal.any([stop, changed.signal])

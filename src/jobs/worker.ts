@@ -13,13 +13,13 @@ import { takeTurns } from './turns.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
 interface Handler<K extends JobKind> {
-  /** How many at a time. */
+  /** How many run at a time. */
   atOnce: number
-  /** Answers `NotYet` for a job that has to wait for another. */
+  /** Returns `NotYet` for a job that has to wait for another. */
   run(payload: JobPayloads[K]): Promise<unknown>
-  /** No more than one of a company at a time, and companies take turns: for what may be slow. */
+  /** At most one per company at a time, and companies take turns: for jobs that may be slow. */
   inTurn?: true
-  /** After the last attempt has failed too. */
+  /** Called after the last attempt has failed too. */
   giveUp?(payload: JobPayloads[K]): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const STOP_WITHIN_MS = 5_000
 /** Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do. */
 const CLOSED = new NotYet(3_600)
 
-/** Takes jobs as they fall due, until it is told to stop. Any number of workers may run, in any number of processes. */
+/** Runs jobs as they fall due, until it is stopped. Any number of workers may run, in any number of processes. */
 export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
   const { db, jobs, blobs, log } = parts
   const stopping = new AbortController()
@@ -100,7 +100,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     return taken.length
   }
 
-  /** What cannot even be noted as failed is given to another worker after a while. */
+  /** A job that cannot even be marked as failed is given to another worker after a while. */
   async function attempt(kind: JobKind, handler: Handler<JobKind>, { id, payload, isLastAttempt }: Job): Promise<void> {
     try {
       const outcome = (await isClosed(db, payload.company_id)) ? CLOSED : await handler.run(payload)

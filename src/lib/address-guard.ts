@@ -19,7 +19,7 @@ const RESERVED_IPV4: [network: string, prefix: number][] = [
   ['240.0.0.0', 4], // future use, and broadcast
 ]
 
-/** What lies within global unicast (2000::/3) and is none. Everything outside of that is refused anyhow. */
+/** Networks within global unicast (2000::/3) that are not public. Everything outside of that range is refused anyway. */
 const RESERVED_IPV6: [network: string, prefix: number][] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, ORCHID
   ['2001:db8::', 32], // documentation
@@ -31,7 +31,7 @@ const reserved = new BlockList()
 for (const [network, prefix] of RESERVED_IPV4) reserved.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of RESERVED_IPV6) reserved.addSubnet(network, prefix, 'ipv6')
 
-/** True for an IP address on the public internet; false for every other, and for what is no address at all. */
+/** True for an IP address on the public internet; false for any other, and for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
   const groups = readGroups(address)
@@ -42,10 +42,10 @@ export function isPublicAddress(address: string): boolean {
   return isGlobalUnicast && !reserved.check(address, 'ipv6')
 }
 
-/** The eight groups of an IPv6 address. One with a zone (`%eth0`) is local by nature and has none. */
+/** The eight groups of an IPv6 address. An address with a zone (`%eth0`) is local by nature and has none. */
 export function readGroups(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
-  // The URL parser knows every spelling, a dotted tail included, and writes them all alike.
+  // The URL parser accepts every notation, a dotted tail included, and normalises it.
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map(group => Number.parseInt(group, 16)))
   if (tail === undefined) return numbers(head)

@@ -1,11 +1,11 @@
 import { carriedIPv4, readGroups } from './address-guard.ts'
 
-/** Longer than any address is written: what a proxy may pass on instead of one is cut there. */
+/** No address is longer: what a proxy passes on instead of one is cut there. */
 const LONGEST_ADDRESS = 45
 
 /**
- * Whom an address stands for, where calls are counted by address. Whoever has one IPv6 address has the 2^64 of its
- * network, so the network is counted; an IPv4 address is the same in either spelling.
+ * The name under which calls from an address are counted. Whoever has one IPv6 address has the 2^64 of its network, so the
+ * network is counted; an IPv4 address counts as the same in either notation.
  */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip.slice(0, LONGEST_ADDRESS)

@@ -1,6 +1,6 @@
 export type Direction = 'ltr' | 'rtl'
 
-/** How many words run each way, and which way the first one does. */
+/** How many words run in each direction, and the direction of the first one. */
 export interface WordCount {
   ltr: number
   rtl: number
@@ -13,7 +13,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\
 
 export const NO_WORDS: WordCount = { ltr: 0, rtl: 0, first: undefined }
 
-/** Each word counts as its first letter does: a long Latin name weighs no more than a short Arabic word. */
+/** Each word counts by its first letter: a long Latin name weighs no more than a short Arabic word. */
 export function countWords(text: string): WordCount {
   const count = { ...NO_WORDS }
   for (const word of text.split(/\s/)) {
@@ -33,13 +33,13 @@ export function sum(counts: WordCount[]): WordCount {
   )
 }
 
-/** The direction of most words, of the first when there are as many of each; undefined without any, as for a number. */
+/** The direction of most words, or of the first when there are as many of each; undefined without words, as for a number. */
 export function directionOf({ ltr, rtl, first }: WordCount): Direction | undefined {
   if (ltr === rtl) return first
   return ltr > rtl ? 'ltr' : 'rtl'
 }
 
-/** What a text that begins with a mark of direction asks for. */
+/** The direction that a text asks for by beginning with a direction mark. */
 export function markedDirection(text: string): Direction | undefined {
   if (!/^[\u061c\u200e\u200f]/.test(text)) return undefined
   return text.startsWith('\u200e') ? 'ltr' : 'rtl'

@@ -1,10 +1,10 @@
 export interface ByteRange {
   start: number
-  /** Included. */
+  /** Inclusive. */
   end: number
 }
 
-/** The one range that a Range header asks for; undefined when the whole is the answer, as for anything that makes no sense. */
+/** The one range that a Range header asks for; undefined when the whole file is sent, as for a header that makes no sense. */
 export function readRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const [, from = '', to = ''] = header?.match(/^bytes=(\d*)-(\d*)$/) ?? []
   if (from === '' && to === '') return undefined

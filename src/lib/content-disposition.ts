@@ -1,4 +1,4 @@
-/** RFC 6266: the name as it is for those who know UTF-8, and something readable for those who do not. */
+/** RFC 6266: the exact name for clients that know UTF-8, and something readable for those that do not. */
 export function attachmentNamed(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(

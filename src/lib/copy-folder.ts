@@ -2,24 +2,24 @@ import { type BigIntStats, constants, type Dirent } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** What a file was when it was copied. */
+/** The state of a file when it was copied. */
 interface Copied {
   size: bigint
   mtimeNs: bigint
-  /** False where it had changed so shortly before that another change could bear the same time. */
+  /** False if it had changed so recently that another change could have the same time. */
   isSettled: boolean
 }
 
-/** What has been copied so far, by the path within the folder. */
+/** What has been copied so far, by path within the folder. */
 export type Copies = Map<string, Copied>
 
 const AT_ONCE = 8
-/** The time of a file comes from a clock that moves in steps of some milliseconds. */
+/** File times come from a clock that advances in steps of some milliseconds. */
 const SETTLED_AFTER_NS = 1_000_000_000n
 
 /**
- * Brings a copy of a folder up to date: files that are as they were when they were last copied stay, and those that are gone
- * go. Where the file system can share blocks between files, nothing is copied at all.
+ * Brings a copy of a folder up to date: files that have not changed since they were last copied stay, and files that are gone
+ * are removed. Where the file system can share blocks between files, no bytes are copied at all.
  */
 export async function copyFolder(from: string, to: string, copies: Copies): Promise<void> {
   const { files: names, folders } = await contentsOf(from)
@@ -54,7 +54,7 @@ export async function sizeOfFolder(folder: string): Promise<number> {
   return sizeBytes
 }
 
-/** By their paths within the folder. Empty folders count: a program may ask for them. */
+/** By path within the folder. Empty folders count: a program may need them. */
 async function contentsOf(folder: string): Promise<{ files: Set<string>; folders: string[] }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const pathOf = (entry: Dirent) => relative(folder, join(entry.parentPath, entry.name))
@@ -64,7 +64,7 @@ async function contentsOf(folder: string): Promise<{ files: Set<string>; folders
   }
 }
 
-/** Undefined when it was removed meanwhile. */
+/** Undefined when the file has been removed in the meantime. */
 function statOf(path: string): Promise<BigIntStats | undefined> {
   return stat(path, { bigint: true }).catch(unlessGone)
 }

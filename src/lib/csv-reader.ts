@@ -1,12 +1,12 @@
 export interface CsvRow {
-  /** As a spreadsheet counts: the first is 1, and empty ones count. */
+  /** Counted as in a spreadsheet: the first row is 1, and empty rows count. */
   number: number
   cells: string[]
-  /** Why the cells cannot be trusted; the rows after it can. */
+  /** Why the cells cannot be trusted; the rows after this one can. */
   problem?: string
 }
 
-/** Nothing after this row can be told apart. */
+/** Nothing after this row can be parsed. */
 export class UnreadableRow extends Error {
   constructor(
     readonly row: number,
@@ -21,8 +21,8 @@ const MOST_CELLS = 1_000
 const DELIMITERS = [',', ';', '\t'] as const
 
 /**
- * Reads CSV (RFC 4180) as it arrives, cut wherever it may be. Rows end with LF, CR LF or CR; the delimiter is the one that the
- * first row has most of; empty rows are left out. A quote inside a cell that does not begin with one is a quote.
+ * Reads CSV (RFC 4180) as it arrives, in pieces of any size. Rows end with LF, CR LF or CR; the delimiter is the one that is
+ * most frequent in the first row; empty rows are left out. A quote inside a cell that does not begin with one is a plain quote.
  */
 export function createCsvReader() {
   let delimiter: string | undefined
@@ -122,7 +122,7 @@ export function createCsvReader() {
   return { push, end, delimiter: () => delimiter }
 }
 
-/** Undefined while the first row that is not empty may go on. */
+/** Undefined while the first non-empty row may be incomplete. */
 function delimiterOf(text: string, isAll: boolean): string | undefined {
   const counts = new Map<string, number>(DELIMITERS.map(each => [each, 0]))
   let isQuoted = false

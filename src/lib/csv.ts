@@ -1,9 +1,9 @@
-/** One line of CSV (RFC 4180). Empty for what is null. */
+/** One line of CSV (RFC 4180). Null becomes an empty cell. */
 export function csvLine(cells: unknown[]): string {
   return `${cells.map(cell => quoted(harmless(textOf(cell)))).join(',')}\r\n`
 }
 
-/** The same with every cell as it is: for somebody's own cells, which go back to where they came from. */
+/** The same with every cell unchanged: for people's own cells, which go back to where they came from. */
 export function exactCsvLine(cells: string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
@@ -13,7 +13,7 @@ function textOf(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
 }
 
-/** A spreadsheet takes what begins so for a formula. The apostrophe makes it text. */
+/** A spreadsheet takes text that begins like this for a formula. The apostrophe makes it text. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

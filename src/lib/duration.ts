@@ -3,8 +3,8 @@ import { westernDigits } from './digits.ts'
 const MAX_MINUTES = 10_000_000
 
 /**
- * Minutes from one of three shapes that mean the same: `1:30`, `1.5` (hours) and `90` (minutes). Undefined for anything
- * else, zero and negatives among them: that it took no time is not something one states.
+ * Minutes from one of three notations that mean the same: `1:30`, `1.5` (hours) and `90` (minutes). Undefined for anything
+ * else, including zero and negatives: nobody reports that something took no time.
  */
 export function parseMinutes(text: string): number | undefined {
   const value = westernDigits(text.trim()).replace('٫', '.')

@@ -1,9 +1,9 @@
-/** One member of a list, and the comma or the end behind it. A member may be empty. */
+/** One member of a list, with the comma or the end after it. A member may be empty. */
 const MEMBER = /[\t ,]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?:,|$)|$)/y
 
 /**
- * The tags of a list as RFC 9110 writes it, without the marks of weak ones: a proxy that compresses adds those. None when it
- * cannot be read: whoever sent it did not mean that anything goes.
+ * The tags of a list as in RFC 9110, without the marks of weak tags, which compressing proxies add. None when the list cannot
+ * be parsed: its sender did not mean that any version will do.
  */
 export function tagsIn(header: string): string[] {
   const tags: string[] = []

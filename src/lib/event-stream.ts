@@ -4,7 +4,7 @@ export interface StreamEvent {
   data: string
 }
 
-/** Nothing that we follow is as long. */
+/** Nothing that we follow sends events this long. */
 const LONGEST_EVENT = 1_000_000
 
 /** The events of a `text/event-stream`, as they come. */

@@ -1,4 +1,4 @@
-// Names that Windows keeps for devices, whatever stands behind the dot.
+// Names that Windows reserves for devices, whatever follows the dot.
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // They let `exe.pdf` be read as `fdp.exe`. Marks that only hint at a direction are harmless, and Arabic names use them.
 const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
@@ -13,7 +13,7 @@ export function fileNameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** What stands behind the last dot, in lower case; empty when there is none. A leading dot begins a name, not an extension. */
+/** What follows the last dot, in lower case; empty when there is none. A leading dot begins a name, not an extension. */
 export function extensionOf(name: string): string {
   const trimmed = name.trim()
   const dot = trimmed.lastIndexOf('.')

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** Enough that a journal takes many flushes in one go. */
+/** Enough for a journal to combine many flushes. */
 const FLUSHES_AT_ONCE = 16
 
 /** When it resolves, a file's bytes or a folder's names survive a power cut. */
@@ -14,7 +14,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** Every file of a folder, then every folder from the bottom up: a name is worth nothing before what it names is safe. */
+/** Flushes every file of a folder, then every folder from the bottom up: a name is worthless before its contents are safe. */
 export async function flushTree(folder: string): Promise<void> {
   const { files, folders } = await contentsOf(folder)
   const next = files.values()
@@ -39,7 +39,7 @@ async function contentsOf(folder: string): Promise<{ files: string[]; folders: s
   return { files, folders: [...folders, folder] }
 }
 
-/** Makes a folder and those above it that are missing, and flushes the names of what it made. */
+/** Creates a folder and any missing ones above it, and flushes the names of those it created. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return

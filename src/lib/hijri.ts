@@ -1,7 +1,7 @@
 /** The calendar of Saudi Arabia, by the name that Unicode gives it. */
 export const UMM_AL_QURA = 'islamic-umalqura'
 
-/** The years for which the calendar is laid down. */
+/** The years for which the calendar is defined. */
 export const FIRST_HIJRI_YEAR = 1318
 export const LAST_HIJRI_YEAR = 1600
 
@@ -17,7 +17,7 @@ const DAYS_PER_YEAR = 354.36707
 const DAYS_PER_MONTH = 29.530588
 /** 1 Muharram of the year 1. */
 const EPOCH_MS = Date.UTC(622, 6, 19)
-/** A guess by the length of an average year is at most this far off. */
+/** An estimate by the length of an average year is off by at most this much. */
 const OFF_BY_DAYS = 4
 
 /** A Gregorian day, as `YYYY-MM-DD`, in the Umm al-Qura calendar; null for a day that it does not have. */

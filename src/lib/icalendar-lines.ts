@@ -1,21 +1,21 @@
-/** A component as it was written: its properties line by line, unfolded, and the components within it. */
+/** A component as it was written: its properties as unfolded lines, and the components within it. */
 export interface Component {
   name: string
   lines: string[]
   parts: Component[]
 }
 
-/** A property apart. Parameters stay as they were written, quotes and all. */
+/** A property in its parts. Parameters stay as they were written, including quotes. */
 export interface Property {
   name: string
   parameters: string[]
   value: string
 }
 
-/** What no calendar has a reason to nest. */
+/** No calendar has a reason to nest deeper. */
 const MAXIMUM_DEPTH = 10
 
-/** Reads the first component of a text that somebody else wrote; undefined when it is not well formed. */
+/** Parses the first component of a text that somebody else wrote; undefined when it is not well formed. */
 export function parseComponent(text: string): Component | undefined {
   const open: Component[] = [{ name: '', lines: [], parts: [] }]
   for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
@@ -46,7 +46,7 @@ export function firstValue({ lines }: Component, name: string): string | undefin
   return line && splitLine(line).value
 }
 
-/** A colon or a semicolon between quotes is part of a parameter. */
+/** A colon or a semicolon within quotes is part of a parameter. */
 export function splitLine(line: string): Property {
   const pieces: string[] = []
   let [from, at, isQuoted] = [0, 0, false]
@@ -67,7 +67,7 @@ export function joinLine({ name, parameters, value }: Property): string {
 
 const LINE_BYTES = 75
 
-/** A line holds 75 bytes, and no character is cut in two. */
+/** A line holds 75 bytes, and no character is split. */
 function fold(line: string): string {
   let folded = ''
   let sizeBytes = 0

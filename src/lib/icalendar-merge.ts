@@ -9,14 +9,14 @@ import {
   writeComponent,
 } from './icalendar-lines.ts'
 
-/** What the organizer says. All else in an event belongs to the person whose calendar it is in. */
+/** What the organizer decides. Everything else in an event belongs to the person whose calendar it is in. */
 const OURS = new Set([
   ...['UID', 'SEQUENCE', 'DTSTAMP', 'LAST-MODIFIED', 'STATUS', 'SUMMARY', 'DESCRIPTION', 'LOCATION', 'URL'],
   ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'RECURRENCE-ID', 'ORGANIZER', 'ATTENDEE'],
   ...['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT'],
 ])
 
-/** The same thing said once more, in the way of one program: untrue as soon as the other changes. */
+/** Properties that repeat another one in the format of one program: wrong as soon as the other changes. */
 const REPEATS: Record<string, string> = {
   'X-ALT-DESC': 'DESCRIPTION',
   GEO: 'LOCATION',
@@ -24,9 +24,9 @@ const REPEATS: Record<string, string> = {
 }
 
 /**
- * Our version of an event put into the one that lies in a person's calendar. What the person or their program has set
- * there stays: replies, reminders, categories, whether it blocks time, and whatever we know nothing of. Lines that are
- * kept are kept as they were written. `formerAddress` gives the address under which a person was known before.
+ * Merges our version of an event into the one in a person's calendar. What the person or their program has set there stays:
+ * replies, reminders, categories, whether it blocks time, and whatever we know nothing of. Lines that are kept stay as they
+ * were written. `formerAddress` gives the address under which a person was known before.
  */
 export function mergeEvent(
   theirs: string,
@@ -72,7 +72,7 @@ function isKept(line: string, event: Component, ownEvent: Component): boolean {
 
 type FormerAddress = (address: string) => string | undefined
 
-/** Our lines; those of people with what they have of their own in the calendar. */
+/** Our lines; those of people keep what they have of their own in the calendar. */
 function withTheirReplies(event: Component, ownEvent: Component, formerAddress: FormerAddress): string[] {
   const known = (name: string) =>
     new Map(event.lines.filter(line => nameOf(line) === name).map(line => [addressOf(line), line]))
@@ -89,7 +89,7 @@ function withTheirReplies(event: Component, ownEvent: Component, formerAddress: 
   return [...lines, ...ownReply(ownEvent, attendees, formerAddress)]
 }
 
-/** Many programs list the organizer among the attendees, with a reply of their own. A line that we wrote is not such a one. */
+/** Many programs list the organizer among the attendees, with a reply of their own. A line that we wrote does not count. */
 function ownReply(ownEvent: Component, attendees: Map<string, string>, formerAddress: FormerAddress): string[] {
   const organizer = ownEvent.lines.find(line => nameOf(line) === 'ORGANIZER') as string
   const address = addressOf(organizer)
@@ -110,7 +110,7 @@ function addressOf(line: string): string {
     .replace(/^mailto:/, '')
 }
 
-/** We say who somebody is and who sends the invitations; the rest is theirs. What they took away stays away. */
+/** We decide who somebody is and who sends the invitations; the rest is theirs. What they removed stays removed. */
 function mergePerson(theirs: string | undefined, ours: string): string {
   if (theirs === undefined) return ours
   const own = splitLine(ours)

@@ -5,7 +5,7 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator'
 
-/** An event as other calendars are told of it. */
+/** An event as it is sent to other calendars. */
 export interface CalendarEvent {
   uid: string
   sequence: number
@@ -14,22 +14,22 @@ export interface CalendarEvent {
   starts_at: string
   ends_at: string
   all_day: boolean
-  /** What the clocks show, for an all-day event. */
+  /** The clock times of an all-day event. */
   starts_clock: string | null
   ends_clock: string | null
   meeting_url: string | null
   organizer: { name: string; email: string }
   attendees: { name: string; email: string }[]
-  /** For a cancellation to those who are off the list while the event goes on: they are its attendees, and nobody else. */
+  /** For a cancellation sent to people who were removed from an event that still takes place: they are its only attendees. */
   uninvited?: boolean
 }
 
-/** REQUEST and CANCEL are for mail; what a calendar server stores has no method. */
+/** REQUEST and CANCEL are for mail; an event stored on a calendar server has no method. */
 export type CalendarMethod = 'REQUEST' | 'CANCEL' | undefined
 
 /**
- * Marks an organizer who is also invited. Many programs list the organizer among the attendees by themselves, so without
- * it nobody could tell, once the organizer is off the list, whose line it was.
+ * Marks an organizer who is also invited. Many programs list the organizer among the attendees by themselves, so without it
+ * nobody could tell whose line it was once the organizer is off the list.
  */
 export const INVITED_BY_US = 'X-DIWAN-INVITED'
 
@@ -68,7 +68,7 @@ function statusOf({ uninvited }: CalendarEvent, method: CalendarMethod): ICalEve
   return uninvited ? null : ICalEventStatus.CANCELLED
 }
 
-/** A parameter of iCalendar cannot hold a double quote, in whatever spelling. */
+/** A parameter of iCalendar cannot hold a double quote in any notation. */
 function named({ name, email }: { name: string; email: string }) {
   return { name: name.replace(/"/g, "'"), email }
 }
@@ -81,13 +81,13 @@ function instant(text: string): Date {
   return new Date(Math.min(Date.parse(text), LAST_INSTANT))
 }
 
-/** The first day and the one after the last. An end at midnight is where the last day stops; any other is in the last day. */
+/** The first day, and the one after the last. An end at midnight is the end of the last day; any other is within it. */
 function daysOf(startsClock: string, endsClock: string): { first: Date; after: Date | null } {
   const first = new Date(`${startsClock.slice(0, 10)}T00:00:00Z`)
   const after = new Date(`${endsClock.slice(0, 10)}T00:00:00Z`)
   const endsAtMidnight = /T00:00(:00)?$/.test(endsClock) && after > first
   if (!endsAtMidnight) after.setUTCDate(after.getUTCDate() + 1)
   const end = new Date(Math.min(after.getTime(), LAST_DAY))
-  // What has no end takes the one day on which it begins.
+  // An event without an end lasts the one day on which it begins.
   return { first, after: end > first ? end : null }
 }

@@ -1,14 +1,14 @@
 import { Temporal } from 'temporal-polyfill'
 import { westernDigits } from './digits.ts'
 
-/** A date or a time as it was written: what a clock shows, and its offset when one was given. */
+/** A date or a time as it was written: the clock time, and the offset if one was given. */
 export interface WrittenTime {
   clock: Temporal.PlainDateTime
   hasTime: boolean
   offset: string | undefined
 }
 
-/** What is longer is no date, and no pattern need look at it. */
+/** Longer text is not a date, and no pattern need be tried on it. */
 export const LONGEST_ISO = 64
 
 const OFFSET = String.raw`(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`
@@ -16,7 +16,7 @@ const FRACTION = String.raw`(?:[.,]\d{1,9})?`
 const EXTENDED = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d${FRACTION})?)${OFFSET})?$`, 'i')
 const BASIC = new RegExp(String.raw`^(\d{8})(?:T(\d{4}(?:\d\d${FRACTION})?)${OFFSET})?$`, 'i')
 
-/** Reads ISO 8601, in its extended or its basic form. Undefined for anything else, and for what is in no calendar. */
+/** Parses ISO 8601, in its extended or its basic form. Undefined for anything else, and for dates that do not exist. */
 export function parseIso(text: string): WrittenTime | undefined {
   const [, date, time, offset] = match(text)
   if (date === undefined) return undefined
@@ -28,7 +28,7 @@ export function parseIso(text: string): WrittenTime | undefined {
   }
 }
 
-/** The year of what is written as a date or a time, whether or not it exists: 30 February is a day in other calendars. */
+/** The year of something written as a date or a time, even if it does not exist: 30 February is a day in other calendars. */
 export function writtenYear(text: string): number | undefined {
   const [, date] = match(text)
   return date === undefined ? undefined : Number(date.slice(0, 4))

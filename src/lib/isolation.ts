@@ -1,13 +1,13 @@
 import { countWords, type Direction } from './base-direction.ts'
 
 /**
- * A phrase of ours with what people wrote in its gaps. Whatever stands in a gap is isolated: its direction does not touch the
- * words around it, nor theirs its own.
+ * A phrase of ours with people's text in its gaps. The text in a gap is isolated: its direction does not affect the words
+ * around it, nor theirs its own.
  */
 export type Phrase = readonly Piece[]
 type Piece = { ours: string } | { theirs: string } | { url: string }
 
-/** A text in a gap is somebody else's; words of our own, and links, come as phrases. */
+/** A string in a gap is somebody else's text; words of our own, and links, are passed as phrases. */
 export function say(words: TemplateStringsArray, ...gaps: (string | Phrase)[]): Phrase {
   return words.flatMap((ours, index): Piece[] => {
     const gap = gaps[index]
@@ -19,10 +19,10 @@ export function say(words: TemplateStringsArray, ...gaps: (string | Phrase)[]): 
 export const ours = (words: string): Phrase => [{ ours: words }]
 export const linkTo = (url: string): Phrase => [{ url }]
 
-// Embeddings, overrides, isolates and marks: what would turn around the text that follows.
+// Embeddings, overrides, isolates and marks: they would change the direction of the text that follows.
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Somebody's text as it may stand in a line of ours: on one line, and without commands to the line. */
+/** Somebody's text as it may appear in a line of ours: on one line, and without direction controls. */
 export function tamed(text: string): string {
   return text.replace(DIRECTIONS, '').replace(/\s+/g, ' ').trim()
 }
@@ -37,8 +37,8 @@ export function toText(phrase: Phrase): string {
 const MARKS = { ltr: '\u200e', rtl: '\u200f' }
 
 /**
- * As a line of its own. Programs that guess the direction of a line by its first letter look into isolates too: where
- * that letter is somebody else's, a mark of our own precedes it.
+ * As a line of its own. Programs that guess the direction of a line by its first letter look into isolates too: if that letter
+ * is somebody else's, a mark of our own precedes it.
  */
 export function toLine(phrase: Phrase, direction: Direction): string {
   const text = toText(phrase)
@@ -48,11 +48,11 @@ export function toLine(phrase: Phrase, direction: Direction): string {
 
 function textOf(piece: Piece): string {
   if ('ours' in piece) return piece.ours
-  // Spaces inside: a program that makes addresses clickable would take the isolate for a part of the address.
+  // Spaces inside: a program that makes URLs clickable would take the isolate for a part of the URL.
   return 'url' in piece ? `${LRI} ${tamed(piece.url)} ${PDI}` : isolated(piece.theirs)
 }
 
-/** As a header: isolated only where it is needed, so that a plain subject stays plain. */
+/** As a header: isolated only where necessary, so that a plain subject stays plain. */
 export function toHeader(phrase: Phrase, direction: Direction): string {
   return phrase
     .map(piece => ('theirs' in piece && goes(piece.theirs, direction) ? tamed(piece.theirs) : textOf(piece)))

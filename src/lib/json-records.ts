@@ -1,16 +1,16 @@
 const LONGEST_RECORD = 1024 * 1024
 const LONGEST_NAME = 100
 
-/** The text is no JSON, or not of the expected shape. */
+/** The text is not JSON, or not of the expected shape. */
 export class UnreadableJson extends Error {}
 
 /**
- * The objects of a list as they arrive, without ever holding the list: `[{…}, …]`, or `{"name": [{…}, …], …}`. Several such texts
- * may follow one another, as pages do.
+ * The objects of a list as they arrive, without ever holding the whole list: `[{…}, …]`, or `{"name": [{…}, …], …}`. Several
+ * such texts may follow one another, as pages do.
  */
 export function createJsonRecords(name: string) {
   let depth = 0
-  /** How deep the list lies whose objects are read; 0 outside of it. */
+  /** The depth of the list whose objects are read; 0 outside of it. */
   let listDepth = 0
   let isInString = false
   let isEscaped = false

@@ -3,9 +3,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export interface JsonObject {
   fields: Record<string, unknown>
-  /** How the numbers at the top were written: 1.0 and 1 are one number, but not one text. */
+  /** How the top-level numbers were written: 1.0 and 1 are the same number, but not the same text. */
   numbers: Map<string, string>
-  /** The keys that stand twice in an object that is the entry of a list at the top. */
+  /** The keys that occur twice in an object of a top-level list. */
   repeated: RepeatedKey[]
 }
 
@@ -16,8 +16,8 @@ interface RepeatedKey {
 }
 
 /**
- * The JSON object in these bytes. Throws a message a caller can act on when they are not UTF-8, not JSON, not an object,
- * or when a key stands twice at the top: JSON.parse would keep the last and lose the first without a word.
+ * The JSON object in these bytes. Throws a message a caller can act on when they are not UTF-8, not JSON, not an object, or
+ * when a top-level key occurs twice: JSON.parse would silently keep the last and lose the first.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
@@ -44,8 +44,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Walks the keys of the outermost object, and of the objects in its lists. The text is known to be valid JSON, so a few
- * characters tell all.
+ * Walks the keys of the outermost object, and of the objects in its lists. The text is known to be valid JSON, so looking at a
+ * few characters is enough.
  */
 function scanTop(text: string): Omit<JsonObject, 'fields'> {
   const seen = new Set<string>()
@@ -91,7 +91,7 @@ function scanTop(text: string): Omit<JsonObject, 'fields'> {
   return { numbers, repeated }
 }
 
-/** Where the string that begins at `start` ends: behind the next quote without an odd number of backslashes before it. */
+/** The end of the string that begins at `start`: after the next quote that an even number of backslashes precedes. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0

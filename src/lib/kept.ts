@@ -1,4 +1,7 @@
-/** Keeps what was made for a key, for a while, and for so many keys. What could not be made is made anew when it is next asked for. */
+/**
+ * Caches the value made for a key, for a while and for a limited number of keys. A value that could not be made is made again
+ * at the next request.
+ */
 export class Kept<Key, Value> {
   readonly #values = new Map<Key, { until: number; value: Promise<Value> }>()
 

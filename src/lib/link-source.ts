@@ -1,4 +1,4 @@
-/** How people call the places they link to. A subdomain belongs to its domain. */
+/** What people call the sites they link to. A subdomain belongs to its domain. */
 const SOURCES: Record<string, string> = {
   'drive.google.com': 'Google Drive',
   'docs.google.com': 'Google Docs',

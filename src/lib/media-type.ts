@@ -1,6 +1,6 @@
 const UTF8 = ['utf-8', 'utf8', '"utf-8"', '"utf8"']
 
-/** True for a content type of JSON in UTF-8. Parameters other than the charset mean nothing to us, so any will do. */
+/** True for a content type of JSON in UTF-8. Parameters other than the charset mean nothing to us, so any are accepted. */
 export function isJsonInUtf8(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   return isJson(type.trim()) && parameters.every(isNoOtherCharset)

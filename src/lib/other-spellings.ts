@@ -1,4 +1,4 @@
-/** The article and what is written together with it, and "and"; and how many letters must be left without it. */
+/** The article, prefixes written together with it, and "and"; each with the number of letters that must remain without it. */
 const PREFIXES = [
   ['ال', 2],
   ['وال', 2],
@@ -8,30 +8,30 @@ const PREFIXES = [
   ['لل', 2],
   ['و', 3],
 ] as const
-/** "Servant of", the beginning of many names: written together with the next word, or apart. */
+/** "Servant of", the beginning of many names: written together with the next word, or separately. */
 const SERVANT = 'عبد'
 const LETTERS_AFTER_SERVANT = 2
 /** God has no article: الله is not ال and له. */
 const NOT_BARE = 'له'
 
-/** An article may stand before a word in Latin letters too. */
+/** An article may precede a word in Latin letters too. */
 const WORD = /^[\u0621-\u06ff][\p{L}\p{N}]{3,39}$/u
-/** More words than anybody looks for; each costs a pattern. */
+/** More words than anybody searches for; each costs a pattern. */
 const MAX_WORDS = 12
 /** As many letters in a row as an index needs. */
 const TRIGRAM = /[\p{L}\p{M}\p{N}]{3}/u
 
-/** How a name can have a word of the query, for PostgreSQL. */
+/** How a name can contain a word of the query, for PostgreSQL. */
 export interface Spellings {
-  /** The regular expression that a name matches: the word wherever it stands, or another spelling as a whole word. */
+  /** The regular expression that a name matches: the word anywhere, or another spelling as a whole word. */
   pattern: string
-  /** For an index: such a name is like one of these. None for a word that is too short. */
+  /** For an index: such a name is LIKE one of these. None for a word that is too short. */
   likes: string[]
 }
 
 /**
- * The spellings of each word of a normalised query; undefined when no word has another. Normalised words have no
- * punctuation, so nothing in them has a meaning of its own in a pattern.
+ * The spellings of each word of a normalised query; undefined when no word has another. Normalised words have no punctuation,
+ * so they contain nothing that is special in a pattern.
  */
 export function otherSpellings(words: string[]): Spellings[] | undefined {
   if (words.length > MAX_WORDS) return undefined
@@ -53,7 +53,7 @@ function spellingsOf(word: string, next: string | undefined): Spellings {
   return { pattern: [word, ...others.map(asWholeWord)].join('|'), likes }
 }
 
-/** One prefix is taken off, once: the first that leaves enough. */
+/** One prefix is removed, once: the first that leaves enough letters. */
 function withoutPrefix(word: string): string | undefined {
   for (const [prefix, left] of PREFIXES) {
     const bare = word.slice(prefix.length)
@@ -67,13 +67,13 @@ function afterServant(word: string): string | undefined {
   return word.startsWith(SERVANT) && after.length >= LETTERS_AFTER_SERVANT ? after : undefined
 }
 
-/** A whole word of a name, which may have a prefix there in its turn. A name begins with a space. */
+/** A whole word of a name, which may in turn have a prefix there. A name begins with a space. */
 function asWholeWord(word: string): string {
   const prefixes = PREFIXES.filter(([, left]) => word.length >= left).map(([prefix]) => prefix)
   return ` (?:${prefixes.join('|')})?${word}(?: |$)`
 }
 
-/** Two letters are too short for an index, unless they begin a word or a prefix goes before them. */
+/** Two letters are too short for an index, unless they begin a word or a prefix precedes them. */
 function likesOf(core: string, isBare = false): string[] {
   if (TRIGRAM.test(core)) return [`%${core}%`]
   return isBare ? [`% ${core}%`, `%ال${core}%`, `%لل${core}%`] : []

@@ -1,6 +1,7 @@
 /**
- * The value below which so large a share of what was counted lies, as far as buckets tell: it is taken to be spread evenly
- * within its bucket. `bounds` are the upper ends of the buckets; one more count is of what lies beyond. Null for nothing.
+ * The value below which this share of the counted values lies, estimated from buckets: values are taken to be spread evenly
+ * within a bucket. `bounds` are the upper ends of the buckets; the last count is of what lies beyond. Null if nothing was
+ * counted.
  */
 export function quantile(bounds: number[], counts: number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)

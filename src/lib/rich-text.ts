@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** What rich text says in plain words, and the names of the files embedded in it. */
+/** The plain text of rich text, and the names of the files embedded in it. */
 export interface PlainRendering {
   text: string
   attachments: string[]
@@ -15,7 +15,7 @@ const ENTITIES: Record<string, string> = {
   '\r': '&#13;',
 }
 
-/** Plain text as rich text that renders to exactly the same plain text, with the files that are embedded after it. */
+/** Plain text as rich text that renders to exactly the same plain text, followed by the embedded files. */
 export function toRichText(plain: string, attachments: string[] = []): string {
   const entity = (character: string) => ENTITIES[character] as string
   const embedded = attachments.map(name => `<attachment filename="${name.replace(/[&<>"]/g, entity)}"></attachment>`)
@@ -42,15 +42,15 @@ const BLOCKS = new Set([
 const HIDDEN = new Set(['script', 'style', 'template', 'figcaption'])
 
 /**
- * Rich text as plain text. A block begins on a line of its own. An embedded file is an element `attachment` with its
- * `filename`: it goes to the list of attachments and leaves nothing in the text.
+ * Rich text as plain text. A block begins on a new line. An embedded file is an element `attachment` with its `filename`: it
+ * goes to the list of attachments and leaves nothing in the text.
  */
 export function fromRichText(html: string): PlainRendering {
   if (!/[<&]/.test(html)) return { text: html, attachments: [] }
   const attachments: string[] = []
   let text = ''
   let hidden = 0
-  // The end of a block is a new line only for what comes after it.
+  // The end of a block starts a new line only if something follows it.
   let lineIsDue = false
   const write = (words: string) => {
     if (lineIsDue && text !== '' && !text.endsWith('\n')) text += '\n'

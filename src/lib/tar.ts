@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 // Archives in the format that every `tar` reads (POSIX ustar): names of at most 100 bytes, files of less than 8 GiB, and
-// nothing else. What is read must be, to the byte, as it would be written here: whatever was damaged or added is noticed.
+// nothing else. What is read must match, to the byte, what would be written here, so any damage or addition is noticed.
 
 const BLOCK_BYTES = 512
 const NAME_BYTES = 100
@@ -17,7 +17,7 @@ export interface TarFacts {
   writtenAt: number
 }
 
-/** What stands before the bytes of a file. */
+/** What precedes the bytes of a file. */
 export function tarHeader({ name, sizeBytes, writtenAt }: TarFacts): Buffer {
   if (Buffer.byteLength(name) > NAME_BYTES) throw new Error(`The name ${name} is too long for an archive`)
   if (sizeBytes >= LARGEST_BYTES) throw new Error(`${name} is too large for an archive`)
@@ -34,7 +34,7 @@ export function tarHeader({ name, sizeBytes, writtenAt }: TarFacts): Buffer {
   return header
 }
 
-/** What stands behind the bytes of a file: the next header begins with a block. */
+/** What follows the bytes of a file: the next header begins at a block boundary. */
 export function tarPadding(sizeBytes: number): Buffer {
   return Buffer.alloc((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES)
 }
@@ -43,10 +43,10 @@ export interface TarEntry extends TarFacts {
   content(): AsyncIterable<Buffer>
 }
 
-/** Not an archive that was written here, or no longer all of it. */
+/** Not an archive that was written here, or no longer complete. */
 export class DamagedTar extends Error {}
 
-/** The files of an archive, in their order. Throws `DamagedTar` unless it is whole. */
+/** The files of an archive, in order. Throws `DamagedTar` unless the archive is complete. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
   const { size } = await file.stat()
   let at = 0

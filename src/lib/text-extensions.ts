@@ -1,4 +1,4 @@
-/** Extensions of files that are plain text: what `content` may be sent for. */
+/** Extensions of plain-text files: those that `content` may be sent for. */
 const EXTENSIONS = {
   documents: 'txt text md markdown mdown mkd rst adoc asciidoc org tex bib log rtx nfo srt vtt sub po pot ics vcf eml',
   data: 'csv tsv psv json jsonl ndjson json5 geojson topojson xml yaml yml toml ini cfg conf config properties env plist sql graphql gql proto avsc har dif ldif rdf ttl nt n3 jsonld webmanifest lock',
@@ -11,10 +11,10 @@ const EXTENSIONS = {
 
 export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(EXTENSIONS).flatMap(list => list.split(' ')))
 
-/** Those that registries of media types give to something else: to videos, disks, slides or programs. */
+/** Those that registries of media types assign to something else: videos, disks, slides or programs. */
 const SHARED = new Set('bat mts org pot rs scm ts vhd'.split(' '))
 
-/** True when the registered type of a text extension is not that of the text. */
+/** True when the registered type of a text extension is not that of text. */
 export function isSharedExtension(extension: string): boolean {
   return SHARED.has(extension)
 }

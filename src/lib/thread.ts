@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
-/** A thread that runs the file `name` beside the module at `beside`, in src and in dist alike. */
+/** Starts a thread that runs the file `name` next to the module at `beside`, in src and in dist alike. */
 export function startThread(name: string, beside: string, workerData?: unknown): Worker {
   const extension = extname(fileURLToPath(beside))
   return new Worker(new URL(`./${name}${extension}`, beside), {
@@ -12,9 +12,9 @@ export function startThread(name: string, beside: string, workerData?: unknown):
   })
 }
 
-/** `--import tsx` by itself leaves the threads of Node.js 20 without TypeScript. */
+/** `--import tsx` alone leaves the threads of Node.js 20 without TypeScript. */
 function registerTsx(): string {
-  // The tests have no import.meta.resolve before they begin, and what require would take is another file.
+  // The tests have no import.meta.resolve at the start, and require would resolve to another file.
   const required = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))
   const api = new URL('index.mjs', required)
   return `data:text/javascript,import { register } from ${JSON.stringify(api.href)}; register()`

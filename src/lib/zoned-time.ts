@@ -43,16 +43,16 @@ function startOfDay(date: Temporal.PlainDate, zone: string): number {
   return date.toZonedDateTime({ timeZone: zone }).startOfDay().epochMilliseconds
 }
 
-/** When it is, in epoch milliseconds. Without an offset it is read in the zone. */
+/** The instant, in epoch milliseconds. Without an offset it is read in the zone. */
 export function instantOf({ clock, offset }: WrittenTime, zone: string): number {
-  // A time that a clock change skips or repeats resolves as Temporal's "compatible".
+  // A time that a clock change skips or repeats is resolved like Temporal's "compatible".
   if (offset === undefined) return clock.toZonedDateTime(zone).epochMilliseconds
   return ownOffset(clock, offset, zone) ?? Temporal.Instant.from(`${clock}${offset}`).epochMilliseconds
 }
 
 /**
- * Before 1973 some zones had offsets with seconds, which no one can write: they are rounded to minutes, as `formatInstant`
- * does. A time with the rounded offset of the zone means the exact one, so that what was answered can be sent back.
+ * Before 1973 some zones had offsets with seconds, which cannot be written: they are rounded to minutes, as in `formatInstant`.
+ * A time with the rounded offset of the zone means the exact one, so that a time we returned can be sent back.
  */
 function ownOffset(clock: Temporal.PlainDateTime, offset: string, zone: string): number | undefined {
   if (clock.year >= 1973 || /z/i.test(offset)) return undefined
@@ -68,18 +68,18 @@ export function wallClock(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().toString()
 }
 
-/** When the clocks of a zone show this. */
+/** The instant at which the clocks of a zone show this time. */
 export function atWallClock(clock: string, zone: string): number {
   return Temporal.PlainDateTime.from(clock).toZonedDateTime(zone).epochMilliseconds
 }
 
-/** The day that a date names in a zone, from its first instant to the first of the next. */
+/** The day of a date in a zone, from its first instant to the first of the next day. */
 export function dayOf(date: string, zone: string): { startsAt: number; endsAt: number } {
   const day = Temporal.PlainDate.from(date)
   return { startsAt: startOfDay(day, zone), endsAt: startOfDay(day.add({ days: 1 }), zone) }
 }
 
-/** An instant as ISO 8601 with the offset that the zone has then, rounded to minutes. */
+/** An instant as ISO 8601 with the zone's offset at that time, rounded to minutes. */
 export function formatInstant(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone: zone })
 }

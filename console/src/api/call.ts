@@ -1,6 +1,6 @@
 import type { Endpoints, Failure } from './endpoints.ts'
 
-/** An endpoint as one writes it: `GET /companies/{company}/keys`. */
+/** An endpoint in its usual notation: `GET /companies/{company}/keys`. */
 export type Route = keyof Endpoints
 export type Answer<R extends Route> = Endpoints[R]['answer']
 
@@ -12,7 +12,7 @@ export interface Request<R extends Route> {
   signal?: AbortSignal
 }
 
-/** What the server refused, or that it could not be reached (status 0). */
+/** The server's refusal, or that it could not be reached (status 0). */
 export class CallFailed extends Error {
   constructor(
     readonly status: number,
@@ -24,7 +24,7 @@ export class CallFailed extends Error {
     super(message)
   }
 
-  /** Whether the same call may well be answered in a moment. A proxy answers for a server that has gone: 502, 504. */
+  /** Whether the same call may soon succeed. For a server that is gone, a proxy answers with 502 or 504. */
   get passes(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
@@ -34,7 +34,7 @@ type Listener = (underway: number) => void
 let underway = 0
 const listeners = new Set<Listener>()
 
-/** Tells how many calls are being waited for. */
+/** Reports how many calls are in progress. */
 export function onUnderway(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -45,7 +45,7 @@ function setUnderway(change: 1 | -1): void {
   for (const listener of listeners) listener(underway)
 }
 
-/** Is waited for until it has come to an end, well or not. */
+/** Counts as in progress until it ends, successfully or not. */
 export async function whileUnderway<T>(work: Promise<T>): Promise<T> {
   setUnderway(1)
   try {
@@ -57,14 +57,14 @@ export async function whileUnderway<T>(work: Promise<T>): Promise<T> {
 
 const DEADLINE_MS = 20_000
 
-/** Calls the administration surface. The session is in a cookie; the header is what a foreign page cannot send. */
+/** Calls the administration surface. The session is in a cookie; a page of another site cannot send the header. */
 export async function call<R extends Route>(route: R, request: Request<R> = {}): Promise<Answer<R>> {
   const response = await send(route, request)
   if (response.ok) return (await response.json()) as Answer<R>
   throw await failureOf(response, route)
 }
 
-/** The same with the answer as a file, for what is not JSON. */
+/** The same with the answer as a file, for answers that are not JSON. */
 export async function download<R extends Route>(route: R, request: Request<R>, accept: string): Promise<Blob> {
   const response = await send(route, request, accept)
   if (response.ok) return response.blob()
@@ -110,7 +110,7 @@ export function queryString(query: object): string {
   return search.size ? `?${search}` : ''
 }
 
-/** Where a refused credential is an answer, and not the end of a session. */
+/** For these a refused credential is an answer, and not the end of a session. */
 const ASKED_WITHOUT_SESSION: string[] = ['GET /me', 'POST /sessions', 'POST /invitations/accept'] satisfies Route[]
 
 async function failureOf(response: Response, route: string): Promise<CallFailed> {

@@ -7,12 +7,12 @@ export interface Action<A extends unknown[]> {
   failure: CallFailed | undefined
   /** The message for a field: the server's messages begin with the field at fault. */
   about: (field: string) => string | undefined
-  /** The failure, unless a field that asked shows it. */
+  /** The failure, unless a field that asked for it shows it. */
   rest: () => CallFailed | undefined
   clear: () => void
 }
 
-/** Something that a person does: once at a time, with what the server said to it. `run` tells whether it was done. */
+/** An action of the user: one at a time, with what the server said. `run` tells whether it succeeded. */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<CallFailed>()
@@ -40,7 +40,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
   return { run, busy, failure, about, rest, clear: () => setFailure(undefined) }
 }
 
-/** `owner.email`, `kinds[0]`: the field itself comes first. */
+/** The field itself comes first, as in `owner.email` or `kinds[0]`. */
 function fieldOf(message: string): string {
   return message.split(/[\s[]/, 1)[0] as string
 }

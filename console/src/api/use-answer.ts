@@ -3,23 +3,23 @@ import { type Answer, CallFailed, call, type Request, type Route } from './call.
 
 export interface Loading<T> {
   data: T | undefined
-  /** The last failure; with `data` beside it, what is shown is older than it should be. */
+  /** The last failure; if there is `data` too, what is shown is out of date. */
   failure: CallFailed | undefined
-  /** When it is tried again by itself. */
+  /** When it is retried automatically. */
   nextTryAt: number | undefined
   reload: () => void
 }
 
 const PAUSES_SECONDS = [1, 2, 4, 8, 15]
 
-/** How long to wait before a try that follows so many failures in a row. */
+/** How long to wait before the next attempt after this many failures in a row. */
 function pauseSeconds(failures: number, failure: CallFailed): number {
   return failure.retryAfterSeconds ?? (PAUSES_SECONDS[Math.min(failures, PAUSES_SECONDS.length) - 1] as number)
 }
 
 /**
- * Loads, and comes back by itself: what a server that is away, busy or throttling refuses is asked again with growing
- * pauses. With `everyMs` it is asked again all the time, as long as the page is looked at.
+ * Loads, and recovers by itself: if the server is away, busy or throttling, the request is retried with growing pauses. With
+ * `everyMs` it is repeated for as long as the page is visible.
  */
 export function useLoading<T>(
   load: (signal: AbortSignal) => Promise<T>,

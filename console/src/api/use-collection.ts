@@ -37,10 +37,10 @@ export function useCollection<R extends CollectionRoute>(
   return usePages(ask, [route, request], everyMs)
 }
 
-/** So many pages at most are asked for again at once; whoever wants the rest asks for more. */
+/** At most this many pages are requested again at once; a reader who wants the rest asks for more. */
 const MOST_REFRESHED_PAGES = 10
 
-/** The same for answers whose rows are only a part of their data: `ask` gives a page of them. */
+/** The same for answers whose rows are only a part of their data: `ask` returns a page of them. */
 export function usePages<T>(
   ask: (signal: AbortSignal | undefined, cursor?: string) => Promise<Page<T>>,
   dependencies: unknown[],
@@ -75,7 +75,7 @@ export function usePages<T>(
       grown.current = { key, rows: page.data.length + rows.length }
       setFurther({ of: page, rows, cursor: next.meta.next_cursor })
       setFailure(undefined)
-      // What these follow was refreshed meanwhile: all of them are asked for together.
+      // The preceding pages were refreshed in the meantime, so all of them are requested together.
       if (latest.current !== page) first.reload()
     } catch (error) {
       setFailure(error instanceof CallFailed ? error : new CallFailed(0, 'unexpected', String(error)))
@@ -99,7 +99,7 @@ export function usePages<T>(
   }
 }
 
-/** As many pages as it takes to show so many rows again, as one. What was deleted is gone, and what was added is there. */
+/** As many pages as it takes to show this many rows again, as one. Deleted rows are gone, and added ones are there. */
 async function readPages<T>(ask: (cursor?: string) => Promise<Page<T>>, rows: number): Promise<Page<T>> {
   let { data, meta } = await ask()
   for (let n = 1; n < MOST_REFRESHED_PAGES && data.length < rows && meta.next_cursor; n++) {

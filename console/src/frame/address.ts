@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const BASE = '/console'
 
-/** The address of a page, below `/console`: deep links and the back button work, and a reload shows the same. */
+/** The URL of a page, below `/console`: deep links and the back button work, and a reload shows the same. */
 export interface Address {
   path: string
   query: URLSearchParams
@@ -26,7 +26,7 @@ export function useAddress(): Address {
   useEffect(() => {
     const update = () => setAddress(now)
     listeners.add(update)
-    // It may have changed between the first drawing and now.
+    // It may have changed since the first render.
     update()
     return () => void listeners.delete(update)
   }, [])
@@ -43,7 +43,7 @@ export function href(to: string): string {
   return BASE + to
 }
 
-/** A value that stands in the address, such as a filter: it survives a reload and can be sent to somebody. */
+/** A value in the URL, such as a filter: it survives a reload and can be sent to somebody. */
 export function useQuery(name: string, fallback = ''): [string, (value: string) => void] {
   const { query } = useAddress()
   const set = (value: string) => setQuery({ [name]: value === fallback || value === '' ? [] : [value] })
@@ -56,7 +56,7 @@ export function useQueryList(name: string): [string[], (values: string[]) => voi
   return [query.getAll(name), values => setQuery({ [name]: values })]
 }
 
-/** Changes these values of the address, and leaves the others. */
+/** Changes these values in the URL, and leaves the others. */
 export function setQuery(changes: Record<string, string[]>): void {
   const { path, query } = current()
   for (const [name, values] of Object.entries(changes)) {
@@ -66,7 +66,7 @@ export function setQuery(changes: Record<string, string[]>): void {
   go(path + (query.size ? `?${query}` : ''), { replace: true })
 }
 
-/** The parts of a path that a pattern such as `/companies/:company/keys` names; undefined when it is another path. */
+/** The parts of a path named in a pattern such as `/companies/:company/keys`; undefined when the path does not match. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
   if (pattern === '/') return path === '/' ? {} : undefined

@@ -55,7 +55,7 @@ function Session({ choices }: { choices: Choices }) {
   }, [])
 
   const refresh = useCallback(() => {
-    // What is shown stays as it is when the server cannot be asked just now.
+    // What is shown stays if the server cannot be asked right now.
     call('GET /me').then(
       ({ data: me }) => setVisitor({ me }),
       () => undefined,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 export const APPEARANCES = ['system', 'light', 'dark'] as const
 export type Appearance = (typeof APPEARANCES)[number]
 
-/** Light or dark, as the system has it unless the reader chose. */
+/** Light or dark, as the system prefers unless the reader has chosen. */
 export function useAppearance(): [Appearance, (appearance: Appearance) => void] {
   const [appearance, setAppearance] = useState<Appearance>(() => {
     const stored = localStorage.getItem('appearance')

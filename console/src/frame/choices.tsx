@@ -4,7 +4,7 @@ import type { Choices } from './app.tsx'
 import { APPEARANCES, type Appearance } from './appearance.ts'
 import { useFrameWords } from './words.ts'
 
-/** Language and appearance, wherever one is. */
+/** Language and appearance, on every page. */
 export function ChoicesBar({ choices: { language, setLanguage, appearance, setAppearance } }: { choices: Choices }) {
   const t = useFrameWords()
   const id = useId()

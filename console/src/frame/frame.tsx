@@ -22,7 +22,7 @@ interface FrameProps {
   choices: Choices
 }
 
-/** What stands around every view: the menu, and whose company is being looked at. */
+/** What surrounds every view: the menu, and the company that is shown. */
 export function Frame({ me, signOut, refresh, choices }: FrameProps) {
   const { path } = useAddress()
   const companyId = Number(match('/companies/:company', path.split('/').slice(0, 3).join('/'))?.company)
@@ -52,7 +52,7 @@ export function Frame({ me, signOut, refresh, choices }: FrameProps) {
   return <ForeignCompany key={companyId} id={companyId} standing={standing} choices={choices} />
 }
 
-/** The operator's look into a company. For anybody else there is nothing at this address, and the server says so. */
+/** The operator's view of a company. For anybody else there is nothing at this URL, and the server says so. */
 function ForeignCompany({ id, standing, choices }: { id: number; standing: Standing; choices: Choices }) {
   const company = useAnswer('GET /companies/{company}', { params: { company: String(id) } })
   const data = company.data?.data
@@ -70,7 +70,7 @@ function ForeignCompany({ id, standing, choices }: { id: number; standing: Stand
 interface ShellProps {
   standing: Standing
   choices: Choices
-  /** In the place of a view. */
+  /** Shown in place of a view. */
   instead?: preact.ComponentChildren
 }
 

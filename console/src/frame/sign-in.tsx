@@ -69,10 +69,10 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   )
 }
 
-/** Refused, or nothing that could be a token. */
+/** Refused, or not in the form of a token. */
 const isWrong = (status: number | undefined) => status === 401 || status === 422
 
-/** A code makes the first token, which is shown, because nothing else signs in the next time. */
+/** A code creates the first token, which is shown, because nothing else can be used to sign in next time. */
 function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const t = useFrameWords()
   const [code, setCode] = useState('')
@@ -97,7 +97,7 @@ function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
 }
 
 async function signIn(token: string): Promise<Me> {
-  // A header or a cookie cannot carry anything else, and no token holds it.
+  // A header or a cookie cannot carry anything else, and no token contains it.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new CallFailed(401, 'unauthorized', '')
   return (await call('POST /sessions', { body: { token } })).data
 }

@@ -4,17 +4,17 @@ import type { Endpoints, Me } from '../api/types.ts'
 
 type EndpointName = keyof Endpoints
 
-/** Who is signed in, what the server lets them do, and whose company is being looked at. */
+/** Who is signed in, what the server lets them do, and which company is shown. */
 export interface Standing {
   me: Me
-  /** The server decides; the console only shows what it would be allowed to ask for. */
+  /** The server decides; the console only shows what it would be allowed to request. */
   may: (endpoint: EndpointName) => boolean
   company: { id: number; name: string } | undefined
-  /** Of the company; of the browser where there is none. */
+  /** The zone of the company; without a company, that of the browser. */
   zone: string
   secondCalendar: boolean
   signOut: () => Promise<void>
-  /** Asks again who is signed in and whose company it is, after something of it was changed. */
+  /** Asks again who is signed in and which company it is, after one of them was changed. */
   refresh: () => void
 }
 
@@ -26,14 +26,14 @@ export function useStanding(): Standing {
   return standing
 }
 
-/** The company of the address. Views of a company stand only where there is one. */
+/** The company in the URL. Views of a company are used only where there is one. */
 export function useCompany(): { id: number; name: string } {
   const { company } = useStanding()
   if (!company) throw new Error('No company is being looked at')
   return company
 }
 
-/** The names in the description are those of the declarations, written as JavaScript writes them. */
+/** The names in the description are those of the declarations, in JavaScript's spelling. */
 export function permitted(me: Me): Standing['may'] {
   const names = new Set(me.may.map(name => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())))
   return endpoint => names.has(endpoint)

@@ -6,7 +6,7 @@ import { FailureNote } from '../parts/failure.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import type { Route, ViewProps } from './routes.ts'
 
-/** Loads the code of a view and shows it. A view that breaks leaves the menu standing. */
+/** Loads the code of a view and shows it. If a view fails, the menu stays. */
 export function View({ route, params }: { route: Route; params: Record<string, string> }) {
   const [broken] = useErrorBoundary(error => console.error(error))
   const code = useLoading(() => loadView(route), [route.path])

@@ -9,12 +9,12 @@ interface ActButtonProps {
   onDone?: () => void
   icon?: IconName
   quiet?: boolean
-  /** Read out instead of the text, where several buttons say the same. */
+  /** Read out instead of the text, where several buttons have the same text. */
   label?: string
   children: ComponentChildren
 }
 
-/** A button that does something at once. What the server said to it stands below. */
+/** A button that does something at once. The server's message is shown below it. */
 export function ActButton({ act, onDone, label, children, ...button }: ActButtonProps) {
   const action = useAction(act)
   const onClick = async () => {

@@ -15,7 +15,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** What a browser says that it is, in the two words that people know it by; undefined for anything else. */
+/** A browser's user agent in the two words people know it by; undefined for anything else. */
 export function browserName(userAgent: string | null): string | undefined {
   const find = (known: readonly (readonly [string, string])[]) => known.find(([sign]) => userAgent?.includes(sign))?.[1]
   return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(' · ') || undefined

@@ -31,7 +31,7 @@ interface LinkProps {
   onClick?: () => void
 }
 
-/** A link within the console: a click changes the view without a reload; with a modifier the browser does as always. */
+/** A link within the console: a click changes the view without a reload; with a modifier key the browser does as usual. */
 export function Link({ to, children, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return

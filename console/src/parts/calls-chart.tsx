@@ -15,7 +15,7 @@ const useCallsChartWords = words({
   },
 })
 
-/** Beside an allowance that is so many times as high, nobody would see the calls. */
+/** With an allowance this many times as high, the calls would not be visible. */
 const FAR_TIMES = 20
 
 /** The calls of each day against the allowance. */

@@ -5,13 +5,13 @@ import { LANGUAGES, type Language, useLanguage } from '../words/language.ts'
 export interface Line {
   label: string
   values: (number | null)[]
-  /** The name of a colour of the style sheet. */
+  /** The name of a colour in the style sheet. */
   colour: 'accent' | 'good' | 'warn' | 'bad' | 'quiet'
   as?: 'line' | 'bars'
 }
 
 interface ChartProps {
-  /** Read out instead of the picture: what it shows, in a sentence. */
+  /** Read out instead of the chart: what it shows, in a sentence. */
   label: string
   /** Seconds since 1970. */
   times: number[]
@@ -69,7 +69,7 @@ function optionsFor(
   const colour = (name: string) => resolved(element, `var(--${name})`)
   const { locale, dir } = LANGUAGES[language]
   const figures = new Intl.NumberFormat(locale, { notation: 'compact' })
-  // The chart runs from left to right; what is written on it runs as its language does.
+  // The chart runs from left to right; its labels follow their language.
   const written = (texts: string[]) => (dir === 'rtl' ? texts.map(text => text && `\u2067${text}\u2069`) : texts)
   const axis = {
     stroke: colour('quiet'),
@@ -122,11 +122,11 @@ function timeLabels(ticks: number[], zone: string, locale: string): string[] {
     : ({ hour: '2-digit', minute: '2-digit' } as const)
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
   const labels = ticks.map(tick => format.format(tick * 1000))
-  // Several ticks may be in one minute: it is named at the first.
+  // Several ticks may fall into one minute: only the first is labelled.
   return labels.map((label, i) => (label === labels[i - 1] ? '' : label))
 }
 
-/** A canvas knows no variables and no light-dark(). */
+/** A canvas does not support variables or light-dark(). */
 function resolved(element: HTMLElement, value: string): string {
   const probe = document.createElement('span')
   probe.style.color = value

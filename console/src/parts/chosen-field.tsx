@@ -13,9 +13,9 @@ interface ChosenFieldProps {
   options: [value: string, label: string][]
   /** How a chosen value is shown. */
   show: (value: string) => ComponentChildren
-  /** Told what is being typed, where the options depend on it. */
+  /** Called with what is being typed, where the options depend on it. */
   onType?: (text: string) => void
-  /** Whether something beside the options can be chosen too. */
+  /** Whether values other than the options can be chosen too. */
   free?: boolean
 }
 
@@ -32,7 +32,7 @@ export function ChosenField({ label, hint, values, onChange, options, show, onTy
   }
   const take = (value: string) => {
     onChange(values.filter(other => other !== value))
-    // The button that was pressed is gone with its value.
+    // The button that was pressed disappears with its value.
     input.current?.focus()
   }
   const type = (value: string) => {

@@ -9,11 +9,11 @@ interface DialogProps {
   title: ComponentChildren
   onClose: () => void
   children: ComponentChildren
-  /** Not closed by Escape or by a click beside it: what it shows is shown once. */
+  /** Not closed by Escape or by a click outside: its content is shown only once. */
   stays?: boolean
 }
 
-/** The browser's own dialog: it keeps the keyboard inside, and gives it back. */
+/** The browser's own dialog: it keeps the focus inside, and returns it. */
 export function Dialog({ title, onClose, stays, children }: DialogProps) {
   const t = useCommonWords()
   const element = useRef<HTMLDialogElement>(null)
@@ -49,13 +49,13 @@ interface ConfirmProps {
   act: () => Promise<unknown>
   onClose: () => void
   onDone?: () => void
-  /** Has to be typed first, for what cannot be taken back. */
+  /** Has to be typed first, for actions that cannot be undone. */
   typed?: string
-  /** For what weighs as much and can be taken back all the same. */
+  /** For actions that are as serious but can be undone. */
   canBeUndone?: boolean
 }
 
-/** Asks before something happens; where it cannot be undone, the name of the thing is typed. */
+/** Asks before something happens; if it cannot be undone, the name of the thing has to be typed. */
 export function Confirm({ title, children, verb, act, onClose, onDone, typed, canBeUndone }: ConfirmProps) {
   const t = useCommonWords()
   const [written, setWritten] = useState('')
@@ -89,7 +89,7 @@ export function Confirm({ title, children, verb, act, onClose, onDone, typed, ca
   )
 }
 
-/** What a keyboard can write of a name: without marks that nobody sees. */
+/** A name as a keyboard can type it: without invisible marks. */
 function typeable(text: string): string {
   return text
     .normalize('NFC')

@@ -5,7 +5,7 @@ import { useCommonWords } from '../words/common.ts'
 import { formatNumber, useLanguage } from '../words/language.ts'
 import { Button } from './button.tsx'
 
-/** What the server said, in a sentence of the reader's language where the code tells enough, and in the server's words. */
+/** The server's message: a sentence in the reader's language if the code says enough, and the server's own words. */
 function useFailureText(failure: CallFailed | undefined): { headline: string; detail: string | undefined } {
   const t = useCommonWords()
   if (!failure) return { headline: '', detail: undefined }
@@ -23,7 +23,7 @@ function useFailureText(failure: CallFailed | undefined): { headline: string; de
     : { headline: failure.message, detail: undefined }
 }
 
-/** For a form or a button: what came of it. */
+/** For a form or a button: its result. */
 export function FailureNote({ failure }: { failure: CallFailed | undefined }) {
   const t = useCommonWords()
   const { headline, detail } = useFailureText(failure)
@@ -47,7 +47,7 @@ export function FailureNote({ failure }: { failure: CallFailed | undefined }) {
   )
 }
 
-/** For a view: what went wrong, when it is tried again, and a way not to wait for that. */
+/** For a view: what went wrong, when it is retried, and a way to retry now. */
 export function LoadingFailed({ of: { failure, data, nextTryAt, reload } }: { of: Loading<unknown> }) {
   const t = useCommonWords()
   if (!failure) return null

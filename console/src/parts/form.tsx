@@ -11,7 +11,7 @@ interface FormProps {
   submit: string
   danger?: boolean
   disabled?: boolean
-  /** Why it cannot be sent yet; stands beside the button. */
+  /** Why it cannot be sent yet; shown next to the button. */
   missing?: string | undefined
   onCancel?: () => void
   onDone?: () => void
@@ -83,7 +83,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   autoFocus?: boolean
   autoComplete?: JSX.IntrinsicElements['input']['autoComplete']
   maxLength?: number
-  /** Codes, addresses and figures are written from left to right in every language. */
+  /** Codes, URLs and figures are written from left to right in every language. */
   code?: boolean
   min?: number
   max?: number
@@ -108,7 +108,7 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
   )
 }
 
-/** Of what is written; of the page as long as nothing is. */
+/** The direction of the text; that of the page while the field is empty. */
 export function directionOf(value: string): 'auto' | undefined {
   return value === '' ? undefined : 'auto'
 }
@@ -180,7 +180,7 @@ export function FromTo({ from, to }: { from: Value; to: Value }) {
   )
 }
 
-/** Filters stand in a row above what they filter. */
+/** Filters in a row above what they filter. */
 export function Filters({ children }: { children: ComponentChildren }) {
   return <div class="filters">{children}</div>
 }

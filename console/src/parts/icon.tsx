@@ -1,4 +1,4 @@
-/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic; charts and what turns clockwise do not. */
+/** Drawn on 24 by 24, one stroke. `mirrored` ones point the other way in Arabic; charts and clockwise arrows do not. */
 const PATHS = {
   overview: 'M3 12 12 4l9 8M6 10v10h12V10',
   tasks: 'M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11',

@@ -10,7 +10,7 @@ interface LoadedProps<T> {
   children: (data: T) => ComponentChildren
 }
 
-/** Something that is being loaded, in each of its states: a view says only what it shows when it is there. */
+/** Something that is being loaded, in each of its states: a view only says what it shows once it is loaded. */
 export function Loaded<T>({ of, children }: LoadedProps<T>) {
   return (
     <>
@@ -22,7 +22,7 @@ export function Loaded<T>({ of, children }: LoadedProps<T>) {
 
 interface LoadedCollectionProps<T> {
   of: Collection<T>
-  /** Said when there is nothing. */
+  /** Shown when there is nothing. */
   empty?: ComponentChildren
   children: (rows: T[]) => ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** What the clocks of a zone show at an instant, as a field of the browser for date and time writes it. */
+/** The clock time in a zone at an instant, in the format of the browser's date and time field. */
 export function clockIn(zone: string, at: Date): string {
   const parts = new Intl.DateTimeFormat('en-CA-u-hc-h23', {
     timeZone: zone,

@@ -1,4 +1,4 @@
-/** An address that people wrote. It is a link only where it leads to a web page; nothing is told there about where one came from. */
+/** A URL that people wrote. It is a link only if it leads to a web page, which is not told where the reader came from. */
 export function OutsideLink({ to }: { to: string }) {
   const text = (
     <code dir="ltr" class="code">

@@ -5,18 +5,18 @@ import { Link } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface PageProps {
-  /** Stands in the window's title too. */
+  /** Also the title of the window. */
   title: string
-  /** The title when it holds a name from people; else the title itself. */
+  /** The title, if it contains a name from people; otherwise the title itself is used. */
   heading?: ComponentChildren
-  /** Where this belongs to: shown above the title, as a way back. */
+  /** What this belongs to: shown above the title, as a way back. */
   above?: { to: string; label: ComponentChildren }
   lead?: ComponentChildren
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
-/** What every view stands in. */
+/** The layout of every view. */
 export function Page({ title, heading, above, lead, actions, children }: PageProps) {
   const t = useCommonWords()
   useEffect(() => {

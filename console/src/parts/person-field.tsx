@@ -56,7 +56,7 @@ export function PersonField({
   )
 }
 
-/** How many there are without a search: as long as one is typed, the answer counts something else. */
+/** How many there are without a search: while one is typed, the answer counts only its results. */
 function useEverybody(total: number | undefined, q: string): number {
   const [known, setKnown] = useState(0)
   if (q === '' && total !== undefined && total !== known) setKnown(total)

@@ -6,7 +6,7 @@ const PAUSE_MS = 300
 interface SearchFieldProps {
   label: string
   value: string
-  /** Told when the typing pauses, so that not every letter is asked for. */
+  /** Called when the typing pauses, so that not every letter causes a request. */
   onChange: (value: string) => void
   placeholder?: string
   autoFocus?: boolean

@@ -24,12 +24,12 @@ export function Copyable({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** Browsers give pages without TLS no clipboard; the old way works there. */
+/** Browsers have no clipboard API for pages without TLS; the old way works there. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  // In the open dialog, because nothing outside it can be selected.
+  // Inside the open dialog, because nothing outside it can be selected.
   const place = document.querySelector('dialog[open]') ?? document.body
   place.append(area)
   area.select()

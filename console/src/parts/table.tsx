@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
 export interface Column<T> {
-  /** Heads the column; on a phone it stands before the value. */
+  /** The column heading; on a phone it precedes the value. */
   title: string
   show: (row: T) => ComponentChildren
-  /** Figures stand under each other. */
+  /** Figures are aligned under each other. */
   figures?: boolean
   /** A word or two, which stay on one line. */
   short?: boolean

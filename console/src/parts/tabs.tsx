@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useAddress } from '../frame/address.ts'
 import { Link } from './button.tsx'
 
-/** Views of one thing beside each other. Each has an address of its own, so they are links. */
+/** Views of one thing side by side. Each has its own URL, so they are links. */
 export function Tabs({ label, tabs }: { label: string; tabs: [to: string, title: ComponentChildren][] }) {
   const { path } = useAddress()
   return (

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { formatNumber, useLanguage } from '../words/language.ts'
 
-/** Text that people wrote, wherever it stands: its direction is its own. */
+/** Text that people wrote, wherever it is: it has its own direction. */
 export function Name({ children }: { children: string | null | undefined }) {
   return <bdi class="name">{children ?? '—'}</bdi>
 }
 
-/** Too long for its line, it breaks before the @ rather than anywhere. */
+/** If it is too long for its line, it breaks before the @ rather than anywhere. */
 export function Email({ children }: { children: string | null | undefined }) {
   const at = children?.lastIndexOf('@') ?? -1
   if (!children || at < 0) return <Name>{children}</Name>
@@ -24,7 +24,7 @@ export function Figure({ children, ...options }: { children: number } & Intl.Num
   return <bdi>{formatNumber(language, children, options)}</bdi>
 }
 
-/** Identifiers, addresses and operations: from left to right in every language. */
+/** Identifiers, URLs and operations: from left to right in every language. */
 export function Code({ children }: { children: ComponentChildren }) {
   return (
     <code dir="ltr" class="code">
@@ -33,7 +33,7 @@ export function Code({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** What people wrote at length: its lines are kept, each in its own direction. */
+/** Longer text that people wrote: its lines are kept, each in its own direction. */
 export function Prose({ children }: { children: string }) {
   return (
     <div class="prose" dir="auto">
@@ -44,7 +44,7 @@ export function Prose({ children }: { children: string }) {
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
-/** A state in a word. The word says it; the colour only helps. */
+/** A state in a word. The word carries the meaning; the colour only helps. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>
 }

@@ -8,7 +8,7 @@ export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return <>—</>
   const instant = new Date(at)
   const formatted = formatter(language, zone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
-  // The half of the day stays with the hour.
+  // Keeps the half of the day with the hour.
   const text = formatted.replace(/ (?=[صم]$)/, '\u00a0')
   const exact = formatter(language, zone, { dateStyle: 'full', timeStyle: 'long' }).format(instant)
   return (
@@ -40,7 +40,7 @@ function Hijri({ instant, zone }: { instant: Date; zone: string }) {
   return <bdi class="hijri">{text}</bdi>
 }
 
-/** How long ago, or until when: for what happens about now. */
+/** How long ago, or how long until then: for what happens around now. */
 export function Ago({ at }: { at: string | null | undefined }) {
   const language = useLanguage()
   const { zone } = useStanding()

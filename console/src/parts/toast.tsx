@@ -12,7 +12,7 @@ interface Said {
 let last = 0
 let listener: ((said: Said) => void) | undefined
 
-/** Says in passing that something was done, with a way to take it back where there is one. */
+/** Says briefly that something was done, with a way to undo it where there is one. */
 export function say(text: string, undo?: () => Promise<unknown>): void {
   listener?.({ id: ++last, text, undo })
 }
@@ -37,7 +37,7 @@ export function Toasts() {
   )
 }
 
-/** Goes by itself, but not from under somebody's hand. */
+/** Disappears by itself, but not while somebody is using it. */
 function Toast({ said: { text, undo }, drop }: { said: Said; drop: () => void }) {
   const t = useCommonWords()
   const element = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ export type Language = 'en' | 'ar'
 
 export const LANGUAGES: Record<Language, { name: string; dir: 'ltr' | 'rtl'; locale: string }> = {
   en: { name: 'English', dir: 'ltr', locale: 'en-GB' },
-  // The API writes its figures with these digits, and people compare.
+  // The API uses these digits, and people compare.
   ar: { name: 'العربية', dir: 'rtl', locale: 'ar-EG-u-nu-latn-ca-gregory' },
 }
 
@@ -23,8 +23,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * What a view says, in both languages beside each other: a phrase that lacks its translation does not compile.
- * Gives a hook that answers in the reader's language; both are at hand for whoever has no reader.
+ * The texts of a view, in both languages side by side: a phrase without its translation does not compile. Returns a hook that
+ * gives the reader's language; both are available where there is no reader.
  */
 export function words<T extends object>(both: { en: T; ar: NoInfer<T> }): (() => T) & Record<Language, T> {
   return Object.assign(() => both[useLanguage()], both)
@@ -43,7 +43,7 @@ export function formatNumber(language: Language, n: number, options?: Intl.Numbe
   return new Intl.NumberFormat(LANGUAGES[language].locale, options).format(n)
 }
 
-/** Names from people, inside a sentence that cannot hold markup: their direction stays their own. */
+/** Names from people, inside a sentence that cannot contain markup: they keep their own direction. */
 export function isolate(text: string): string {
   return `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069`
 }

@@ -9,7 +9,7 @@ import { createGuard, type GuardOptions, type Outgoing, type Incoming as RawInco
 import { GuardedRequestError } from '../guarded-request-error.ts'
 import { type DavResource, parseMultistatus } from './multistatus.ts'
 
-/** For one question and its answer, a redirect included. */
+/** For one request and its answer, including a redirect. */
 const ANSWER_WITHIN_MS = 15_000
 const ANSWER_BOUND = { bytes: 1_048_576, beyond: 'refuse' } as const
 const XML = { 'content-type': 'application/xml; charset=utf-8' }
@@ -66,7 +66,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     async remove(access, { href, etag }) {
       const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), {
         method: 'DELETE',
-        // Attendees are told by us: the calendar server must not answer the organizer in their name.
+        // We notify attendees: the calendar server must not answer the organizer in their name.
         headers: { 'schedule-reply': 'F', 'if-match': etag },
       })
       if (isOtherVersion(answer)) return 'changed'
@@ -75,7 +75,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     },
   }
 
-  /** What lies at an address, if it has a version that can be matched. */
+  /** The object at a URL, if it has a version that can be matched. */
   async function get(access: CalendarAccess, href: string): Promise<CalendarObject | undefined> {
     const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), { method: 'GET', headers: {} })
     if (isGone(answer)) return undefined
@@ -84,7 +84,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     return etag === null ? undefined : { href, etag, content: answer.body }
   }
 
-  /** Where an event is whose address we do not know: its person may have moved it, or accepted it by mail. */
+  /** Finds an event whose URL we do not know: its person may have moved it, or accepted it by mail. */
   async function find(access: CalendarAccess, uid: string): Promise<CalendarObject | undefined> {
     const collection = collectionUrl(access.url)
     const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
@@ -94,7 +94,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     const objects = resources.flatMap(({ href, etag, content }) =>
       etag !== null && content !== null ? [{ href: new URL(href, collection).pathname, etag, content }] : [],
     )
-    // A server may take the filter lightly: some look for a part of the name only.
+    // A server may apply the filter loosely: some match only a part of the name.
     return objects.find(({ content }) => hasEvent(content, uid))
   }
 
@@ -106,9 +106,9 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     return { ...answer, body: answer.body.toString('utf8') }
   }
 
-  /** Asks once more where the server points to, if that is on the same server. Credentials go nowhere else. */
+  /** Follows one redirect, if it stays on the same server. Credentials go nowhere else. */
   async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
-    // Basic authentication ends the name at the first colon.
+    // In basic authentication the name ends at the first colon.
     if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
     const late = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const signal = access.signal ? AbortSignal.any([late, access.signal]) : late
@@ -125,7 +125,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
   }
 }
 
-/** A collection's address ends in a slash, or what is resolved against it lands beside it. */
+/** A collection's URL must end in a slash, or what is resolved against it ends up next to it. */
 function collectionUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
@@ -136,14 +136,14 @@ function collectionUrl(text: string): URL {
   return url
 }
 
-/** Credentials are sent apart from the address, and what is resolved against a collection loses its query. */
+/** Credentials are sent separately from the URL, and resolving against a collection drops its query. */
 function requirePlainUrl(url: URL): void {
   if (url.username !== '' || url.password !== '')
     throw new CalendarError('url', "can't carry a name or password: send them as username and password")
   if (url.search !== '') throw new CalendarError('url', "can't have a query")
 }
 
-/** The name under which we create an event. UIDs are ours, so no two have the same. */
+/** The name under which we create an event. UIDs are ours, so they do not clash. */
 function nameOf(uid: string): string {
   return `${uid.replace(/[^\w.-]/g, '-')}.ics`
 }
@@ -175,7 +175,7 @@ function accepted(answer: Incoming): Incoming {
 }
 
 function isSuccess({ status }: Incoming): boolean {
-  // An answer about several resources to a question about one tells why it failed.
+  // A multi-status answer to a request for one resource tells why it failed.
   return status >= 200 && status < 300 && status !== 207
 }
 
@@ -183,17 +183,17 @@ function isGone({ status }: Incoming): boolean {
   return status === 404 || status === 410
 }
 
-/** Some servers answer 207 for an address where nothing is, and say so inside. */
+/** Some servers answer 207 for a URL where nothing exists, and say so inside. */
 function isMissing({ status, body }: Incoming): boolean {
   return status === 404 || (status === 207 && parseMultistatus(body)?.[0]?.status === 404)
 }
 
-/** Not the version we know of, or the same event under another name: an invitation that was accepted by mail, say. */
+/** Not the version we know, or the same event under another name, such as an invitation that was accepted by mail. */
 function isOtherVersion({ status, body }: Incoming): boolean {
   return status === 412 || ([207, 403, 409].includes(status) && body.includes('no-uid-conflict'))
 }
 
-/** A server that stores something else than it was sent gives no version, or a weak one, with which nothing matches. */
+/** A server that stores something other than it was sent returns no version, or a weak one, which nothing matches. */
 function strongEtag({ headers }: Incoming): string | null {
   return headers.etag && !headers.etag.startsWith('W/') ? headers.etag : null
 }

@@ -6,24 +6,24 @@ type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
 /** What a WebDAV server says of one resource: only the properties that it has. */
 export interface DavResource {
   href: string
-  /** Of the resource as a whole; undefined when only its properties have one. */
+  /** The status of the resource as a whole; undefined when only its properties have one. */
   status: number | undefined
   etag: string | null
-  /** What a calendar object says, if that was asked for. */
+  /** The content of a calendar object, if it was asked for. */
   content: string | null
   /** The names in its `resourcetype`, for example `collection` and `calendar`. */
   types: string[]
-  /** The components that a calendar takes; undefined when the server does not say. */
+  /** The components that a calendar accepts; undefined when the server does not say. */
   components: string[] | undefined
-  /** What one may do with it; undefined when the server does not say. */
+  /** What the caller may do with it; undefined when the server does not say. */
   privileges: string[] | undefined
 }
 
-/** What no answer to us has a reason to nest. The parser takes a time that grows with the square of the depth. */
+/** No answer to us has a reason to nest deeper. The parser's time grows with the square of the depth. */
 const MAXIMUM_DEPTH = 50
 
 /**
- * Reads the answer to a PROPFIND or a REPORT; undefined when it is none. Prefixes are the server's choice, so only local
+ * Parses the answer to a PROPFIND or a REPORT; undefined when it is not one. Prefixes are the server's choice, so only local
  * names count.
  */
 export function parseMultistatus(xml: string): DavResource[] | undefined {

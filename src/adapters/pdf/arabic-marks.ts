@@ -4,7 +4,7 @@ const MARKS = /\p{M}+/gu
 /** No word is longer. */
 const LONGEST_WORD = 40
 
-/** The words of a text that carry vowel marks, with the marks taken off, and the marks; each once, up to a number. */
+/** The words of a text that carry vowel marks, without the marks, and the marks; each once, up to a number. */
 export function markedWords(text: string, most: number): { bare: string[]; marks: string[] } {
   const words = new Set<string>()
   for (const [word] of text.matchAll(WORD)) {

@@ -21,7 +21,7 @@ export function tableAt(font: Buffer, name: string): number {
   throw new Error(`The font has no table ${name}`)
 }
 
-/** Format 4: four parallel arrays (last, first, delta, offset) of segments; an offset leads to glyphs one by one. */
+/** Format 4: four parallel arrays (last, first, delta, offset) of segments; an offset points to glyphs one by one. */
 function readSegments(font: Buffer, at: number, has: Uint8Array): void {
   const size = font.readUInt16BE(at + 6)
   for (let segment = 0; segment < size; segment += 2) {

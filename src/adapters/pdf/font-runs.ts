@@ -1,8 +1,8 @@
-/** What a text is set in where nothing asks for another font. */
+/** The font of a text where nothing calls for another. */
 export type BaseFont = 'latin' | 'arabic' | 'mono'
 
 interface FontRun {
-  /** Left out: the base font. */
+  /** Undefined for the base font. */
   font?: string
   text: string
 }
@@ -11,18 +11,18 @@ export type FontChooser = (text: string, base: BaseFont) => FontRun[]
 
 export interface FontFamily {
   name: string
-  /** 1 at the index of each code point that every face of it has. */
+  /** 1 at the index of each code point that all faces of the family have. */
   characters: Uint8Array
 }
 
 /** Shown for a character that no font has. */
 const REPLACEMENT = '\ufffd'
 
-/** A character with what belongs to it. */
+/** A character with what is attached to it. */
 const UNIT = /(?:[^\p{M}\p{Cf}]|^)[\p{M}\p{Cf}]*/gu
 // They are not drawn, so no font needs to have them.
 const UNDRAWN = /[\p{Default_Ignorable_Code_Point}\n\t]/u
-// An emoji by itself, or by the mark that asks for one.
+// An emoji by itself, or because of the mark that asks for one.
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u
 const LETTER = /\p{L}/u
 const SPACE = /[\p{Zs}\u2028\u2029]/u
@@ -36,9 +36,9 @@ interface Unit {
 }
 
 /**
- * Puts text into runs of one font each, so that Typst never has to look for one by itself: it would take what the machine
- * has, and fails on some of what it cannot find. The first families are the three base fonts; among the others, the first
- * that has a character sets it.
+ * Splits text into runs of one font each, so that Typst never has to look for a font: it would use those of the machine, and
+ * fails on some characters that it cannot find. The first families are the three base fonts; among the others, the first that
+ * has a character sets it.
  */
 export function createFontChooser(
   families: Record<BaseFont, FontFamily> & { others: FontFamily[]; emoji: FontFamily },
@@ -55,7 +55,7 @@ export function createFontChooser(
     for (let code = 0; code < having.length; code++)
       having[code] = (having[code] as number) | ((characters[code] as number) << index)
 
-  /** Every family that has all of a unit. */
+  /** Every family that has all characters of a unit. */
   function familiesFor(text: string): number {
     let found = -1
     for (const character of text)
@@ -70,7 +70,7 @@ export function createFontChooser(
     return { text: shown, families: familiesFor(shown), isLetter: false }
   }
 
-  /** A letter is set in the first font that has it; what stands between two letters like them; the rest in the base. */
+  /** A letter is set in the first font that has it, what is between two letters in their font, and the rest in the base font. */
   function choose(units: Unit[], base: number): number[] {
     const first = (found: number) => (base === bits.mono && found & base ? base : found & -found)
     const following: number[] = Array(units.length).fill(base)

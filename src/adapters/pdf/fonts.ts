@@ -7,7 +7,7 @@ import { createFontChooser, type FontChooser, type FontFamily } from './font-run
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = dirname(dirname(resolve('@expo-google-fonts/noto-sans/package.json')))
 const FACES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic']
-/** Amiri is drawn small; at this scale it goes with the others. */
+/** Amiri is drawn small; at this scale it matches the others. */
 const AMIRI_SCALE = 1.2
 
 interface LoadedFamily extends FontFamily {
@@ -20,9 +20,9 @@ export interface PdfFonts {
 }
 
 /**
- * All that a PDF is set in. Arabic in Amiri, because it has one glyph for each letter: Noto Sans Arabic puts letters
- * together from parts that they share, and what one then finds or copies in the PDF is not what was written. It stays for
- * letters that Amiri does not have.
+ * The fonts of a PDF. Arabic is set in Amiri, because it has one glyph for each letter: Noto Sans Arabic composes letters from
+ * shared parts, so that text found in or copied from the PDF is not what was written. It remains for letters that Amiri does
+ * not have.
  */
 export function loadFonts(): PdfFonts {
   const latin = load('noto-sans', 'Noto Sans')
@@ -49,7 +49,7 @@ function load(folder: string, name: string, change = (face: Buffer) => face): Lo
   return { name, faces, characters }
 }
 
-/** A family does not have every face. */
+/** Not every family has every face. */
 function readFace(folder: string): Buffer[] {
   try {
     return readdirSync(folder)
@@ -61,7 +61,7 @@ function readFace(folder: string): Buffer[] {
   }
 }
 
-/** The font with fewer units to the em, which makes all of it larger: `unitsPerEm` is at 18 in the table `head`. */
+/** The font with fewer units per em, which makes everything in it larger: `unitsPerEm` is at 18 in the table `head`. */
 function enlarged(font: Buffer, scale: number): Buffer {
   const at = tableAt(font, 'head') + 18
   font.writeUInt16BE(Math.round(font.readUInt16BE(at) / scale), at)

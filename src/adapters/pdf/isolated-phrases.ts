@@ -3,7 +3,7 @@ import { countWords, type Direction } from '../../lib/base-direction.ts'
 const OPEN = { ltr: '\u2066', rtl: '\u2067' }
 const CLOSE = '\u2069'
 
-// No two parts of a pattern can match the same character: the time is linear.
+// No two parts of a pattern can match the same character, so matching takes linear time.
 const ENCLOSED = /"[^"]+"|“[^“”]+”|«[^«»]+»|\([^()]+\)|\[[^[\]]+\]/g
 /** Words without a letter that runs from right to left, up to the next quotation mark or bracket. */
 const PHRASE =
@@ -14,9 +14,9 @@ const SIGNED_NUMBER = /^[-+−±$€£¥]\d/
 const SENTENCE_END = '.,:;!?…'
 
 /**
- * Text with invisible isolates around what runs against the direction of its paragraph together with its punctuation.
- * By the rules of Unicode alone the punctuation would end up on the other side: `C++` as `++C`, a telephone number with its
- * groups in reverse.
+ * Text with invisible isolates around phrases that run against the direction of their paragraph, with their punctuation. By the
+ * rules of Unicode alone the punctuation would end up on the other side: `C++` as `++C`, a telephone number with its groups in
+ * reverse.
  */
 export function isolatePhrases(text: string, direction: Direction): string {
   const other = direction === 'rtl' ? 'ltr' : 'rtl'
@@ -29,7 +29,7 @@ export function isolatePhrases(text: string, direction: Direction): string {
   return direction === 'ltr' ? enclosed : enclosed.replace(PHRASE, isolateLatin)
 }
 
-/** Isolates a phrase that begins or ends with a symbol; others Unicode keeps together. */
+/** Isolates a phrase that begins or ends with a symbol; Unicode keeps others together. */
 function isolateLatin(phrase: string): string {
   const words = phrase.split(' ')
   const first = words.findIndex(word => LETTER.test(word) || SIGNED_NUMBER.test(word))

@@ -6,7 +6,7 @@ import { inlineToTypst } from './typst-inline.ts'
 import { TYPST_TEMPLATE } from './typst-template.ts'
 import { typstString, typstText, withoutOverrides } from './typst-text.ts'
 
-/** Lists and quotes inside each other deeper than this are flattened: Typst refuses to set them much deeper. */
+/** Lists and quotes nested deeper than this are flattened: Typst refuses to set them much deeper. */
 const DEEPEST_BLOCK = 8
 /** A table with more columns than fit on a page is set row by row. */
 const MOST_COLUMNS = 20
@@ -19,22 +19,22 @@ const TAB = '    '
 
 export interface DocumentOptions {
   fonts: FontChooser
-  /** Of a document without a heading. */
+  /** For a document without a heading. */
   title: string
 }
 
 interface BlockPlace {
   depth: number
-  /** Of what surrounds this, for text without a strong character. */
+  /** The direction of the surroundings, for text without a strong character. */
   direction: Direction
   inFootnote: boolean
-  /** In lists and tables all text keeps to the side of the whole; elsewhere each paragraph to its own. */
+  /** In lists and tables all text is aligned like the whole; elsewhere each paragraph has its own side. */
   setsSide: boolean
-  /** How many bullet lists surround this. */
+  /** The nesting depth of bullet lists. */
   bullets: number
 }
 
-/** Markdown as the source of a Typst document. Whatever comes from the markdown stands in string literals. */
+/** Markdown as the source of a Typst document. Everything that comes from the markdown is in string literals. */
 export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle }: DocumentOptions): string {
   const { blocks, footnotes } = parseMarkdown(markdown)
   const numbers = new Map<number, number>()
@@ -90,7 +90,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
   function paragraphToTypst({ token, children, ...node }: Node, place: BlockPlace): string {
     const direction = node.direction ?? place.direction
     const content = inline(children, direction, place)
-    // Most of a long list. Typst takes four times as long for a paragraph as for its bare text.
+    // The bulk of a long list. Typst takes four times as long for a paragraph as for its bare text.
     const isBare = token.hidden && direction === place.direction && place.depth < DEEPEST_BLOCK
     if (isBare) return content
     return `${place.setsSide ? 'line-of' : 'paragraph'}(${direction}, ${content})`
@@ -158,7 +158,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, setsSide: true, bullets: 0 })
   }
 
-  /** Words without their vowel marks, and the marks, as far as they are set in the Arabic font, and its faces in use. */
+  /** Words without their vowel marks, and the marks, if they are set in the Arabic font, and the faces of it in use. */
   function introduction(): string {
     const { bare, marks } = markedWords(markdown, MOST_MARKED_WORDS)
     const isArabic = (text: string) => fonts(text, 'arabic').every(({ font }) => font === undefined)
@@ -171,7 +171,7 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
     return `${list(bare)}, ${list(marks)}, (${styles.join(',')})`
   }
 
-  /** Notes that only other notes refer to stand at the end: at the foot of a page they could nest without one. */
+  /** Notes that only other notes refer to go to the end: at the foot of a page they could nest endlessly. */
   function leftOver(): string {
     let source = ''
     for (const [id, number] of numbers) {
@@ -188,7 +188,7 @@ function baseFont(direction: Direction): BaseFont {
   return direction === 'rtl' ? 'arabic' : 'latin'
 }
 
-/** In pieces, because the time that Typst takes for one grows with the square of its lines. */
+/** In pieces, because the time Typst takes for one grows with the square of its lines. */
 function codeToTypst(code: string, fonts: FontChooser): string {
   const lines = code.replace(/\n$/, '').replaceAll('\t', TAB).split('\n')
   const pieces = Array.from({ length: Math.ceil(lines.length / LINES_AT_ONCE) }, (_, index) =>

@@ -11,13 +11,13 @@ import {
   type WordCount,
 } from '../../lib/base-direction.ts'
 
-/** A token of markdown-it with what stands between its opening and its closing. */
+/** A token of markdown-it with everything between its opening and its closing. */
 export interface Node {
   type: string
   token: Token
   children: Node[]
   words: WordCount
-  /** That of most of its words; undefined when it has none. */
+  /** The direction of most of its words; undefined when it has none. */
   direction: Direction | undefined
 }
 
@@ -26,7 +26,7 @@ export interface MarkdownTree {
   footnotes: Map<number, Node>
 }
 
-// Raw HTML is text. Links are judged where they are written, so that a refused one keeps its label.
+// Raw HTML is text. Links are checked where they are written out, so that a refused one keeps its label.
 const parser = new MarkdownIt({ html: false, linkify: true }).use(footnotes)
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 parser.validateLink = () => true
@@ -41,7 +41,7 @@ export function parseMarkdown(markdown: string): MarkdownTree {
   }
 }
 
-/** Takes `[ ]` and `[x]` off the front of list items; `meta.done` of the item says which it was. */
+/** Removes `[ ]` and `[x]` from the front of list items; `meta.done` of the item says which it was. */
 function markTasks(state: StateCore): void {
   for (const [index, token] of state.tokens.entries()) {
     if (token.type !== 'list_item_open') continue
@@ -79,17 +79,17 @@ function leaf(token: Token): Node {
   return type === 'inline' ? { ...node, ...directed(node) } : node
 }
 
-/** What follows for a node from what stands in it. Code blocks have no say, being left-to-right always. */
+/** The direction of a node, derived from its contents. Code blocks do not count: they are always left-to-right. */
 function directed({ type, token, children }: Node): Pick<Node, 'words' | 'direction'> {
   const words = type === 'inline' ? countProse(children) : sum(children.map(child => child.words))
   const marked = type === 'inline' ? markedDirection(token.content) : undefined
   const [only, ...others] = children
-  // The header says in which language a table is.
+  // The header tells the language of a table.
   const decisive = type === 'table' || others.length === 0 ? only : undefined
   return { words, direction: marked ?? decisive?.direction ?? directionOf(words) }
 }
 
-/** Code inside a sentence counts only where there is nothing else. */
+/** Code inside a sentence counts only if there is nothing else. */
 function countProse(children: Node[]): WordCount {
   const prose = sum(children.filter(({ type }) => type !== 'code_inline').map(({ words }) => words))
   return prose.first ? prose : sum(children.map(({ words }) => words))
@@ -99,7 +99,7 @@ export function directionOfAll(nodes: Node[]): Direction | undefined {
   return directionOf(sum(nodes.map(({ words }) => words)))
 }
 
-/** What one reads of inline content, without its marks. */
+/** The readable text of inline content, without its marks. */
 export function plainText(nodes: Node[]): string {
   return nodes.map(plainTextOf).join('')
 }

@@ -13,7 +13,7 @@ export interface PressLimits extends WorkerLimits {
 }
 
 export interface Press {
-  /** Ends the process when the signal is aborted: nothing else stops it in the middle of a document. */
+  /** Kills the process when the signal is aborted: nothing else stops it in the middle of a document. */
   print(manuscript: Manuscript, signal?: AbortSignal): Promise<Buffer>
   close(): Promise<void>
 }
@@ -22,9 +22,9 @@ const START_WITHIN_MS = 30_000
 const BEGIN_WITHIN_MS = 5_000
 
 /**
- * One document after the other, in a process that starts with the first, and anew after one that has ended. In a process
- * rather than in a thread: a thread cannot be ended while it is in native code, shares its memory with the server and
- * takes the server with it when that code overflows its stack.
+ * Renders one document after the other, in a process that starts with the first document and again after it has ended. It is a
+ * process and not a thread: a thread cannot be ended while it is in native code, shares its memory with the server and takes
+ * the server down when that code overflows its stack.
  */
 export function createPress(folder: SealedFolder, limits: PressLimits): Press {
   let child: ChildProcess | undefined
@@ -63,10 +63,10 @@ export function createPress(folder: SealedFolder, limits: PressLimits): Press {
   return {
     async print(manuscript, signal) {
       let { hasBegun, answer } = await tell(manuscript, signal)
-      // The process had died, or stood still, before it was asked; another takes its place.
+      // The process had died or stalled before it was asked, so another takes its place.
       if (!hasBegun) ({ hasBegun, answer } = await tell(manuscript, signal))
       if (typeof answer === 'object' && 'pdf' in answer) {
-        // What it took for a large document it does not give back by itself.
+        // It does not give back the memory of a large document by itself.
         if (child && answer.memoryBytes > limits.memoryBytes / 3) await ended(child)
         return Buffer.from(answer.pdf)
       }
@@ -98,9 +98,9 @@ function startWorker(folder: SealedFolder, { memoryBytes }: PressLimits): ChildP
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  // Whoever waits for an answer hears of it as well; unheard, it would end the server.
+  // Whoever waits for an answer gets the error as well; without a listener, it would end the server.
   child.on('error', () => {})
-  // Answering requests comes before setting documents.
+  // Answering requests has priority over rendering documents.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   return child
 }
@@ -109,7 +109,10 @@ function typescriptLoader(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }
 
-/** What the worker says next, or how it ended; one that says nothing for too long is ended. A beginning gives it more time. */
+/**
+ * The next message of the worker, or how it ended; one that is silent for too long is killed. Once it has begun, it has more
+ * time.
+ */
 function heard(child: ChildProcess, withinMs: number, onceBegunMs = withinMs): Promise<Heard> {
   return new Promise(resolve => {
     let hasBegun = false
@@ -127,7 +130,7 @@ function heard(child: ChildProcess, withinMs: number, onceBegunMs = withinMs): P
     async function settle(answer: RenderAnswer | Ending): Promise<void> {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit).off('error', onError)
-      // One that cannot be spoken to is as good as dead.
+      // A process that cannot be sent messages is as good as dead.
       const isLost = answer === 'too slow' || (typeof answer === 'object' && 'failed' in answer && !hasBegun)
       if (isLost) await ended(child)
       resolve({ hasBegun, answer })
@@ -142,10 +145,10 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Reads on after the name of the field. */
+/** Continues a sentence that begins with the name of the field. */
 function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PressLimits): string {
   if (answer === 'too slow') return `could not be rendered within ${seconds} seconds`
-  // Nobody else kills it: it was its own watch, or the system's.
+  // Nobody else kills it: it was its own watchdog, or the system's.
   if (typeof answer === 'object' && 'signal' in answer && answer.signal === 'SIGKILL')
     return `needs more than ${Math.round(memoryBytes / 1024 ** 2)} MB to be rendered`
   return 'could not be rendered; simplify its formatting'

@@ -7,9 +7,9 @@ export interface QueueBounds {
 }
 
 export interface FairQueue<Slot> {
-  /** Does the work with a slot when the company's turn comes. Throws `unavailable` when it does not come soon. */
+  /** Does the work with a slot when it is the company's turn. Throws `unavailable` when that is not soon. */
   run<T>(companyId: number, signal: AbortSignal | undefined, work: (slot: Slot) => Promise<T>): Promise<T>
-  /** Turns away whoever waits, and whoever comes. */
+  /** Turns away everyone who waits or comes later. */
   close(): void
 }
 
@@ -25,8 +25,8 @@ const busy = () => unavailable('Too many PDFs are being made at the moment. Try 
 const COMPANIES_REMEMBERED = 1_000
 
 /**
- * A few slots for all companies, and never more than one for each: whatever one of them sends, another finds a slot or
- * is the next to get one.
+ * A few slots for all companies, and never more than one for each: whatever one company sends, another finds a slot or is next
+ * to get one.
  */
 export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQueue<Slot> {
   const free = [...slots]
@@ -63,14 +63,14 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
     })
   }
 
-  /** Gives free slots to the companies whose last turn is longest ago. */
+  /** Gives free slots to the companies whose last turn was longest ago. */
   function serve(): void {
     while (free.length > 0) {
       const next = turns.first([...waiting].filter(({ companyId }) => !served.has(companyId)))
       if (!next) return
       served.add(next.companyId)
       turns.took(next.companyId)
-      // The one that came back last is warm.
+      // The slot that was returned last is warm.
       next.begin(free.pop() as Slot)
     }
   }
@@ -95,7 +95,7 @@ export function createFairQueue<Slot>(slots: Slot[], bounds: QueueBounds): FairQ
 }
 
 function createTurns() {
-  /** By company, the latest last. */
+  /** By company, the latest turn last. */
   const taken = new Map<number, number>()
   let count = 0
   return {
@@ -106,7 +106,7 @@ function createTurns() {
       if (taken.size > COMPANIES_REMEMBERED && oldest !== undefined) taken.delete(oldest)
     },
 
-    /** The earliest of those who have had no turn for the longest time. */
+    /** The earliest entry of the company that has had no turn for the longest time. */
     first<T extends { companyId: number }>(entries: T[]): T | undefined {
       const turn = ({ companyId }: T) => taken.get(companyId) ?? 0
       return entries.reduce<T | undefined>((best, next) => (best && turn(best) <= turn(next) ? best : next), undefined)

@@ -4,7 +4,7 @@ import { createFairQueue, type QueueBounds } from './queue.ts'
 import { createSealedFolder } from './sealed-folder.ts'
 
 export interface PdfLimits extends PressLimits, QueueBounds {
-  /** How many documents are set at the same time, each in a process of its own. */
+  /** How many documents are rendered at the same time, each in a process of its own. */
   processes: number
 }
 
@@ -17,7 +17,7 @@ const LIMITS: PdfLimits = {
   waitSeconds: 10,
 }
 
-/** Markdown set by Typst, a few documents at a time. */
+/** Markdown rendered by Typst, a few documents at a time. */
 export function createTypstRenderer(changed: Partial<PdfLimits> = {}): PdfRenderer {
   const limits = { ...LIMITS, ...changed }
   const folder = createSealedFolder()

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface SealedFolder {
-  /** A folder that holds nothing, and the environment in which nothing outside of it is found. */
+  /** An empty folder, and an environment in which nothing outside of it is found. */
   open(): { path: string; env: Record<string, string> }
   remove(): void
 }
 
-/** Made when it is first needed. */
+/** Created when it is first needed. */
 export function createSealedFolder(): SealedFolder {
   let root: string | undefined
 
@@ -18,8 +18,8 @@ export function createSealedFolder(): SealedFolder {
       const path = join(root, 'empty')
       return {
         path,
-        // No secrets, no fonts of the machine, no packages of Typst from this user's folders, and a proxy that nobody
-        // answers instead of a network.
+        // No secrets, no fonts of the machine, no Typst packages from this user's folders, and instead of a network a proxy
+        // that nobody answers at.
         env: {
           HOME: path,
           XDG_DATA_HOME: path,
@@ -39,7 +39,7 @@ export function createSealedFolder(): SealedFolder {
 function make(): string {
   const root = mkdtempSync(join(tmpdir(), 'diwan-pdf-'))
   mkdirSync(join(root, 'empty'))
-  // One folder of fonts, and none in it: without any, the usual ones of the system are searched.
+  // One font folder, which is empty: without any, fontconfig would search the usual ones of the system.
   writeFileSync(join(root, 'fonts.conf'), `<fontconfig><dir>${join(root, 'empty')}</dir></fontconfig>\n`)
   return root
 }

@@ -1,9 +1,9 @@
 import { type Node, plainText } from './markdown-tree.ts'
 import { type TextOptions, typstString, typstText } from './typst-text.ts'
 
-/** Marks inside marks deeper than this are dropped: what they surround stays. */
+/** Marks nested deeper than this are dropped, but their contents stay. */
 const DEEPEST_MARK = 8
-/** What Typst and readers of PDF take as an address. */
+/** What Typst and PDF readers accept as a URL. */
 const LONGEST_ADDRESS = 2000
 const CLICKABLE = /^(?:https?:\/\/|mailto:)/i
 
@@ -41,7 +41,7 @@ function pieceToTypst(node: Node, options: InlineOptions, depth: number): string
   return mark ? `${mark}${content})` : content
 }
 
-/** The call that puts a mark around content, up to the content. */
+/** The call that applies a mark to content, up to the content. */
 function markOf({ type, token }: Node): string | undefined {
   switch (type) {
     case 'strong':

@@ -1,14 +1,14 @@
 import type { BaseFont, FontChooser } from './font-runs.ts'
 import { isolatePhrases } from './isolated-phrases.ts'
 
-/** A run of text this long fits between the margins of a page. */
+/** Text of this length without a break fits between the margins of a page. */
 const LONGEST_RUN = 40
 
-// Scripts written without spaces can be broken anywhere as they are.
+// Scripts written without spaces can already be broken anywhere.
 const RUN = /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u200b])\S)+/gu
 // They belong to the character in front of them.
 const ATTACHED = /\p{M}|\u200c|\u200d|\u2069|\p{Emoji_Modifier}/u
-// They show text in another order than it is written in, far beyond where they stand.
+// They show text in another order than it was written, far beyond their place.
 const OVERRIDES = /[\u202a-\u202e]/g
 
 export interface TextOptions {
@@ -18,8 +18,8 @@ export interface TextOptions {
 }
 
 /**
- * The one way in which text from outside enters Typst source: as a string literal, in which nothing but the backslash
- * and the quotation mark has a meaning.
+ * The only way in which outside text enters Typst source: as a string literal, in which only the backslash and the quotation
+ * mark are special.
  */
 export function typstString(text: string): string {
   const escaped = text
@@ -31,7 +31,7 @@ export function typstString(text: string): string {
   return `"${escaped}"`
 }
 
-/** Text to be read, as one expression: a literal, or several where other fonts than the base are needed. */
+/** Readable text as one expression: a literal, or several where fonts other than the base font are needed. */
 export function typstText(text: string, { fonts, base, longestRun = LONGEST_RUN }: TextOptions): string {
   const plain = withoutOverrides(text)
   const ordered = base === 'mono' ? plain : isolatePhrases(plain, base === 'arabic' ? 'rtl' : 'ltr')
@@ -46,7 +46,7 @@ export function withoutOverrides(text: string): string {
   return text.replace(OVERRIDES, '')
 }
 
-/** With places to break, zero-width spaces, in runs that are too long for a line. */
+/** Adds break opportunities, zero-width spaces, to runs that are too long for a line. */
 function breakable(text: string, longestRun: number): string {
   return text.replace(RUN, run => (run.length <= longestRun ? run : inStretches(run, longestRun)))
 }

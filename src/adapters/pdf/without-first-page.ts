@@ -1,6 +1,6 @@
 /**
- * A PDF without its first page. Only the list of pages changes, and keeps its length, so that every object stays where the
- * table of the file says it is. For files with a classic table and one list of pages, as Typst writes them.
+ * A PDF without its first page. Only the list of pages changes, and its length stays the same, so that every object stays where
+ * the table of the file says it is. For files with a classic table and a single list of pages, as Typst writes them.
  */
 export function withoutFirstPage(pdf: Buffer): Buffer {
   const { at, text } = pageList(pdf)
@@ -17,7 +17,7 @@ export function withoutFirstPage(pdf: Buffer): Buffer {
   return copy
 }
 
-/** In two at the first mark, which stays with what is before it. */
+/** Splits a text in two after the first mark. */
 function split(text: string, mark: string): string[] {
   const at = text.indexOf(mark) + mark.length
   return at < mark.length ? [] : [text.slice(0, at), text.slice(at)]

@@ -10,21 +10,21 @@ export interface WorkerLimits {
 
 export interface Manuscript {
   markdown: string
-  /** Of a document without a heading. */
+  /** For a document without a heading. */
   title: string
 }
 
-/** What it answers: that it is ready, then to each manuscript that it has begun, and a PDF or why there is none. */
+/** The answers: that it is ready; then, for each manuscript, that it has begun, and a PDF or why there is none. */
 export type RenderAnswer = 'ready' | 'begun' | { pdf: Uint8Array; memoryBytes: number } | { failed: string }
 
 const { memoryBytes } = JSON.parse(process.argv[2] as string) as WorkerLimits
 watchMemory(memoryBytes)
-// The process runs in the empty folder.
+// The process runs in an empty folder.
 const fonts = loadFonts()
 const compile = createCompiler(process.cwd(), fonts.files)
 
 process.on('message', (manuscript: Manuscript) => {
-  // Once it is sent: what follows keeps this thread busy.
+  // Only once that is sent: what follows keeps this thread busy.
   process.send?.('begun' satisfies RenderAnswer, () => answer(render(manuscript)))
 })
 process.on('disconnect', () => process.exit())
@@ -44,8 +44,8 @@ function answer(message: RenderAnswer): void {
 }
 
 /**
- * Ends the process when it holds too much, or when nobody is left to end it. In a thread, because this one is busy for as
- * long as a document takes; by the size of the process, because Typst's memory is none of V8's.
+ * Ends the process when it uses too much memory, or when its parent is gone. It runs in a thread, because this one is busy for
+ * as long as a document takes; it goes by the size of the process, because Typst's memory is not V8's.
  */
 function watchMemory(bytes: number): void {
   const watch = `

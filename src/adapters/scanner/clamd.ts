@@ -7,16 +7,16 @@ const CHUNK_BYTES = 64 * 1024
 const ANSWER_MAX_BYTES = 4_096
 
 export interface ClamdOptions {
-  /** From the first byte to the answer. Below the time after which a job is given to another worker. */
+  /** From the first byte to the answer. Less than the time after which a job is given to another worker. */
   timeLimitMs?: number
 }
 
 /**
- * A clamd at `tcp://host:port` or `unix:/path`. Only its plain OK is clean; a refusal, an unknown answer or none throws.
+ * A clamd at `tcp://host:port` or `unix:/path`. Only a plain OK is clean; a refusal, an unknown answer or none throws.
  *
- * One thing cannot be seen from here: clamd says OK of what exceeds its own limits (MaxScanSize, MaxFileSize, MaxRecursion,
- * MaxFiles, MaxScanTime) unless its configuration has `AlertExceedsMax yes`, and OK of what a password locks unless it has
- * `AlertEncrypted yes`. Its StreamMaxLength, by contrast, is answered with an error, and so throws.
+ * One thing cannot be seen from here: clamd answers OK for what exceeds its own limits (MaxScanSize, MaxFileSize, MaxRecursion,
+ * MaxFiles, MaxScanTime) unless its configuration has `AlertExceedsMax yes`, and for password-protected files unless it has
+ * `AlertEncrypted yes`. Exceeding its StreamMaxLength, by contrast, is answered with an error, and so throws.
  */
 export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdOptions = {}): Scanner {
   const address = parseAddress(url)
@@ -29,7 +29,7 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
       if (answer === 'stream: OK') return { outcome: 'clean', engine, finding: null }
       const [, finding] = /^stream: (.+) FOUND$/.exec(answer) ?? []
       if (!finding) throw new Error(`clamd did not scan: ${JSON.stringify(answer)}`)
-      // What is locked or exceeds its limits is reported like a virus, when it is set to report it, and is none.
+      // If clamd is set to report them, locked files and those beyond its limits are reported like a virus, but are not one.
       return { outcome: obstacleOf(finding) ? 'failed' : 'infected', engine, finding }
     },
     async check() {
@@ -37,7 +37,7 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
       if (answer !== 'PONG') throw new Error(`clamd did not answer PING with PONG: ${JSON.stringify(answer)}`)
       return { state: 'ok', message: `${parseVersion(await ask('VERSION'))} answers.` }
     },
-    // Each scan has a connection of its own, which ends with it.
+    // Each scan has its own connection, which ends with it.
     async close() {},
   }
 }
@@ -52,7 +52,7 @@ function parseAddress(url: string): NetConnectOpts {
   return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port) }
 }
 
-/** `ClamAV 1.4.2/27500/Mon Jan …` without the date; a clamd that never had the official signatures tells no number. */
+/** `ClamAV 1.4.2/27500/Mon Jan …` without the date; a clamd that never had the official signatures gives no number. */
 function parseVersion(answer: string): string {
   if (!answer.startsWith('ClamAV ')) throw new Error(`Not a clamd: it answered ${JSON.stringify(answer)} to VERSION`)
   return answer.split('/').slice(0, 2).join('/')
@@ -88,7 +88,7 @@ function exchange(
     socket.on('error', reject)
     socket.on('close', () => {
       clearTimeout(timer)
-      // Does nothing once there was an answer or an error.
+      // Does nothing after an answer or an error.
       reject(new Error(`clamd closed the connection without an answer to ${command}`))
     })
   })

@@ -7,10 +7,10 @@ import { lookOf, statementOf } from './statements.ts'
 import type { Asked } from './written.ts'
 
 /**
- * The best hits of each kind. A word that is common has its newest hits among the newest records, and one that is rare has
- * few. A sample tells which it is: for what is common the newest are looked through, and then only what can be better than
- * what they had is looked for; what is rare is found by the indexes. Either way the cost hardly follows the number of
- * records. Kinds that look alike do so together.
+ * The best hits of each kind. A common word has its newest hits among the newest records; a rare one has few hits. A sample
+ * tells which it is: for a common word the newest records are scanned, and after that only better hits are looked for; rare
+ * words are found with the indexes. Either way the cost hardly depends on the number of records. Kinds with the same next step
+ * share a statement.
  */
 export async function findHits(
   db: Db,
@@ -29,7 +29,7 @@ export async function findHits(
 
 const isStep = (entry: readonly [HitType, Step | undefined]): entry is [HitType, Step] => entry[1] !== undefined
 
-/** The steps that one statement takes. */
+/** Groups the steps that one statement can take. */
 function alike(steps: [HitType, Step][]): Map<HitType, Step>[] {
   const looks = new Map<string, Map<HitType, Step>>()
   for (const [type, step] of steps) {

@@ -3,14 +3,14 @@ import type { Spellings } from '../../lib/other-spellings.ts'
 import { BEGINNING, INSIDE, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 import type { Given } from './written.ts'
 
-/** How well the record `n` matches, of which it is known that it does. */
+/** The rank of a record `n` that is known to match. */
 export function rankOf(query: Query): Sql {
   const better = [WHOLE, BEGINNING, WORDS, INSIDE].filter(rank => rank < worst(query))
   const cases = better.map(rank => sql`when ${matches(rank, query)} then ${raw(String(rank))}`)
   return sql`case ${join(cases, ' ')} else ${raw(String(worst(query)))} end`
 }
 
-/** The condition that a name, kept with a space before it, matches as well as a rank says, or better. */
+/** The condition that a name, which is stored with a leading space, matches at this rank or better. */
 export function matches(rank: number, { words, spellings = [] }: Query): Sql {
   if (rank === WHOLE) return sql`n.search_name = ${wholeName}`
   if (rank === BEGINNING) return sql`n.search_name >= ${wholeName} and n.search_name < ${pastBeginning}`
@@ -32,7 +32,7 @@ const ofQuery =
 const wholeName = ofQuery(({ name }) => ` ${name}`)
 const pastBeginning = ofQuery(({ name }) => ` ${name}\u{10ffff}`)
 
-/** The index serves one condition a word; a bounded number of them keeps the number of statements bounded too. */
+/** The index serves one condition per word. Bounding their number also bounds the number of statements. */
 const INDEXED_WORDS = 4
 
 interface Patterns {
@@ -56,14 +56,14 @@ function everyWord(count: number, { indexed, rest }: Patterns): Sql {
   return join(conditions, ' and ')
 }
 
-/** The most spellings that one word has for the index. */
+/** The most spellings of one word that the index is asked for. */
 const MOST_SPELLINGS = 3
 
 const common = upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings = [] }) => commonOf(spellings)[n]))
 const either = upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings = [] }) => eitherOf(spellings)[n]))
 const expressions = ofQuery(({ spellings = [] }) => spellings.map(({ pattern }) => pattern))
 
-/** What the index can serve comes first: all that every spelling of a word has in common, or the spellings of one word. */
+/** Conditions that the index can serve come first: what all spellings of a word have in common, or the spellings of one word. */
 function everySpelling(spellings: Spellings[]): Sql {
   const inCommon = common.slice(0, commonOf(spellings).length).map(isLike)
   const ofOneWord = either.slice(0, eitherOf(spellings).length).map(isLike)

@@ -1,6 +1,6 @@
 import { BEGINNING, INSIDE, isIndexed, OTHER_SPELLING, type Query, RANKS, WHOLE, WORDS, worst } from './ranks.ts'
 
-// Where to look for hits of one kind, step by step. Nothing here knows SQL: `statements.ts` takes the steps.
+// Decides where to look for hits of one kind, step by step. Nothing here knows SQL: `statements.ts` carries out the steps.
 
 /** What is looked for, and how many hits are wanted. */
 export interface Wanted {
@@ -13,19 +13,19 @@ export interface Hit {
   rank: number
 }
 
-/** What a sample of a kind's records says about a query. It may be out of date: what it gets wrong costs time only. */
+/** What a sample of a kind's records says about a query. It may be out of date: its errors cost only time. */
 export interface Sample {
-  /** So many records there were: all can be looked through; fetching all that match is no risk; or neither. */
+  /** How many records there were: few enough to scan all; some, so that fetching all matches is safe; or too many for either. */
   size: 'few' | 'some' | 'many'
-  /** How many names it has. */
+  /** How many names the sample has. */
   names: number
-  /** How well those of the newest match that do. */
+  /** The ranks of the newest records that match. */
   newest: number[]
-  /** Of many records, those that match of some from the oldest to the newest. */
+  /** If there are many records, the matches in a sample from the oldest to the newest. */
   spread: SampledMatch[]
 }
 
-/** Where a record stands in the sample, from 1 for the oldest on, and how well it matches. */
+/** The position of a record in the sample, from 1 for the oldest, and how well it matches. */
 interface SampledMatch {
   step: number
   rank: number
@@ -36,42 +36,43 @@ export interface Progress {
   /** The best hits, in their order. */
   hits: Hit[]
   sample: Sample
-  /** Of this rank and better ones there are no other hits. */
+  /** There are no other hits of this rank or a better one. */
   settled: number
-  /** More of the newest have been looked through for this rank and worse ones. */
+  /** More of the newest records have been scanned for this rank and worse ones. */
   wider: number
 }
 
 /**
- * Where to look next: for the best of the few there are; for the best of the first of the newest, and for what is better and
- * rare; through more of the newest, or back from the newest without end, until there are enough; or among
- * all by the indexes. For which rank, and which is settled then. By the indexes other spellings are looked for at once, or,
- * when there is some of them, should the written one have too few.
+ * Where to look next: `few` ranks all of the few records; `first` takes the best of the first of the newest, and asks the
+ * indexes for what is better and rare; `newest` scans more of the newest; `back` goes back from the newest without end until
+ * there are enough; `all` asks the indexes about all records. `rank` is what is looked for, `settles` is settled afterwards.
+ * The indexes are asked for other spellings at once, or, if some have been seen, only when the written spelling has too few
+ * hits.
  */
 export interface Step {
   where: 'few' | 'first' | 'newest' | 'back' | 'all'
   rank: number
   settles: number
-  /** How many of the newest records are looked through at most. */
+  /** How many of the newest records are scanned at most. */
   count: number
 }
 
-/** The rank that the indexes are asked for, if they are. */
+/** The rank that the indexes are asked for; `NOTHING` if they are not asked. */
 export function askedOfIndexes({ where, rank, settles }: Step): number {
   return where === 'all' ? rank : where === 'first' ? settles : NOTHING
 }
 
-/** How many of the newest records are looked through for each hit that is wanted: at first, and then, at most. */
+/** How many of the newest records are scanned per requested hit, at most: in the first step, and in a later one. */
 const FIRST_PER_HIT = 40
 const NEWEST_PER_HIT = 200
-/** Among so many times as many as should have enough there are likely to be enough. */
+/** Scanning this many times as many records as should suffice is likely to find enough. */
 const LIKELY = 1.5
-/** More than there can be. A limit all the same: it keeps the records in the order of the primary key. */
+/** More records than there can be. A limit is still needed: it keeps the records in the order of the primary key. */
 const EVERYTHING = 1e15
-/** How many records a sample takes from the oldest to the newest, and of the newest. */
+/** The sizes of the two samples: from the oldest to the newest, and of the newest. */
 export const SAMPLE_SIZE = 64
 export const SAMPLE_OF_NEWEST = 48
-/** Fetching a record that an index names, against reading one in passing. */
+/** The cost of fetching a record that an index names, relative to reading one in a scan. */
 const FETCHING_COSTS = 7
 /** Better than any rank, and worse than any. */
 export const NOTHING = 0
@@ -82,7 +83,10 @@ export function begin(sample: Sample): Progress {
   return { hits: [], sample, settled: NOTHING, wider: NONE }
 }
 
-/** What is common has enough hits among the newest, and the indexes have what is better and rare. They also have all that is rare. */
+/**
+ * If matches are common, the newest records have enough of them, and the indexes find better ones that are rare. If all matches
+ * are rare, the indexes find them all.
+ */
 export function firstStep(progress: Progress, wanted: Wanted): Step | undefined {
   const rank = worst(wanted.query)
   if (progress.sample.size === 'few') return { where: 'few', rank, settles: rank, count: EVERYTHING }
@@ -92,7 +96,7 @@ export function firstStep(progress: Progress, wanted: Wanted): Step | undefined 
   return { where: 'first', rank, settles: [INSIDE, WORDS, BEGINNING, WHOLE].find(isRare) ?? NOTHING, count }
 }
 
-/** As many of the newest as are likely to have enough of the best rank that is common; undefined when none is. */
+/** How many of the newest records are likely to have enough hits of the best common rank; undefined when no rank is common. */
 function newestFor({ names, newest, spread }: Sample, limit: number): number | undefined {
   let matching = 0
   for (const rank of RANKS) {
@@ -103,7 +107,7 @@ function newestFor({ names, newest, spread }: Sample, limit: number): number | u
   return undefined
 }
 
-/** After a step, with the hits that it had. */
+/** The progress after a step that found these hits. */
 export function advance(progress: Progress, step: Step, hits: Hit[], wanted: Wanted): Progress {
   const areAll = hits.length < wanted.limit
   const isComplete = step.where !== 'newest' && (step.where !== 'back' || areAll)
@@ -115,15 +119,15 @@ export function advance(progress: Progress, step: Step, hits: Hit[], wanted: Wan
   }
 }
 
-/** Each record once, the best first, and of equals the newest. */
+/** Each record once, the best first; among equals, the newest first. */
 function best(hits: Hit[], { limit }: Wanted): Hit[] {
   const distinct = [...new Map(hits.map(hit => [hit.id, hit])).values()]
   return distinct.sort((a, b) => a.rank - b.rank || b.id - a.id).slice(0, limit)
 }
 
 /**
- * What could still come before the last of the hits: better ones, or while there are too few, any. Other spellings are
- * looked for when the spelling that was asked for has not filled the hits.
+ * Looks for what could still precede the last of the hits: better ones, or any while there are too few. Other spellings are
+ * looked for only when the requested spelling has not filled the hits.
  */
 export function nextStep(progress: Progress, { query, limit }: Wanted): Step | undefined {
   const { hits, settled, sample, wider } = progress
@@ -140,23 +144,23 @@ export function nextStep(progress: Progress, { query, limit }: Wanted): Step | u
   return { ...all, rank: bestIndexed(rank, query), settles: isCommon(sample, settles) ? rank : settles }
 }
 
-/** True when something of a rank or a better one has come up, in the sample or as a hit. */
+/** True when a record of this rank or a better one has been seen, in the sample or as a hit. */
 function isSeen({ hits, sample: { newest, spread } }: Progress, rank: number): boolean {
   const isAsGood = (record: { rank: number }) => record.rank <= rank
   return newest.some(each => each <= rank) || spread.some(isAsGood) || hits.some(isAsGood)
 }
 
-/** Among more of the newest: for what no index has; and of many records for what has been seen. */
+/** Scanning more of the newest is worthwhile for what no index finds and, among many records, for what has been seen. */
 function isWorthLooking(rank: number, query: Query, size: Sample['size'], isSeen: boolean): boolean {
   return !isIndexed(rank, query) || (size === 'many' && isSeen)
 }
 
-/** The rank, or the next better one that an index has. */
+/** The rank, or the next better one that an index can serve. */
 function bestIndexed(rank: number, query: Query): number {
   return [rank, WORDS, BEGINNING].find(each => isIndexed(each, query)) as number
 }
 
-/** True when it is less work to go back from the newest until there are enough, than to fetch all that match. */
+/** True when scanning back from the newest until there are enough is less work than fetching all matches. */
 function isCommon({ spread }: Sample, rank: number): boolean {
   const matching = spread.filter(record => record.rank <= rank)
   const before = SAMPLE_SIZE - Math.max(...matching.map(record => record.step))

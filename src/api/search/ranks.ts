@@ -1,15 +1,15 @@
 import { otherSpellings, type Spellings } from '../../lib/other-spellings.ts'
 
-/** How well a name matches, best first; of equals the newest comes first. */
+/** How well a name matches, best first; among equals, the newest comes first. */
 export const WHOLE = 1
 export const BEGINNING = 2
 export const WORDS = 3
 export const INSIDE = 4
-/** Words without their article, and the like: only a query that has such words asks for it. */
+/** Words without their article, and the like: only a query that has such words is matched at this rank. */
 export const OTHER_SPELLING = 5
 export const RANKS = [WHOLE, BEGINNING, WORDS, INSIDE, OTHER_SPELLING] as const
 
-/** A query that is normalised, its words, and when one of them has another spelling, the spellings of all. */
+/** A normalised query, its words and, if one of them has another spelling, the spellings of all of them. */
 export interface Query {
   name: string
   words: string[]
@@ -23,10 +23,10 @@ export function readQuery(name: string): Query {
   return { name, words, spellings: otherSpellings(words), indexed: RANKS.filter(rank => canBeIndexed(rank, name)) }
 }
 
-/** The last rank that is a hit at all. */
+/** The worst rank that is still a hit. */
 export const worst = ({ spellings }: Query) => (spellings ? OTHER_SPELLING : INSIDE)
 
-/** The index knows three letters in a row, and the letters at the beginning of a word. */
+/** The index knows every three letters in a row, and the letters at the beginning of a word. */
 function canBeIndexed(rank: number, name: string): boolean {
   if (rank < WORDS || rank === OTHER_SPELLING) return true
   return rank === WORDS ? /(^| )[\p{L}\p{N}]/u.test(name) : /[\p{L}\p{M}\p{N}]{3}/u.test(name)
@@ -34,7 +34,7 @@ function canBeIndexed(rank: number, name: string): boolean {
 
 export const isIndexed = (rank: number, { indexed }: Query) => indexed.includes(rank)
 
-/** Tells how well a stored name matches, if it does. Of other spellings it asks no more than an index does: enough for a guess. */
+/** Ranks a stored name, if it matches. For other spellings it checks only what an index checks: enough for an estimate. */
 export function rankerOf({ name, words, spellings }: Query): (stored: string) => number | undefined {
   const whole = ` ${name}`
   const beginnings = words.map(word => ` ${word}`)

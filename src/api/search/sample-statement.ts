@@ -7,11 +7,11 @@ interface Sampled {
   companyId: number
 }
 
-/** Where there are fewer records than this, fetching all that match is no risk. */
+/** With fewer records than this, fetching all matches is safe. */
 const MANY = 5_000
-/** So many numbers on, the next record is looked for first. */
+/** The next record is first looked for within this many ids. */
 const NEARBY = 16
-/** So much of a name is enough for a guess. */
+/** This much of a name is enough for an estimate. */
 const CHARACTERS = 100
 
 export function sampleStatement(companyId: number): Sql {
@@ -21,7 +21,7 @@ export function sampleStatement(companyId: number): Sql {
 const companyId: Given<Sampled> = ({ companyId }) => companyId
 const name = sql`left(n.search_name, ${raw(String(CHARACTERS))})`
 
-/** Some of the newest names of a kind; and of many, names from the oldest to the newest. */
+/** Some of the newest names of a kind and, if there are many, names from the oldest to the newest. */
 function sample(type: HitType): Sql {
   const all = sql`from ${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
   return sql`
@@ -35,8 +35,8 @@ function sample(type: HitType): Sql {
 }
 
 /**
- * The distances are uneven, because names may recur at even ones. Without an end to look up to, PostgreSQL reads a page of the
- * index for each.
+ * The distances are uneven, because names may recur at even ones. Without an upper bound, PostgreSQL reads a page of the index
+ * for each.
  */
 function spread(all: Sql): Sql {
   const at = sql`first + ((last - first) * (step - 1 + step * 0.618 % 1) / ${raw(String(SAMPLE_SIZE))})::bigint`

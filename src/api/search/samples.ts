@@ -8,9 +8,9 @@ import type { HitType } from './sources.ts'
 export interface SampledNames {
   size: Sample['size']
   newest: string[]
-  /** Of many records, from the oldest to the newest. */
+  /** If there are many records, names from the oldest to the newest. */
   spread: string[]
-  /** All of them in one text. */
+  /** All of the names in one text. */
   all: string
 }
 
@@ -30,7 +30,7 @@ export async function sampleNames(db: Db, companyId: number): Promise<SampledKin
 export function matchesIn({ size, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
   const rankOf = rankerOf(query)
   const names = newest.length + spread.length
-  // What is rare is in none of the names, which one look at all of them tells.
+  // A rare word is in none of the names, and one look at the joined text shows that.
   if (rankOf(all) === undefined) return { size, names, newest: [], spread: [] }
   const matches: Sample['spread'] = []
   for (const [n, name] of spread.entries()) {

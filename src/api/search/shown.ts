@@ -17,7 +17,7 @@ export async function showHits(db: Db, showing: Showing): Promise<{ type: HitTyp
   const statement = writtenOnce(`shown; ${kinds}`, showing, () => showEach(kinds))
   const { records } = await db.one<{ records: { id: number; shown: { type: HitType } }[] }>(statement)
   const shown = new Map(records.map(record => [`${record.shown.type} ${record.id}`, record.shown]))
-  // One that has been deleted meanwhile is not shown.
+  // A record that has been deleted in the meantime is not shown.
   return [...showing.hits].flatMap(([type, hits]) => hits.flatMap(({ id }) => shown.get(`${type} ${id}`) ?? []))
 }
 
@@ -26,7 +26,7 @@ const idsOf = Object.fromEntries(
   TYPES.map(type => [type, ({ hits }: Showing) => (hits.get(type) ?? []).map(hit => hit.id)]),
 )
 
-/** In one row, which costs the process less than one for each hit. */
+/** In one row, which costs the process less than one row per hit. */
 function showEach(kinds: readonly HitType[]): Sql {
   const selects = kinds.map(type => {
     const { table, project = 'project_id', shows, joins = empty } = SOURCES[type]

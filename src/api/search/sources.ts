@@ -8,9 +8,9 @@ interface Source {
   table: string
   /** The column of the project that a record belongs to, where it is not `project_id`. */
   project?: string
-  /** Leaves out deleted records, of kinds that keep them. */
+  /** Leaves out deleted records, for kinds that keep them. */
   alive?: Sql
-  /** For records that are still there while their deleted list is being removed. */
+  /** Set for records that still exist while their deleted list is being removed. */
   inDeletedLists?: true
   /** What a hit shows of the record `n` in the project `p`, and what has to be joined for that. */
   shows: Sql

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 
-/** As many of a name as are stored for the search. */
+/** How many characters of a name are stored for search. */
 const SEARCHED_CHARACTERS = 499
-/** What was searched for last. The spelling of a query never changes. */
+/** The latest queries are cached: the spelling of a query never changes. */
 const MOST_QUERIES = 1_000
 const LONGEST_QUERY = 100
 

@@ -5,8 +5,8 @@ import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
-// The statements of a search. Each gives the hits of a step, for one kind or for any of the six. It has a part for each way of
-// looking that the step needs; which kinds look that way, and how far, is told when it is sent.
+// The statements of a search. Each returns the hits of a step, for one kind or for any of the six. It has a part for each way
+// of looking that the step needs; its parameters say which kinds look that way, and how far.
 
 const WAYS = {
   best: bestOfNewest,
@@ -26,7 +26,7 @@ function partsOf(step: Step): [Part, ...Part[]] {
   if (where === 'newest' || where === 'back') return [{ way: 'back', rank }]
   if (where === 'all' && rank === INSIDE && settles > rank) return [{ way: 'spellings', rank: settles }]
   const asked = askedOfIndexes(step)
-  // Names are in the same order whatever their rank is, and each kind tells how far it looks.
+  // The order of names does not depend on the rank, and each kind says how far it looks.
   const index: Part = asked < WORDS ? { way: 'names', rank: BEGINNING } : { way: 'words', rank: asked }
   if (where === 'all') return [index]
   return asked === NOTHING ? [{ way: 'best', rank }] : [{ way: 'best', rank }, index]
@@ -34,13 +34,13 @@ function partsOf(step: Step): [Part, ...Part[]] {
 
 const keyOf = ({ way, rank }: Part) => `${way} ${rank}`
 
-/** Steps that begin alike are taken by the same statement. The trigrams can be asked for one rank only. */
+/** Steps that begin alike share a statement. The trigrams can be asked for one rank only. */
 export function lookOf(step: Step): string {
   const [first, ...others] = partsOf(step)
   return [first, ...others.filter(({ rank }) => rank > WORDS)].map(keyOf).join()
 }
 
-/** One text for each kind alone, and one for several. */
+/** One statement text for each single kind, and one for several kinds. */
 export function statementOf(asked: Asked): Sql {
   const kinds = asked.steps.size === 1 ? [...asked.steps.keys()] : TYPES
   const parts = new Map([...asked.steps.values()].flatMap(partsOf).map(part => [keyOf(part), part]))
@@ -55,7 +55,7 @@ const companyId: Given = asked => asked.companyId
 const companyText: Given = asked => String(asked.companyId)
 const limit: Given = asked => asked.limit
 
-/** The best hits among so many of the newest records. */
+/** The best hits among the newest records, up to the step's count. */
 function bestOfNewest(query: Query, kinds: readonly HitType[]): Sql {
   return ofEach(
     kinds,
@@ -66,7 +66,7 @@ function bestOfNewest(query: Query, kinds: readonly HitType[]): Sql {
   )
 }
 
-/** The newest hits of a rank or a better one: as many as are wanted, among so many of the newest records. */
+/** The newest hits of a rank or a better one: as many as are wanted, among the newest records up to the step's count. */
 function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): Sql {
   return ofEach(
     kinds,
@@ -77,7 +77,7 @@ function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): 
   )
 }
 
-/** Records of one kind, from the newest on. PostgreSQL leaves a table alone of which none are wanted. */
+/** Records of one kind, newest first. PostgreSQL does not touch a table from which none are wanted. */
 function newest(type: HitType): Sql {
   const { table, alive = empty } = SOURCES[type]
   return sql`
@@ -87,7 +87,7 @@ function newest(type: HitType): Sql {
 
 const counts: Given = ({ steps }) => TYPES.map(type => steps.get(type)?.count ?? 0)
 
-/** The best hits that the order of names has. */
+/** The best hits that the order of names yields. */
 function amongNames(query: Query, kinds: readonly HitType[]): Sql {
   return amongAll(
     query,
@@ -100,14 +100,14 @@ function amongNames(query: Query, kinds: readonly HitType[]): Sql {
 const beginning: Given = ({ query }) => ` ${query.name}`
 const ends: Given = ({ steps, query }) => TYPES.map(type => endOf(steps.get(type), query))
 
-/** Where the names end that a kind looks for: all that begin with the query, or only the whole name. Before null there are none. */
+/** The end of the range of names that a kind looks for: all that begin with the query, or the whole name only. Null: no names. */
 function endOf(step: Step | undefined, { name }: Query): string | null {
   const rank = step && askedOfIndexes(step)
   if (rank === BEGINNING) return ` ${name}\u{10ffff}`
   return rank === WHOLE ? ` ${name}\u0001` : null
 }
 
-/** The best hits that the trigrams of words have. */
+/** The best hits that the trigrams of words yield. */
 function amongWords(query: Query, kinds: readonly HitType[], rank: number): Sql {
   return amongAll(
     query,
@@ -116,7 +116,7 @@ function amongWords(query: Query, kinds: readonly HitType[], rank: number): Sql 
   )
 }
 
-/** The hits of the spelling that was asked for; and should they be too few, those of any spelling. */
+/** The hits of the requested spelling and, if they are too few, those of any spelling. */
 function amongSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
   const any = amongAll(
     query,
@@ -129,7 +129,7 @@ function amongSpellings(query: Query, kinds: readonly HitType[], rank: number): 
     with written as materialized (${amongWords(query, kinds, INSIDE)}) select * from written union all ${any}) spelled`
 }
 
-/** It compares no column: PostgreSQL asks it once, and leaves a table alone whose kind does not ask. */
+/** It compares no column, so PostgreSQL evaluates it once and does not touch the table of a kind that does not ask. */
 const asksForWords = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
 const types: Given = ({ steps }) => [...steps].filter(([, step]) => askedOfIndexes(step) >= WORDS).map(([type]) => type)
 
@@ -146,13 +146,13 @@ function amongAll(query: Query, kinds: readonly HitType[], isFound: (type: HitTy
 
 const ranked = (type: HitType, query: Query) => sql`select ${literal(type)} as type, id, ${rankOf(query)} as rank`
 
-/** What has to be known of a record, to tell whether it is a hit. */
+/** The columns needed to tell whether a record is a hit. */
 function named(type: HitType): Sql {
   const { project = 'project_id', inDeletedLists } = SOURCES[type]
   return sql`n.id, n.${raw(project)} as project_id, n.search_name ${inDeletedLists ? sql`, n.task_list_id` : empty}`
 }
 
-/** What these contain is there until it is removed, and is not found. */
+/** Their contents exist until they are removed, but are not found. */
 const deleted = sql`
     deleted_projects as materialized (
       select id from projects where company_id = ${companyId} and deleted_at is not null),
@@ -165,7 +165,7 @@ function isListed(type: HitType): Sql {
     ${inDeletedLists ? sql`and n.task_list_id not in (select id from deleted_lists)` : empty}`
 }
 
-/** Of what is told of each kind, what is told of this one. */
+/** Picks this kind's element from an array that has one for each kind. */
 const place = (type: HitType) => raw(`[${TYPES.indexOf(type) + 1}]`)
 
 const literal = (type: HitType) => raw(`'${type}'::text`)

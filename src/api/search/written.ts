@@ -11,7 +11,7 @@ export interface Asked {
   limit: number
 }
 
-/** A value in the template of a statement: it is known when the statement is sent. */
+/** A value in the template of a statement, known only when the statement is sent. */
 export type Given<A = Asked> = (asked: A) => unknown
 
 interface Written {
@@ -22,8 +22,8 @@ interface Written {
 const written = new Map<string, Written>()
 
 /**
- * A statement that is put together once for each of its shapes, and then sent with other values. Each value is sent once,
- * however often the statement names it: six kinds name the same ones.
+ * A statement that is built once for each of its shapes, and then sent with other values. Each value is sent once, however
+ * often the statement uses it: six kinds use the same ones.
  */
 export function writtenOnce<A>(shape: string, asked: A, write: () => Sql): Sql {
   let statement = written.get(shape)

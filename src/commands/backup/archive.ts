@@ -6,7 +6,7 @@ export type Write = (bytes: Buffer) => Promise<void>
 
 export interface Archive {
   add(name: string, sizeBytes: number, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
-  /** The sums of all entries are the last of them: what has none was cut off. */
+  /** Writes the checksums of all entries as the last entry: an archive without it was cut off. */
   finish(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { openDestination, STANDARD_OUTPUT } from './destination.ts'
 import { amounts } from './progress.ts'
 import { type Taken, writeBackup } from './write.ts'
 
-/** Takes a backup of database and files at one moment, while everything goes on. */
+/** Backs up the database and the files as of one moment, while everything keeps running. */
 export async function backup(
   config: Config,
   path: string,

@@ -4,12 +4,12 @@ import { flush } from '../../lib/flush.ts'
 import { Failure, UsageError } from '../frame/command.ts'
 import type { Write } from './archive.ts'
 
-/** Where a backup goes. */
+/** Where a backup is written to. */
 export interface Destination {
   write: Write
-  /** From now on it is there. */
+  /** From then on, the backup exists. */
   finish(): Promise<void>
-  /** Nothing of it is left. */
+  /** Leaves nothing behind. */
   abandon(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function openDestination(path: string): Promise<Destination> {
   return path === STANDARD_OUTPUT ? openStandardOutput() : openFile(resolve(path))
 }
 
-/** Under another name until all of it is on the disk. Others must not read it: it holds all that people have written. */
+/** Written under another name until all of it is on disk. Others must not read it: it contains everything people have written. */
 async function openFile(path: string): Promise<Destination> {
   const draft = `${path}.part`
   await rm(draft, { force: true })
@@ -50,7 +50,7 @@ async function openStandardOutput(): Promise<Destination> {
   const { stdout } = process
   if (stdout.isTTY)
     throw new UsageError('FILE - is standard output, and that is a terminal: send it to a file or a program')
-  // Elsewhere who stops reading has seen enough. Here the backup has failed, and each write says so.
+  // For other commands, a reader that stops has seen enough. Here the backup has failed, and each write says so.
   stdout.removeAllListeners('error').on('error', () => {})
   return {
     write: bytes =>

@@ -12,12 +12,12 @@ import { type Entry, parseJson, readBackup, rowsIn, Unusable } from './read.ts'
 import { OF_THE_FIRST_START, requireEmptyDatabase } from './target.ts'
 import { tableOf } from './verify.ts'
 
-/** So much text goes with one statement: the embedded database takes long over larger ones. */
+/** How much text is sent with one statement: the embedded database is slow with larger ones. */
 const STATEMENT_CHARACTERS = 128 * 1024
 
 /**
- * Puts everything into empty tables, in one transaction: it is all there, or nothing is. The bytes of files are safe before
- * it commits. The backup is checked once more while it is read.
+ * Loads everything into empty tables, in one transaction: all of it, or nothing. The bytes of files are safe before it commits.
+ * The backup is checked once more while it is read.
  */
 export function loadBackup(
   { withoutDeadline }: Database,
@@ -55,7 +55,7 @@ async function load(tx: Db, blobs: Blobs, path: string, config: Config): Promise
     tx,
     own.map(({ at }) => at),
     async () => {
-      // Once more, now that nobody else can write.
+      // Checked again, now that nobody else can write.
       await requireEmptyDatabase(tx, config)
       for (const { name, at } of own) if (OF_THE_FIRST_START.includes(name)) await tx.raw(`delete from ${at}`, [])
       await readBackup(path, {
@@ -76,7 +76,7 @@ function requireSameTables(manifest: Manifest, tables: Map<string, Table>): void
   }
 }
 
-/** Entries of the feed wait until all of them are there. */
+/** Feed entries are held back until all of them are there. */
 async function addRows(tx: Db, table: Table, rows: string[]): Promise<void> {
   const into = table.name === 'changes' ? FOREIGN_CHANGES : table.at
   for (let at = 0; at < rows.length; ) {

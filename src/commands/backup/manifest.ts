@@ -4,26 +4,26 @@ import Type from 'typebox'
 export const FORMAT = 'diwan-backup'
 export const FORMAT_VERSION = 1
 
-/** The one moment that a backup shows. */
+/** The one moment that a backup represents. */
 const Point = Type.Object({
-  /** Of the feed: behind it the original tells, in the feed of each company, what the backup does not have. */
+  /** A position in the feed: after it, the original lists, in the feed of each company, what the backup does not have. */
   cursor: Type.String(),
-  /** As PostgreSQL writes it: of transactions that ran at the moment, which were seen. */
+  /** In PostgreSQL's notation: which of the transactions running at that moment were visible. */
   snapshot: Type.String(),
 })
 
-/** What stands first in a backup. */
+/** The first entry of a backup. */
 export const Manifest = Type.Object({
   format: Type.Literal(FORMAT),
   format_version: Type.Literal(FORMAT_VERSION),
-  /** Of the program that took it. */
+  /** The version of the program that took it. */
   version: Type.String(),
-  /** The last one that the database had seen. */
+  /** The last migration of the database. */
   migration: Type.String(),
   engine: Type.Union([Type.Literal('embedded'), Type.Literal('postgres')]),
   taken_at: Type.String(),
   point: Point,
-  /** By which a server secret is recognised and from which it cannot be told. */
+  /** Recognises a server secret, which cannot be derived from it. */
   server_secret: Type.Object({ salt: Type.String(), fingerprint: Type.String() }),
   tables: Type.Array(
     Type.Object({ name: Type.String(), columns: Type.Array(Type.String()), rows: Type.Integer({ minimum: 0 }) }),
@@ -37,11 +37,11 @@ export const SEQUENCES = 'sequences.json'
 export const MISSING = 'missing-files.json'
 export const SUMS = 'SHA256SUMS'
 
-/** A table is in several parts, so that none has to be held in memory or written elsewhere first. */
+/** A table is split into parts, so that none has to be held in memory or written elsewhere first. */
 export const partName = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.jsonl.gz`
 export const fileName = (companyId: number, digest: string) => `files/${companyId}/${digest}`
 
-/** Slow to compute, so that a short secret cannot be found by trying. */
+/** Slow to compute, so that a short secret cannot be found by guessing. */
 function fingerprint(secret: string, salt: string): Buffer {
   return scryptSync(secret, salt, 32)
 }

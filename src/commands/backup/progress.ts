@@ -1,7 +1,7 @@
 import { humanSize } from '../../lib/size.ts'
 import { createProgressLine } from '../frame/progress.ts'
 
-/** How far a backup, or the reading of one, has come. */
+/** The progress of writing or reading a backup. */
 export interface Progress {
   rows: number
   files: number

@@ -10,7 +10,7 @@ import { FORMAT, FORMAT_VERSION, MANIFEST, Manifest, SUMS } from './manifest.ts'
 
 const gunzip = promisify(gunzipWithCallback)
 
-/** What is read into memory in one piece: parts of tables, single files. Whatever claims to be larger is not ours. */
+/** The limit for what is read into memory in one piece: parts of tables, single files. Anything larger is not ours. */
 const LARGEST_BYTES = 256 * 1024 ** 2
 
 export interface Entry {
@@ -25,11 +25,11 @@ export interface Entry {
 export interface Reader {
   onManifest(manifest: Manifest): Promise<void>
   onEntry(entry: Entry): Promise<void>
-  /** When all of it is known to be as it was written. Until then nothing that was read is to be trusted. */
+  /** Called when everything is known to be as it was written. Until then nothing that was read can be trusted. */
   onEnd(): Promise<void>
 }
 
-/** Reads a backup from its first byte to its last. Fails unless each of them is what was written. */
+/** Reads a backup from its first byte to its last. Fails unless every byte is as it was written. */
 export async function readBackup(path: string, reader: Reader): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -44,7 +44,7 @@ export async function readBackup(path: string, reader: Reader): Promise<void> {
   }
 }
 
-/** What is wrong with the backup itself. */
+/** A fault of the backup itself. */
 export class Unusable extends Error {}
 
 async function readEntries(file: FileHandle, { onManifest, onEntry }: Reader): Promise<void> {
@@ -68,7 +68,7 @@ async function readEntries(file: FileHandle, { onManifest, onEntry }: Reader): P
   if (!isEnded) throw new Unusable('it ends too early')
 }
 
-/** Its bytes are read once, if they are asked for in time. */
+/** Its bytes are read only once, if they are asked for in time. */
 function openEntry({ name, sizeBytes, content }: TarEntry): Entry {
   let digest: string | undefined
   async function read(onPiece: (piece: Buffer) => void): Promise<string> {

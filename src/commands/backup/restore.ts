@@ -14,7 +14,7 @@ interface RestoreOptions {
   json: boolean | undefined
 }
 
-/** Reads all of a backup before anything is touched, and then puts it into an empty installation. */
+/** Reads all of a backup before anything is changed, and then loads it into an empty installation. */
 export async function restore(config: Config, path: string, options: RestoreOptions): Promise<void> {
   const isTrial = options['verify-only'] ?? false
   const secret = await findServerSecret(config.dataDir, config)

@@ -8,12 +8,12 @@ import type { Blobs } from '../../domain/ports/blob-store.ts'
 import { Failure } from '../frame/command.ts'
 import { fileName } from './manifest.ts'
 
-/** What a server writes at its start, before anybody has used it. */
+/** What a server writes when it first starts, before anybody has used it. */
 export const OF_THE_FIRST_START = ['first_link']
 
 /**
- * Refuses a database in which there is anything. Tables without rows are nothing: that is what a restore leaves behind that
- * was cut short, so another one can follow.
+ * Refuses a database that contains anything. Tables without rows are allowed: an interrupted restore leaves them behind, so
+ * that another one can follow.
  */
 export async function requireEmptyDatabase(db: Db, { databaseUrl, dataDir }: Config): Promise<void> {
   const tables = (await listTables(db)).filter(({ name }) => !OF_THE_FIRST_START.includes(name))
@@ -27,7 +27,7 @@ export async function requireEmptyDatabase(db: Db, { databaseUrl, dataDir }: Con
   }
 }
 
-/** Refuses bytes that are not in the backup. Those that are may have been put there by a restore that was cut short. */
+/** Refuses bytes that are not in the backup. Others may have been put there by an interrupted restore. */
 export async function requireOnlyOwnFiles(blobs: Blobs, contents: Set<string>, { dataDir }: Config): Promise<void> {
   for await (const { companyId, digest } of blobs.list()) {
     const name = fileName(companyId, digest)
@@ -38,7 +38,7 @@ export async function requireOnlyOwnFiles(blobs: Blobs, contents: Set<string>, {
   }
 }
 
-/** Makes the tables as they were when the last migration was this one. Those of the job queue come with it. */
+/** Creates the tables as they were when this was the last migration. Those of the job queue come with it. */
 export async function prepareTables(database: Database, migration: string): Promise<void> {
   await migrate(database, migration)
   const jobs = await openJobQueue(database, () => {})

@@ -4,16 +4,16 @@ import { fileName, isFingerprintOf, type Manifest, MISSING, partName, SEQUENCES 
 import { createProgress, type Progress } from './progress.ts'
 import { type Entry, parseJson, readBackup, rowsIn, Unusable } from './read.ts'
 
-/** A backup that was read from beginning to end and is as it was written. */
+/** A backup that was read completely and is as it was written. */
 export interface Verified extends Progress {
   manifest: Manifest
-  /** The files that are in it, as they are named there. */
+  /** The names of the files in it. */
   contents: Set<string>
-  /** Those that had lost their bytes before the backup was taken. */
+  /** Files that had lost their bytes before the backup was taken. */
   missing: Set<string>
 }
 
-/** `secret` is left out by those who do not mean to restore it. */
+/** `secret` is left out by callers who do not intend to restore. */
 export async function verifyBackup(path: string, secret: string | undefined): Promise<Verified> {
   const progress = createProgress('Verifying')
   const found = { rows: 0, files: 0, sizeBytes: 0, contents: new Set<string>(), missing: new Set<string>() }
@@ -59,7 +59,7 @@ export async function verifyBackup(path: string, secret: string | undefined): Pr
 
 const textOf = async (entry: Entry) => (await entry.bytes()).toString()
 
-/** An older one is known: the database is made as it was then, and brought up to date afterwards. */
+/** An older migration is fine: the database is created as it was then, and updated afterwards. */
 async function requireKnownMigration({ migration, version }: Manifest): Promise<void> {
   if ((await migrationNames()).includes(migration)) return
   throw new Unusable(
@@ -79,7 +79,7 @@ type Row = Record<string, unknown>
 const needsBytes = ({ digest, scan_state }: Row) => digest !== null && scan_state !== 'infected'
 const nameOf = ({ company_id, digest }: Row) => fileName(Number(company_id), String(digest))
 
-/** Reads the rows of each table, as many as the manifest names, in parts that follow one another. */
+/** Reads the rows of each table, as many as the manifest says, in consecutive parts. */
 function createTableReader() {
   const expected = new Map<string, { columns: string; rows: number; rowsRead: number; parts: number }>()
   return {

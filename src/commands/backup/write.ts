@@ -14,10 +14,10 @@ import { createProgress, type Progress } from './progress.ts'
 
 const gzip = promisify(gzipWithCallback)
 
-/** A part of a table has at least so much text, unless it is the last. */
+/** A part of a table has at least this much text, unless it is the last. */
 const PART_CHARACTERS = 4 * 1024 * 1024
 
-/** A stored content that rows of the snapshot need. */
+/** Stored content that rows of the snapshot need. */
 interface NeededFile {
   company_id: number
   digest: string
@@ -125,7 +125,7 @@ function neededFiles(db: Db): AsyncGenerator<NeededFile[]> {
   )
 }
 
-/** False when its bytes had been lost or damaged before. */
+/** False when its bytes had already been lost or damaged. */
 async function addFile(
   archive: Archive,
   blobs: Blobs,

@@ -3,7 +3,7 @@ import { harmless } from '../frame/output.ts'
 import { ask, type Remote } from '../remote.ts'
 import { doubtful, type Finding, off, ok } from './finding.ts'
 
-/** A connected calendar that does not get what it should. */
+/** A connected calendar that does not receive its changes. */
 interface Behind {
   company_id: number
   id: number
@@ -11,15 +11,18 @@ interface Behind {
   url: string
   failing_since: string | null
   last_error: string | null
-  /** Since when a change waits for it. */
+  /** Since when a change has been waiting for it. */
   owed_since: string | null
 }
 
-/** A change reaches its calendar within seconds, and after an outage within minutes: no worker takes what waits for longer. */
+/**
+ * A change reaches its calendar within seconds, and after an outage within minutes. One that waits longer is not being
+ * processed.
+ */
 const STUCK_AFTER_MINUTES = 30
 const NAMED = 5
 
-// People who have left and companies that are closed are not kept up to date.
+// People who have left and closed companies do not receive updates.
 const CONNECTED = `
   calendars c
   join users u on u.company_id = c.company_id and u.id = c.user_id and u.active
@@ -47,7 +50,7 @@ interface Listed extends Omit<Behind, 'company_id' | 'email' | 'owed_since'> {
   user: { email: string }
 }
 
-/** An embedded database that is open can be asked through its server only, which also tells when jobs wait. */
+/** An open embedded database can only be queried through its server, which also reports when jobs are waiting. */
 export async function askForCalendars(remote: Remote): Promise<Finding[]> {
   const get = async <T>(path: string) => ((await ask(remote, 'GET', `/admin/v1${path}`)) as { data: T[] }).data
   const companies = await get<{ id: number }>(`/companies?closed=false&limit=${MOST_COMPANIES}`)

@@ -8,7 +8,7 @@ import { doubtful, type Finding, fault, ok, wordsOf } from './finding.ts'
 
 const LITTLE_ROOM_BYTES = 1024 ** 3
 
-/** Looks without writing: whoever runs the doctor may be another user than the server, whose files these would not be. */
+/** Checks without writing: the doctor may run as another user than the server, which would not own the files. */
 export async function lookAtDataFolder({ dataDir }: Config): Promise<Finding[]> {
   const folders = [dataDir, join(dataDir, 'database'), join(dataDir, 'files')].filter(folder => existsSync(folder))
   const nearest = existing(dataDir)
@@ -23,7 +23,7 @@ export async function lookAtDataFolder({ dataDir }: Config): Promise<Finding[]> 
   }
 }
 
-/** The folder, or the nearest above it that there is. */
+/** The folder, or the nearest existing one above it. */
 function existing(folder: string): string {
   return existsSync(folder) ? folder : existing(dirname(folder))
 }

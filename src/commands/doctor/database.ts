@@ -27,7 +27,7 @@ interface Looked {
   calendars: Finding[]
 }
 
-/** Tables of another version may not have what is asked of them. */
+/** Tables of another version may lack what is queried. */
 async function lookInside(client: Query): Promise<Looked> {
   const found = await inspect(client)
   const isCurrent = found.migrations?.missing.length === 0 && found.migrations.unknown.length === 0
@@ -35,7 +35,7 @@ async function lookInside(client: Query): Promise<Looked> {
 }
 
 const CREATE = "create database diwan template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'"
-/** Besides those of the pool: for jobs, for the probe and for migrations. */
+/** Connections besides the pool: for jobs, for the probe and for migrations. */
 const MORE_CONNECTIONS = 4
 
 function serverFindings(found: Inspection, poolSize: number): Finding[] {
@@ -75,7 +75,7 @@ function schemaFindings({ migrations }: Inspection): Finding[] {
   return [ok('migrations', 'The schema is current.')]
 }
 
-/** Days, allowances and expiry go by the clock of one, and are compared with that of the other. */
+/** Days, allowances and expiry use the clock of one, and are compared with that of the other. */
 const CLOCKS_DIFFER_MS = 2_000
 
 function clockFinding({ aheadMs }: Inspection): Finding {
@@ -85,10 +85,10 @@ function clockFinding({ aheadMs }: Inspection): Finding {
   return fault('clock', `The clock of the database is ${seconds} s ${aheadMs > 0 ? 'ahead' : 'behind'}.`, advice)
 }
 
-/** A database that is open belongs to the server that has it open, which is asked instead. */
+/** An open database belongs to the server that has it open, which is asked instead. */
 async function lookAtEmbedded({ dataDir }: Config): Promise<Finding[]> {
   if (!existsSync(join(dataDir, 'database'))) return [off('database', 'Embedded; it is made by the first start.')]
-  // What another user opens leaves files behind that the server cannot write.
+  // A database opened by another user would get files that the server cannot write.
   if (process.getuid?.() !== statSync(dataDir).uid)
     return [off('database', 'Not opened: DATA_DIR belongs to another user. Run this as that user to look into it.')]
   try {

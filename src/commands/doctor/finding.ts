@@ -12,7 +12,7 @@ export interface Finding {
 
 export const ok = (name: string, message: string): Finding => ({ name, state: 'ok', message, advice: null })
 export const off = (name: string, message: string): Finding => ({ name, state: 'off', message, advice: null })
-/** It works, and should not stay so. */
+/** It works, but should not stay that way. */
 export const doubtful = (name: string, message: string, advice: string): Finding => ({
   name,
   state: 'degraded',
@@ -28,7 +28,7 @@ export const fault = (name: string, message: string, advice: string): Finding =>
 
 const ANSWER_WITHIN_MS = 20_000
 
-/** A part is asked as the server asks it. What it throws is what is wrong. */
+/** A part is checked as the server checks it. What it throws is the problem. */
 export async function look(name: string, advice: string, check: () => Promise<Condition>): Promise<Finding> {
   const answered = new AbortController()
   const late = sleep(ANSWER_WITHIN_MS, undefined, { signal: answered.signal }).then(() => {
@@ -46,7 +46,7 @@ export async function look(name: string, advice: string, check: () => Promise<Co
   }
 }
 
-/** An attempt at several addresses fails with an error that has no words of its own. */
+/** A connection attempt to several addresses fails with an error that has no message of its own. */
 export function wordsOf(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
   return message || errors?.[0]?.message || code || 'It failed without a reason.'

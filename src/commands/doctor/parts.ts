@@ -10,7 +10,7 @@ import type { Condition } from '../../domain/ports/condition.ts'
 import { NO_MAILER } from '../../domain/ports/mailer.ts'
 import { type Finding, look, off, ok } from './finding.ts'
 
-/** The other servers that Diwan talks to, each asked as a running node asks it. */
+/** The other servers that Diwan talks to, each checked as a running node checks it. */
 export async function lookAtParts(config: Config): Promise<Finding[]> {
   return Promise.all([lookAtRedis(config), lookAtScanner(config), lookAtMail(config)])
 }
@@ -20,7 +20,7 @@ async function lookAtRedis({ redisUrl, burstPerMinute }: Config): Promise<Findin
   return look('redis', ADVICE.redis, () => checkRedis(redisUrl, burstPerMinute))
 }
 
-/** Its first word tells whether it connects. */
+/** The first state that is reported tells whether it connects. */
 async function checkRedis(url: string, perMinute: number): Promise<Condition> {
   let settle: (reason: string | undefined) => void = () => {}
   const settled = new Promise<string | undefined>(resolve => {

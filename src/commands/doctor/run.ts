@@ -8,11 +8,11 @@ import { lookAtParts } from './parts.ts'
 import { lookAtServer } from './server.ts'
 import { lookAtSettings } from './settings.ts'
 
-/** Looks at everything that an installation stands on, and says what to do about what is wrong. */
+/** Checks everything that an installation depends on, and says what to do about problems. */
 export async function examine(isJson: boolean): Promise<void> {
   const { config, faults } = readConfigAndFaults()
   const folder = await lookAtDataFolder(config)
-  // What cannot be written is not opened either: the reason is known.
+  // A folder that cannot be written is not opened either: the reason is known.
   const canWrite = folder.every(({ state }) => state !== 'down')
   const others = await Promise.all([
     canWrite || config.databaseUrl ? lookAtDatabase(config) : [],

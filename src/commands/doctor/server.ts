@@ -6,7 +6,10 @@ import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
-/** The server at DIWAN_URL, or else at HOST and PORT, if it runs, and what it says of the parts that only it can see. */
+/**
+ * The server at DIWAN_URL, or else at HOST and PORT, if it is running, and what it reports about the parts that only it can
+ * see.
+ */
 export async function lookAtServer({ databaseUrl }: Config): Promise<Finding[]> {
   let remote: Remote
   try {

@@ -16,7 +16,7 @@ interface Stored {
 
 const AT_ONCE = 500
 
-/** Writes the bytes of every file that can be downloaded. Gives the refs of those whose bytes are missing or changed. */
+/** Writes the bytes of every file that can be downloaded. Returns the refs of those whose bytes are missing or changed. */
 export async function writeContents(
   db: Db,
   blobs: Blobs,
@@ -39,7 +39,7 @@ export async function writeContents(
   return { count, missing }
 }
 
-/** The ref, which is the same on every file system, and the extension if it is a plain one. */
+/** The ref, which works on every file system, and the extension if it is a plain one. */
 function nameOf({ ref, name }: Stored): string {
   const extension = extensionOf(name)
   return /^[a-z0-9]{1,10}$/.test(extension) ? `${ref}.${extension}` : ref

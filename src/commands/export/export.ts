@@ -11,7 +11,7 @@ import { withSnapshot } from '../snapshot.ts'
 import { writeContents } from './contents.ts'
 import { type Counts, named, writeRecords } from './records.ts'
 
-/** Writes a company as JSON lines and files, under another name until all of it is there. */
+/** Writes a company as JSON lines and files, under another name until everything is there. */
 export async function exportCompany(
   config: Config,
   company: string,
@@ -51,7 +51,7 @@ async function requireFree(path: string): Promise<void> {
   if (names.length > 0) throw new Failure(`FOLDER must not exist, or be empty: ${path} is not`)
 }
 
-/** What is in it is for its owner alone. One that is there already is left alone: it may be somebody's. */
+/** Its contents are for its owner alone. An existing one is left alone: it may be somebody's. */
 async function makeDraft(draft: string): Promise<void> {
   await mkdir(dirname(draft), { recursive: true })
   await mkdir(draft, { mode: 0o700 }).catch(error => {

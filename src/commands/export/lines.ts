@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 /** A file with a JSON object on each line. */
 export interface Lines {
-  /** Gives how many there are with it. */
+  /** Returns how many there are now. */
   add(record: object): Promise<number>
-  /** How many there are, when all of them are on the disk. */
+  /** Returns how many there are, once all of them are on disk. */
   close(): Promise<number>
 }
 

@@ -16,13 +16,13 @@ interface Level {
 }
 
 /**
- * Writes every record that the API shows of a company, in an order that follows from the records alone. Where a record does
- * not say what it belongs to, its line begins with that.
+ * Writes every record that the API shows of a company, in an order that depends on the records alone. If a record does not say
+ * what it belongs to, its line begins with that.
  */
 export async function writeRecords(reader: CompanyReader, companyId: number, folder: string, progress: ProgressLine) {
   const company = await reader.show<Shown>(`/admin/companies/${companyId}`)
   if (!company) throw new Failure(`There is no company ${companyId}`)
-  // These two change with the clock, and two exports of the same records are to be the same.
+  // These two change with the clock, and two exports of the same records must be the same.
   const { calls_today, keys_count, ...settled } = company
   await writeFile(join(folder, 'company.json'), `${JSON.stringify(settled, null, 2)}\n`, { flush: true })
   const counts: Counts = {}
@@ -71,13 +71,13 @@ async function* belonging(to: Shown, records: AsyncIterable<Shown>): AsyncGenera
   for await (const record of records) yield { ...to, ...record }
 }
 
-/** What is kept in memory of each: there are not so many. */
+/** What is kept in memory for each project: there are not so many. */
 interface Project {
   id: string
   is_public: boolean
 }
 
-/** Archived ones too. */
+/** Includes archived ones. */
 async function listProjects(reader: CompanyReader): Promise<Project[]> {
   const projects: Project[] = []
   for await (const page of reader.pages<Project[]>('/projects', { include_archived: 'true' }))
@@ -85,7 +85,7 @@ async function listProjects(reader: CompanyReader): Promise<Project[]> {
   return projects
 }
 
-/** A page of them shows less than the project itself does. */
+/** A list shows less of a project than the project itself. */
 async function* shown(reader: CompanyReader, projects: Project[]): AsyncGenerator<Shown> {
   for (const { id } of projects) {
     const project = await reader.show<Shown>(`/projects/${id}`)
@@ -97,14 +97,14 @@ async function* ofProjects(projects: Project[], inside: (id: string) => AsyncIte
   for (const { id } of projects) yield* inside(id)
 }
 
-/** Everybody is a member of a public one. */
+/** Everybody is a member of a public project. */
 async function* ofPrivateProjects(reader: CompanyReader, projects: Project[]): AsyncGenerator<Shown> {
   for (const { id } of projects.filter(({ is_public }) => !is_public))
     for (const member of (await reader.show<Shown[]>(`/projects/${id}/members`)) ?? [])
       yield { project_id: id, ...member }
 }
 
-/** List by list: a page of all tasks of a company costs more than one of a list. */
+/** List by list: a page of all tasks of a company costs more than a page of one list. */
 async function* tasks(reader: CompanyReader, project: string): AsyncGenerator<Shown> {
   for await (const { id, tasks_count } of listed(reader, `/projects/${project}/lists`))
     if (tasks_count !== 0) yield* listed(reader, `/lists/${id}/tasks`)
@@ -129,7 +129,7 @@ async function* levels(reader: CompanyReader, project: string, what: keyof Level
     let isFirst = true
     const query: Record<string, string> = folder === undefined ? {} : { folder_id: String(folder) }
     for await (const level of reader.pages<Level>(`/projects/${project}/files`, query)) {
-      // Each page of files shows all the folders.
+      // Each page of files repeats all the folders.
       if (isFirst) waiting.push(...level.folders.map(({ id }) => id))
       if (what === 'files' || isFirst) yield* level[what]
       isFirst = false

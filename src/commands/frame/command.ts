@@ -1,26 +1,26 @@
 interface Described {
   help: string
-  /** What help calls the value; by default the kind of it. */
+  /** How help names the value; by default its kind. */
   value?: string
   isRequired?: true
 }
 
 export type Option =
-  /** A switch can be turned off as well: `--no-…`. */
+  /** A switch can also be turned off: `--no-…`. */
   | { type: 'flag'; help: string; isSwitch?: true }
   | (Described & { type: 'text'; choices?: readonly string[]; default?: string; isNullable?: boolean })
   | (Described & { type: 'number'; minimum?: number; maximum?: number; default?: number; isNullable?: boolean })
-  /** May be given several times, and each time several separated by commas. */
+  /** May be repeated, and each occurrence may have several values separated by commas. */
   | (Described & { type: 'list'; choices?: readonly string[] })
 
 export type Options = Record<string, Option>
 
-/** Known by its place. Its name is in capitals. */
+/** Identified by its position. Its name is in capitals. */
 export interface Argument {
   name: string
   help: string
   isOptional?: true
-  /** Takes all that is left. */
+  /** Takes all remaining words. */
   isRest?: true
   choices?: readonly string[]
 }
@@ -35,7 +35,7 @@ type ValueOf<O> = O extends { type: 'flag' }
       ? Given<O, string[]>
       : Given<O, string>
 
-/** What was typed, read and checked by the declaration. */
+/** What was typed, parsed and checked against the declaration. */
 export interface Input {
   options: Record<string, unknown>
   /** In the order in which they are declared. */
@@ -53,17 +53,17 @@ interface Facts {
   summary: string
   description?: string
   arguments?: Argument[]
-  /** What follows the name of the program. A test runs those of the document; these show the way. */
+  /** What follows the name of the program. A test runs those in the documentation; these show the way. */
   examples?: string[]
 }
 
-/** A command is one declaration: help, completion and the reading of what was typed come from it. */
+/** A command is a single declaration: help, completion and parsing are derived from it. */
 export interface Command extends Facts {
   options: Options
   run(input: Input): Promise<void>
 }
 
-/** Keeps the types of the options between a declaration and its `run`; to others all commands are alike. */
+/** Keeps the types of the options between a declaration and its `run`; elsewhere all commands look alike. */
 export function command<const O extends Options>(
   declaration: Facts & { options?: O; run(input: TypedInput<O>): Promise<void> },
 ): Command {
@@ -71,15 +71,15 @@ export function command<const O extends Options>(
   return { ...declaration, options, run: input => run(input as TypedInput<O>) }
 }
 
-/** Several commands whose names begin with the same word. They are loaded when one of them is asked for. */
+/** Several commands whose names begin with the same word. They are loaded when one of them is needed. */
 export interface Group {
   name: string
   summary: string
   load(): Promise<Command[]>
 }
 
-/** What was typed cannot be meant. The program ends with 2. */
+/** What was typed makes no sense. The program exits with 2. */
 export class UsageError extends Error {}
 
-/** It was understood and could not be done: one line, and the program ends with 1. */
+/** The command was understood but failed: one line, and the program exits with 1. */
 export class Failure extends Error {}

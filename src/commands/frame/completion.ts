@@ -2,12 +2,12 @@ import type { Command } from './command.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** A script for the shell, with every command and option in it: nothing is started when somebody presses Tab. */
+/** A shell script with every command and option in it: nothing is started when somebody presses Tab. */
 export function completionFor(shell: (typeof SHELLS)[number], commands: Command[]): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands)
 }
 
-/** What may follow the words typed so far; the empty text for the beginning. */
+/** What may follow the words typed so far; the empty text stands for the beginning. */
 function wordsAfter(commands: Command[]): Map<string, string[]> {
   const after = new Map<string, string[]>([['', ['help']]])
   const add = (words: string, next: string[]) => after.set(words, [...new Set([...(after.get(words) ?? []), ...next])])
@@ -24,7 +24,7 @@ function wordsAfter(commands: Command[]): Map<string, string[]> {
   return after
 }
 
-/** By the option in front of the cursor. */
+/** By the option before the cursor. */
 function choicesOf(commands: Command[]): Map<string, readonly string[]> {
   const found = new Map<string, Set<string>>()
   for (const { options } of commands)
@@ -48,7 +48,7 @@ complete -o default -F _diwan diwan
 `
 }
 
-/** It is sourced, or lies as `_diwan` in a folder of fpath: then the whole file is the function that zsh calls first. */
+/** It is sourced, or stored as `_diwan` in a folder of fpath: then the whole file is the function that zsh calls first. */
 function zshScript(commands: Command[]): string {
   return `#compdef diwan
 # Diwan, for zsh, after compinit: source <(diwan completion zsh)
@@ -62,7 +62,7 @@ if [ "$funcstack[1]" = _diwan ]; then _diwan; else compdef _diwan diwan; fi
 `
 }
 
-/** For both shells: `place` is the number of the word under the cursor, of which the name of the program is 0. */
+/** For both shells: `place` is the index of the word under the cursor, where the name of the program is 0. */
 function casesOf(commands: Command[]): string {
   const after = [...wordsAfter(commands)].map(([words, next]) => `    ${quoted([words])}) next=${quoted(next)} ;;`)
   const choices = [...choicesOf(commands)].map(([name, values]) => `    --${name}) next=${quoted(values)} ;;`)

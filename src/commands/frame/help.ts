@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from './command.ts'
 
 const WIDTH = 80
 
-/** Colours only on a terminal, and not where NO_COLOR is set: styleText sees to both. */
+/** Colours only on a terminal, and not if NO_COLOR is set: styleText handles both. */
 const bold = (text: string) => styleText('bold', text)
 
 export interface Section {

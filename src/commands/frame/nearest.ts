@@ -1,4 +1,4 @@
-/** Longer words are nobody's slip of the finger. */
+/** A longer word is not a typing mistake. */
 const LONGEST_WORD = 40
 
 /** The name that was probably meant; undefined when none is close. */

@@ -6,7 +6,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** For people, where programs read the rest. */
+/** For people, when programs read the rest. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`)
 }
@@ -18,7 +18,7 @@ export function printJson(value: unknown): void {
 
 const GAP = '  '
 
-/** `fields` are the columns: `owner.name` looks into a record within the record. */
+/** `fields` are the columns: `owner.name` reads from a nested record. */
 export function printTable(rows: Row[], fields: readonly string[]): void {
   const cells = rows.map(row => fields.map(field => cellOf(valueAt(row, field))))
   const headings = fields.map(field => field.replaceAll(/[._]/g, ' ').toUpperCase())
@@ -32,7 +32,7 @@ export function printTable(rows: Row[], fields: readonly string[]): void {
   for (const row of cells) print(line(row))
 }
 
-/** One field a line. */
+/** One field per line. */
 export function recordLines(record: Row): string[] {
   const names = Object.keys(record)
   const width = Math.max(...names.map(name => name.length))
@@ -60,8 +60,8 @@ function cellOf(value: unknown): string {
 const [FSI, PDI] = ['\u2068', '\u2069']
 
 /**
- * Text from people has no say over the terminal: what moves its cursor, colours it or turns the line around is left out, and
- * text that reads from right to left does not touch the columns beside it.
+ * Text from people must not control the terminal: what moves its cursor, colours it or reverses the line is removed, and
+ * right-to-left text does not affect the columns next to it.
  */
 export function harmless(text: string): string {
   const plain = text
@@ -70,7 +70,7 @@ export function harmless(text: string): string {
   return process.stdout.isTTY && /[\u0590-\u08ff\ufb1d-\ufefc]/.test(plain) ? FSI + plain + PDI : plain
 }
 
-/** Marks above and below letters, and what is not shown at all, take no room. */
+/** Marks above and below letters, and invisible characters, take no space. */
 function widthOf(text: string): number {
   return [...text.replaceAll(/[\p{M}\p{Cf}]/gu, '')].length
 }

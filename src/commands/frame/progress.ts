@@ -1,13 +1,13 @@
 const DRAWN_EVERY_MS = 100
 
-/** A line that is drawn over itself. */
+/** A status line that is redrawn in place. */
 export interface ProgressLine {
   show(text: () => string): void
   /** Clears it. */
   end(): void
 }
 
-/** Draws on a terminal only: elsewhere what is printed at the end is enough. */
+/** Draws on a terminal only; elsewhere, what is printed at the end is enough. */
 export function createProgressLine(): ProgressLine {
   const { stderr } = process
   let drawnAt = 0

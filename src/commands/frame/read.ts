@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Command, type Input, type Option, UsageError } from './command.ts'
 import { nearest } from './nearest.ts'
 
-/** What was typed behind the name of a command, checked against its declaration. */
+/** What was typed after the name of a command, checked against its declaration. */
 export function readInput(command: Command, words: string[]): Input & { wantsHelp: boolean } {
   const { tokens } = parseArgs({
     args: words,
@@ -72,7 +72,7 @@ function readValue(name: string, option: Exclude<Option, { type: 'flag' }>, text
   return text
 }
 
-/** Among more than these the choice is the server's to explain. */
+/** With more choices than these, the explanation is left to the server. */
 const MOST_CHOICES_SHOWN = 30
 
 function requireChoice(name: string, choices: readonly string[] | undefined, text: string): void {

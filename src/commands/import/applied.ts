@@ -10,8 +10,8 @@ const PAGE = 100
 
 /**
  * The tasks of a batch that may have been sent so long ago that the server has forgotten its name; undefined when it was never
- * carried out. A batch is written at one moment and as a whole. So it was, when of the tasks that have come since, more than
- * half of its titles are there with the same time: people may have renamed or deleted some of them meanwhile.
+ * carried out. A batch is written as a whole, at one moment. So it was carried out if, among the tasks added since, more than
+ * half of its titles exist with the same time: people may have renamed or deleted some of them in the meantime.
  */
 export async function findApplied(
   ask: Ask,
@@ -31,7 +31,7 @@ export async function findApplied(
   return undefined
 }
 
-/** What has come behind the last task that is known, from the end backwards: there is seldom more than a page of it. */
+/** The tasks after the last known one, read backwards from the end: there is seldom more than a page of them. */
 async function tasksBehind(ask: Ask, { id, last }: KnownList): Promise<WrittenTask[]> {
   const { data: list } = await ask('GET', `/lists/${id}`)
   let found: WrittenTask[] = []
@@ -51,7 +51,7 @@ function firstBehind(page: WrittenTask[], last: Mark): number {
   return at + 1
 }
 
-/** Each task goes to the first draft of its title that has none. */
+/** Each task is matched with the first draft of the same title that has none yet. */
 function match({ drafts }: Batch, tasks: WrittenTask[]): (WrittenTask | undefined)[] {
   const byTitle = new Map<string, WrittenTask[]>()
   for (const task of tasks) byTitle.set(task.title, [...(byTitle.get(task.title) ?? []), task])

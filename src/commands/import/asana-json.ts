@@ -20,7 +20,7 @@ export const ASANA_NAMES = [
   'Parent task',
 ]
 
-/** A task, and those within it, which have no section and belong to that of the task. */
+/** A task and its subtasks, which have no section and belong to that of the task. */
 export function asanaRecords(task: unknown): Omit<Entry, 'number'>[] {
   return isRecord(task) ? spread(task, '', '') : []
 }
@@ -52,7 +52,7 @@ function spread(task: Record<string, unknown>, parent: string, sectionOfParent: 
   ]
 }
 
-/** Of the first project that says one. */
+/** The section of the first project that has one. */
 function sectionOf(memberships: unknown): string {
   if (!Array.isArray(memberships)) return ''
   return memberships.map(each => (isRecord(each) ? textOf(each.section) : '')).find(Boolean) ?? ''

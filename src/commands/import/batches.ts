@@ -1,15 +1,15 @@
 import type { Draft } from './drafts.ts'
 
-/** What is sent in one call: tasks of one list, in their order. */
+/** What is sent in one call: tasks of one list, in order. */
 export interface Batch {
   index: number
   list: string
   drafts: Draft[]
 }
 
-/** The server takes bodies up to 1 MiB. */
+/** The server accepts bodies of up to 1 MiB. */
 const MOST_BYTES = 768 * 1024
-/** How many may wait for their batches to fill, when rows of many lists take turns. */
+/** How many may wait for their batches to fill up, when rows of many lists alternate. */
 const MOST_WAITING = 5_000
 const MOST_WAITING_BYTES = 32 * 1024 * 1024
 
@@ -18,7 +18,7 @@ interface Waiting {
   bytes: number
 }
 
-/** Always the same batches for the same tasks: one that may have been sent can be sent again. */
+/** The same tasks always give the same batches: one that may have been sent can be sent again. */
 export async function* batchesOf(source: AsyncIterable<Draft[]>, size: number): AsyncGenerator<Batch> {
   const waiting = new Map<string, Waiting>()
   let [count, bytes, index] = [0, 0, 0]

@@ -8,7 +8,7 @@ import type { People } from './people.ts'
 import type { Rejects } from './rejects.ts'
 import type { Settings } from './settings.ts'
 
-/** What FILE holds, found out by reading all of it and keeping none of it. */
+/** What FILE contains, found by reading all of it and keeping none of it. */
 export interface Checked {
   digest: string
   tasks: number
@@ -16,7 +16,7 @@ export interface Checked {
   bad: number
   /** The first of the bad rows. */
   problems: Problem[]
-  /** The titles of the lists, in the order in which they appear, and the number of tasks of each. */
+  /** The titles of the lists in order of appearance, and the number of tasks of each. */
   lists: Map<string, number>
 }
 

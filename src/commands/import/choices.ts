@@ -1,4 +1,4 @@
-// Apart from what reads them, so that the list of commands loads nothing else.
+// Separate from the code that parses them, so that the list of commands loads nothing else.
 
 export const FORMATS = ['csv', 'redmine', 'asana'] as const
 export type FormatName = (typeof FORMATS)[number]

@@ -3,20 +3,20 @@ import { harmless } from '../frame/output.ts'
 import type { FormatName } from './choices.ts'
 import { plainName } from './names.ts'
 
-/** What a column can be for. `--map` knows them by these names. */
+/** What a column can be used for. `--map` knows them by these names. */
 export const ROLES = ['title', 'notes', 'due', 'assignee', 'assignee_email', 'list', 'completed', 'status'] as const
 export type Role = (typeof ROLES)[number]
 
 interface Format {
-  /** Where the records come from, in words; undefined when nobody knows. */
+  /** Where the records come from, in words; undefined when unknown. */
   origin?: string
-  /** The names under which the column of a role is known. */
+  /** The known names for the column of each role. */
   names: Record<Role, readonly string[]>
-  /** The name of a second column to take lists from, where the first is empty. */
+  /** The name of a second column for lists, used where the first is empty. */
   secondList?: readonly string[]
-  /** The statuses of work that is done. */
+  /** The statuses of completed work. */
   done: readonly string[]
-  /** The statuses of work that is not, whatever else is said of it. */
+  /** The statuses of open work, whatever else is said of it. */
   open?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const CSV: Format = {
   ],
 }
 
-/** As its CSV calls them in English and in Arabic. It has no addresses of people. */
+/** The names in its CSV in English and in Arabic. It has no email addresses. */
 const REDMINE: Format = {
   origin: 'Redmine',
   names: {
@@ -62,7 +62,7 @@ const REDMINE: Format = {
   },
   secondList: ['Target version', 'الاصدار المستهدف'],
   done: ['Closed', 'Rejected', 'مغلق', 'مرفوض'],
-  // An issue that was opened again keeps the time at which it was closed.
+  // A reopened issue keeps the time at which it was closed.
   open: ['New', 'In Progress', 'Resolved', 'Feedback', 'جديد', 'جاري التحميل', 'الحل', 'التغذية الراجعة'],
 }
 
@@ -83,27 +83,27 @@ const ASANA: Format = {
 
 export const FORMAT: Record<FormatName, Format> = { csv: CSV, redmine: REDMINE, asana: ASANA }
 
-/** What a file of rejected rows says of each. It is not for the task, when the rows are imported after all. */
+/** The columns that a file of rejected rows adds. They do not become part of the task when the rows are imported after all. */
 export const REJECTED = ['Rejected row', 'Rejected because']
 
-/** By the number of the column. */
+/** By column number. */
 export interface Columns {
   names: string[]
   roles: Partial<Record<Role, number>>
-  /** In the order in which they are asked for the title of a list. */
+  /** In the order in which they are checked for the title of a list. */
   lists: number[]
 }
 
 export interface Wishes {
   format: FormatName
-  /** Role to the name of a column; an empty name for no column. */
+  /** From role to column name; an empty name means no column. */
   map: Partial<Record<Role, string>>
   listBy: string | undefined
-  /** The statuses of work that is done, if they are named. */
+  /** The statuses of completed work, if given. */
   done: string[] | undefined
 }
 
-/** Which column is for what. A column that is wanted and missing, or two that could be meant, is for the user to settle. */
+/** Which column is used for what. If a required column is missing, or two are possible, the user has to decide. */
 export function findColumns(names: string[], { format, map, listBy, done }: Wishes): Columns {
   const known = names.map(plainName)
   const wantedAt = (option: string, name: string) => {

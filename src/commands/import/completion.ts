@@ -23,7 +23,7 @@ const YES = new Set(
 )
 const NO = new Set(['', 'no', 'n', 'false', '0', '-', 'open', 'لا', 'غير مكتمل', 'غير مكتملة'].map(plainName))
 
-/** Yes, no, or the time at which it was completed. Undefined when it is none of them. */
+/** Yes, no, or the time of completion. Undefined for anything else. */
 export function readCompleted(text: string): boolean | undefined {
   const word = plainName(text)
   if (NO.has(word)) return false

@@ -4,7 +4,7 @@ import { fromHijri } from '../../lib/hijri.ts'
 import type { DateOrder } from './choices.ts'
 import { trimmed } from './names.ts'
 
-/** The time of day, if there is one, is left out: a due date is a day. */
+/** A time of day, if there is one, is ignored: a due date is a day. */
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][^\n]{0,40})?$/
 const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ][^\n]{0,40})?$/
 

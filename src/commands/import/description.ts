@@ -2,7 +2,7 @@ import { trimmed } from './names.ts'
 
 export type Extra = [name: string, value: string]
 
-/** The notes, and below them what has no place in a task: a line each. */
+/** The notes, followed by what has no place in a task, one line each. */
 export function describe(notes: string, extras: Extra[], origin: string | undefined): string {
   const lines = extras.flatMap(([name, value]) => {
     const text = trimmed(value)
@@ -14,7 +14,7 @@ export function describe(notes: string, extras: Extra[], origin: string | undefi
   return text === '' ? block : `${text}\n\n${block}`
 }
 
-/** Redmine calls the number of an issue so. */
+/** Redmine uses this name for the number of an issue. */
 function labelOf(name: string): string {
   return name === '#' ? 'Number' : trimmed(name)
 }

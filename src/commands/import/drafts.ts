@@ -9,7 +9,7 @@ import type { People } from './people.ts'
 import { portionsOf } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
 
-/** A task as the API takes it. */
+/** A task as the API accepts it. */
 interface NewTask {
   title: string
   notes?: string
@@ -35,7 +35,7 @@ interface Watchers {
   onBad?(problem: Problem, entry: Entry, columns: Columns): void
 }
 
-/** Everything in FILE that can become a task, in its order. */
+/** Everything in FILE that can become a task, in order. */
 export async function* draftsOf(settings: Settings, people: People, watchers: Watchers): AsyncGenerator<Draft[]> {
   const { onBytes = () => {}, onBad = () => {} } = watchers
   for await (const { columns, entries } of portionsOf(settings, onBytes)) {
@@ -93,7 +93,7 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   }
 }
 
-/** A cell that could not be stored as it is, and why. */
+/** A cell that cannot be stored as it is, and why. */
 function strangeCell({ cells, more = [] }: Entry, { names }: Columns): [field: string, reason: string] | undefined {
   const named = [...cells.map((value, n): Extra => [names[n] ?? '', value]), ...more]
   for (const [name, value] of named) {
@@ -103,12 +103,12 @@ function strangeCell({ cells, more = [] }: Entry, { names }: Columns): [field: s
   return undefined
 }
 
-/** Counted as the server does, a character at a time. */
+/** Counted as the server counts, by character. */
 function isLonger(text: string, most: number): boolean {
   return text.length > most && [...text].length > most
 }
 
-/** With `--list` alone everything goes there; otherwise it is for the rows that name no list. */
+/** If only `--list` is given, everything goes there; otherwise it is for rows that name no list. */
 function listOf(
   cells: string[],
   { lists }: Columns,
@@ -120,7 +120,7 @@ function listOf(
   return { list: listTitle(cells[column] ?? ''), column }
 }
 
-/** Statuses that the user names decide alone. Otherwise an export that says it plainly does, then a status that is known. */
+/** Statuses that the user gives decide alone. Otherwise an explicit statement of the export does, then a known status. */
 function completionOf(
   { isCompleted }: Entry,
   cell: (role: Role) => string,

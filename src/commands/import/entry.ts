@@ -1,10 +1,10 @@
-/** What becomes a task: a row of CSV, or an object of JSON spread over the same columns. */
+/** What becomes a task: a row of CSV, or an object of JSON laid out in the same columns. */
 export interface Entry {
   number: number
   cells: string[]
-  /** What the columns do not have a place for, such as fields of one's own. */
+  /** What has no column, such as custom fields. */
   more?: [name: string, value: string][]
-  /** Where the export says it for certain. */
+  /** Set where the export says it for certain. */
   isCompleted?: boolean
   problem?: string | undefined
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../frame/output.ts'
 
-/** A value of JSON as a cell has it. */
+/** A JSON value as the text of a cell. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return ''
   if (value === true) return 'yes'
@@ -9,7 +9,7 @@ export function textOf(value: unknown): string {
   return String(value)
 }
 
-/** Fields that people have added to their issues and tasks: each comes with its name. */
+/** The custom fields of issues and tasks: each comes with its name. */
 export function customFields(fields: unknown): [string, string][] {
   if (!Array.isArray(fields)) return []
   return fields.filter(isRecord).map(field => [textOf(field.name), textOf(field.display_value ?? field.value)])

@@ -8,7 +8,7 @@ interface TaskList {
   tasks_count: number
 }
 
-/** The lists of a project by their titles; of those with the same title the oldest. */
+/** The lists of a project by title; of several with the same title, the oldest. */
 export async function listsByTitle(ask: Ask, projectId: string): Promise<Map<string, TaskList>> {
   const found = new Map<string, TaskList>()
   let cursor: string | null = null
@@ -24,7 +24,7 @@ export async function listsByTitle(ask: Ask, projectId: string): Promise<Map<str
   return found
 }
 
-/** Sees to it that every list is there, and notes each at once. Those that exist under their titles are used. */
+/** Ensures that every list exists, and notes each at once. Existing lists with the same titles are used. */
 export async function requireLists(
   ask: Ask,
   projectId: string,
@@ -53,7 +53,7 @@ async function lastTask(ask: Ask, id: string, count: number): Promise<Mark | nul
   return task ? { id: task.id, created_at: task.created_at } : null
 }
 
-/** One that was made and not noted is found under its title when the import goes on. */
+/** A list that was created but not noted is found by its title when the import is resumed. */
 async function newList(ask: Ask, projectId: string, title: string, { run, lists }: State): Promise<KnownList> {
   const name = `import-${run}-list-${lists.length}`
   const { data } = await ask('POST', `/projects/${projectId}/lists`, { body: { title }, name })

@@ -1,10 +1,10 @@
-/** What is not seen: marks of direction, joiners, the mark of the byte order. */
+/** Invisible characters: direction marks, joiners, the byte order mark. */
 const UNSEEN = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 const isSpace = (sign: string | undefined) =>
   sign !== undefined && /[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(sign)
 
-/** A cell without the white space and the unseen marks around it. Those within it may have a meaning. */
+/** A cell without the surrounding white space and invisible marks. Those inside may have a meaning. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (isSpace(text[start])) start++
@@ -12,20 +12,20 @@ export function trimmed(text: string): string {
   return text.slice(start, end)
 }
 
-/** How a list is called, on one line. */
+/** The title of a list, on one line. */
 export function listTitle(text: string): string {
   return trimmed(text).replaceAll(/\s+/g, ' ').normalize('NFC')
 }
 
-/** Short vowels and the stretching of letters. */
+/** Short vowels and letter stretching. */
 const ADORNMENTS = /[\u0640\u064b-\u0652\u0670]/g
 
-/** Statuses, people and yes or no come again with every row. */
+/** Statuses, people and yes or no recur in every row. */
 const plainNames = new Map<string, string>()
 const MOST_REMEMBERED = 1_000
 const LONGEST_REMEMBERED = 60
 
-/** How names are compared: those of columns, statuses and people, in Arabic and Latin letters. */
+/** Normalises names for comparison: those of columns, statuses and people, in Arabic and Latin letters. */
 export function plainName(text: string): string {
   const known = plainNames.get(text)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ function madePlain(text: string): string {
     .replaceAll(/[_\s]+/g, ' ')
 }
 
-/** A copy of its own: a part of a text keeps the whole of it in memory. */
+/** A separate copy: a slice of a string keeps the whole string in memory. */
 export function ownCopy(text: string): string {
   return Buffer.from(text).toString()
 }

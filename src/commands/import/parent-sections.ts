@@ -2,10 +2,10 @@ import type { Columns } from './columns.ts'
 import type { Entry } from './entry.ts'
 import { ownCopy, trimmed } from './names.ts'
 
-/** More than an export of Asana holds as a rule. */
+/** More than an Asana export usually has. */
 const MOST_REMEMBERED = 10_000
 
-/** In the CSV of Asana a task within another has no section, and names its parent, which comes before it. */
+/** In Asana's CSV a subtask has no section but names its parent, which precedes it. */
 export function createParentSections({ names, roles }: Columns) {
   const [title, section, parent] = [roles.title ?? -1, names.indexOf('Section/Column'), names.indexOf('Parent task')]
   const sections = new Map<string, string>()

@@ -6,14 +6,14 @@ export interface Member {
   email: string
 }
 
-/** Addresses by who is named in FILE; null for somebody who is not found. */
+/** Email addresses by the person named in FILE; null for somebody who is not found. */
 export type FoundPeople = Record<string, string | null>
 
 const MOST_PEOPLE = 5_000
 
 /**
- * Who is meant by an assignee: the member with the address, or else the only one with the name. What was found once stays:
- * `settled` is from the beginning of an import, and a batch that is sent again must be the same.
+ * Finds the person meant by an assignee: the member with the address, or else the only one with the name. What was found once
+ * stays: `settled` is from the beginning of an import, and a batch that is sent again must be the same.
  */
 export function createPeople(members: Member[], settled: FoundPeople = {}) {
   const byEmail = new Map(members.map(({ email }) => [email.toLowerCase(), email]))
@@ -29,7 +29,7 @@ export function createPeople(members: Member[], settled: FoundPeople = {}) {
   }
 
   return {
-    /** The address to assign to, if there is one, and how FILE calls the person. */
+    /** The address to assign to, if there is one, and what FILE calls the person. */
     find(nameCell: string, emailCell: string): { called: string; email: string | null } | undefined {
       const [name, email] = [trimmed(nameCell), trimmed(emailCell)]
       if (name === '' && email === '') return undefined

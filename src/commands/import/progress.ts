@@ -3,7 +3,7 @@ import { createProgressLine } from '../frame/progress.ts'
 
 const NOTE_EVERY_MS = 10_000
 
-/** On a terminal a line that changes; otherwise a line now and then. */
+/** A line that is redrawn on a terminal; otherwise a line now and then. */
 export function createProgress(total: number, doneBefore: number) {
   const startedAt = performance.now()
   const drawn = createProgressLine()

@@ -19,7 +19,7 @@ export interface Reading extends Wishes {
   encoding: Encoding
 }
 
-/** FILE from its beginning to its end, a portion at a time. `onBytes` sees all of it. */
+/** FILE from beginning to end, a portion at a time. `onBytes` sees all of it. */
 export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
   let reader: ReturnType<typeof readerOf> | undefined
   for await (const text of textOf(reading, onBytes)) {
@@ -47,7 +47,7 @@ function hasWideMark([first, second]: Buffer): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
-/** Redmine and Asana give out JSON too: it begins like no row of theirs. */
+/** Redmine and Asana export JSON too: it begins like none of their rows. */
 function readerOf(reading: Reading, beginning: string) {
   const isJson = /^[[{]/.test(beginning.trimStart())
   if (isJson && reading.format === 'redmine') return jsonReader(reading, 'issues', REDMINE_NAMES, redmineRecord)
@@ -65,7 +65,7 @@ function csvReader(reading: Reading) {
       header = readHeader(first, reading)
     }
     const { columns, inherit = () => {} } = header
-    // Spreadsheets write out rows of which nothing is left.
+    // Spreadsheets also write rows that have become empty.
     const entries: Entry[] = rows.filter(({ cells }) => cells.some(cell => cell !== ''))
     for (const entry of entries) {
       entry.problem ??= problemOf(entry.cells.length, columns.names.length)

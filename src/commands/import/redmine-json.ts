@@ -2,7 +2,7 @@ import { isRecord } from '../frame/output.ts'
 import type { Entry } from './entry.ts'
 import { customFields, textOf } from './json-text.ts'
 
-/** The fields of an issue in `GET /issues.json`, by the names of the columns that its CSV has for them. */
+/** The fields of an issue in `GET /issues.json`, by the names of the corresponding columns of its CSV. */
 const FIELDS = {
   '#': 'id',
   Project: 'project',
@@ -30,7 +30,7 @@ export function redmineRecord(issue: unknown): Omit<Entry, 'number'>[] {
   if (!isRecord(issue)) return []
   const cells = Object.entries(FIELDS).map(([name, field]) => {
     const value = issue[field]
-    // A parent has a number and no name.
+    // A parent has a number but no name.
     return name === 'Parent task' && isRecord(value) ? textOf(value.id) : textOf(value)
   })
   const isCompleted = isRecord(issue.status) ? issue.status.is_closed : undefined

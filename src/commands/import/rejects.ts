@@ -6,7 +6,7 @@ import { type Columns, REJECTED } from './columns.ts'
 import type { Problem } from './drafts.ts'
 import type { Entry } from './entry.ts'
 
-/** Bad rows as they stand in FILE, with the reason: they can be put right and imported by themselves. */
+/** Bad rows as they are in FILE, with the reason: they can be corrected and imported separately. */
 export async function openRejects(file: string) {
   const path = `${file}.rejected.csv`
   const draft = `${path}.new`
@@ -29,7 +29,7 @@ export async function openRejects(file: string) {
       waiting += exactCsvLine([...padded, String(row), `${field}: ${reason}`, ...beyond])
     },
     drain,
-    /** The file has its name when all of it is safe. Without bad rows there is none. */
+    /** The file gets its name once all of it is safe. Without bad rows there is none. */
     async keep(): Promise<void> {
       await drain()
       await handle.sync()

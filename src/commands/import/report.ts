@@ -7,7 +7,7 @@ export interface Report {
   tasks: number
   completed: number
   rejected: number
-  /** Of the rejected rows, with a dry run. */
+  /** The problems of the rejected rows, in a dry run. */
   problems: Problem[]
   lists: { title: string; tasks: number }[]
   new_lists: string[]
@@ -53,7 +53,7 @@ function taskLine({ dry_run, tasks, completed, lists }: Report): string {
   return dry_run ? `Would import ${what}:` : `Imported ${what}:`
 }
 
-/** Creating a list or a task takes one, and completing a task another. */
+/** Creating a list or a task takes one call, and completing a task another. */
 function calls({ tasks, completed, new_lists }: Report): number {
   return tasks + completed + new_lists.length
 }

@@ -18,7 +18,7 @@ interface How extends Typed {
   url: string | undefined
 }
 
-/** FILE is read twice: first all of it is checked, then it is written. */
+/** FILE is read twice: first everything is checked, then it is written. */
 export async function importFile(file: string, how: How): Promise<void> {
   const settings = readSettings(file, how)
   const remote = api(how.url)
@@ -104,7 +104,7 @@ async function write({ checked, projectId, ...writing }: Write): Promise<void> {
     await saveState(settings.file, state)
     if (stop.aborted) throw new Stopped()
   }
-  // Before anything is sent: who goes on has to know by which names.
+  // Before anything is sent: a resumed import has to know the names that were used.
   await save()
   await requireLists(ask, projectId, [...checked.lists.keys()], state, save)
   const progress = createProgress(checked.tasks, state.done.tasks)

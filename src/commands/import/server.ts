@@ -4,7 +4,7 @@ import { Failure } from '../frame/command.ts'
 import { isRecord, note } from '../frame/output.ts'
 import { pauseOf, type Remote, refusalOf, send } from '../remote.ts'
 
-/** The user has asked for an end. */
+/** The user has asked to stop. */
 export class Stopped extends Error {}
 
 /** The server has refused for good, in its own words. */
@@ -28,21 +28,21 @@ interface Call {
 // biome-ignore lint/suspicious/noExplicitAny: each caller knows the answer of its endpoint
 export type Ask = (method: string, path: string, call?: Call) => Promise<any>
 
-/** How long one call is tried. */
+/** How long one call is retried. */
 const PATIENCE_MS = 10 * 60_000
 const LONGEST_PAUSE_MS = 10_000
-/** What a server says while it starts again or is busy, and a proxy on its behalf. 409 is a call of ours that is still running. */
+/** Temporary answers of a server that restarts or is busy, or of a proxy on its behalf. 409: a call of ours is still running. */
 const PASSING = [409, 502, 503, 504]
 
-/** Calls that outlive pauses, restarts and lost connections. */
+/** Makes calls that survive pauses, restarts and lost connections. */
 export function createAsk(remote: Remote, stop: AbortSignal): Ask {
-  // Where nobody has answered yet, the address is wrong sooner than the server away.
+  // If the server has never answered, the URL is more likely wrong than the server away.
   let hasAnswered = false
   let hasWaited = false
 
   function tell({ reason, pauseMs }: Passing, isFirst: boolean): void {
     if (pauseMs === 0 && isFirst) noteAside(`${reason}. Retrying`)
-    // A long import is asked to wait with every other batch.
+    // A long import is asked to wait after every other batch.
     if (pauseMs > 0 && !hasWaited) noteAside('The server limits the calls per minute. Waiting whenever it asks to')
     hasWaited ||= pauseMs > 0
   }
@@ -76,14 +76,14 @@ export function createAsk(remote: Remote, stop: AbortSignal): Ask {
   }
 }
 
-/** The line of the progress makes room. */
+/** The progress line makes room. */
 function noteAside(text: string): void {
   note(process.stderr.isTTY ? `\r\u001b[K${text}` : text)
 }
 
 interface Passing {
   reason: string
-  /** As the server asks; 0 when it has not said. */
+  /** As the server asks; 0 when it does not say. */
   pauseMs: number
   isAway?: true
 }
@@ -104,7 +104,7 @@ async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Pro
   const reason = refusalOf(response.status, text)
   const pause = pauseOf(response)
   if (pause !== undefined) {
-    // Calls that come too fast are refused by a plain text, and those of a spent day with a code.
+    // For calls that come too fast `error` is a plain string; for a spent daily allowance it has a code.
     if (isRecord(body) && isRecord(body.error)) throw allowanceSpent(response)
     return { reason, pauseMs: pause * 1000 }
   }
@@ -128,7 +128,7 @@ function allowanceSpent({ headers }: Response): Failure {
   )
 }
 
-/** Tells keys apart without giving them away. */
+/** Tells keys apart without revealing them. */
 export function keyPrint({ headers }: Remote): string {
   return createHash('sha256')
     .update(headers.authorization ?? '')

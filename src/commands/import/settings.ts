@@ -4,7 +4,7 @@ import { ROLES, type Role } from './columns.ts'
 import { listTitle } from './names.ts'
 import type { Reading } from './records.ts'
 
-/** What was typed, as far as it decides which tasks come of FILE. */
+/** What was typed, as far as it determines which tasks FILE gives. */
 export interface Settings extends Reading {
   project: string
   list: string | undefined
@@ -17,7 +17,7 @@ export interface Settings extends Reading {
 /** The title of the list for rows that name none. */
 export const DEFAULT_LIST = 'Imported tasks'
 
-/** The options as they come from the command line. */
+/** The options as typed on the command line. */
 export interface Typed {
   project: string
   format: string
@@ -51,7 +51,7 @@ export function readSettings(file: string, typed: Typed): Settings {
   }
 }
 
-/** The declaration of the command has asked for it already. */
+/** The declaration of the command has already checked it. */
 function oneOf<T extends string>(choices: readonly T[], text: string): T {
   return choices.find(choice => choice === text) as T
 }
@@ -73,7 +73,7 @@ function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }
 
-/** As it is kept beside FILE, and compared when the import goes on. The names are those of the options. */
+/** As it is stored next to FILE, and compared when the import is resumed. The names are those of the options. */
 export function kept(settings: Settings, projectId: string): Record<string, unknown> {
   const { format, encoding, map, listBy, list, dates, done, dropExtra, skipBad, batch } = settings
   return {

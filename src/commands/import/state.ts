@@ -6,7 +6,7 @@ import { Failure } from '../frame/command.ts'
 import { harmless, isRecord } from '../frame/output.ts'
 import type { FoundPeople } from './people.ts'
 
-/** The last task of a list that is known: what an import adds comes behind it. */
+/** The last known task of a list: what an import adds comes after it. */
 export interface Mark {
   id: string
   created_at: string
@@ -19,17 +19,17 @@ export interface KnownList {
   last: Mark | null
 }
 
-/** How far an import is. It lies beside FILE. */
+/** How far an import is. It is stored next to FILE. */
 export interface State {
   version: 1
-  /** Names the calls of this import, so that the server knows one that comes again. */
+  /** Names the calls of this import, so that the server recognises one that is repeated. */
   run: string
   digest: string
   options: Record<string, unknown>
   people: FoundPeople
   lists: KnownList[]
   done: { batches: number; tasks: number; completed: number }
-  /** Since when the first batch that is not done may have been sent, and with which key. */
+  /** Since when the first unfinished batch may have been sent, and with which key. */
   since: string
   key: string
   finishedAt: string | null
@@ -79,7 +79,7 @@ function isState(value: unknown): value is State {
   )
 }
 
-/** When it resolves, the state survives a power cut: either the one before or this one. */
+/** When it resolves, the state survives a power cut: either the previous one or this one. */
 export async function saveState(file: string, state: State): Promise<void> {
   const path = statePath(file)
   const handle = await open(`${path}.new`, 'w')
@@ -93,7 +93,7 @@ export async function saveState(file: string, state: State): Promise<void> {
   await flush(dirname(resolve(path)))
 }
 
-/** An import goes on with the same file and the same options, or not at all. */
+/** An import is resumed with the same file and the same options, or not at all. */
 export function requireSame(state: State, digest: string, options: Record<string, unknown>): void {
   const whatToDo = 'or use --again to start over, which imports every task again'
   if (state.digest !== digest)

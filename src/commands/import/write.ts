@@ -11,7 +11,7 @@ import { type KnownList, type State, saveState } from './state.ts'
 
 /** The server remembers for 24 hours. */
 const REMEMBERED_MS = 23 * 3_600_000
-/** Completing takes a call for each task. */
+/** Completing takes one call per task. */
 const COMPLETED_AT_ONCE = 4
 
 export interface Writing {
@@ -19,7 +19,7 @@ export interface Writing {
   settings: Settings
   people: People
   state: State
-  /** Who is sending now. */
+  /** The key that is sending now. */
   key: string
   stop: AbortSignal
   requireUnchanged(): Promise<void>
@@ -54,7 +54,7 @@ async function note({ settings, state, key }: Writing): Promise<void> {
   await saveState(settings.file, state)
 }
 
-/** The batch that was in flight when an import ended is known to the server by its name, unless that was too long ago. */
+/** The server knows the batch in flight when an import ended by its name, unless that was too long ago. */
 async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Promise<(WrittenTask | undefined)[]> {
   const { ask, state, key } = writing
   const isForgotten = Date.now() - Date.parse(state.since) > REMEMBERED_MS || state.key !== key
@@ -75,7 +75,7 @@ async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Prom
   }
 }
 
-/** The server names a task by its place in the batch, and people know it by its row. */
+/** The server refers to a task by its place in the batch, while people know it by its row. */
 function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
   const rows = message.replaceAll(/tasks\[(\d{1,3})\]\./g, (_, place) => `row ${drafts[Number(place)]?.number}: `)
   return new Failure(
@@ -93,7 +93,7 @@ async function complete(
   const work = async () => {
     for (const id of next) {
       await ask('POST', `/tasks/${id}/complete`, { name: `import-${state.run}-${id}` }).catch(error => {
-        // Somebody has deleted it meanwhile.
+        // Somebody has deleted it in the meantime.
         if (!(error instanceof Refused && error.status === 404)) throw error
       })
     }
@@ -102,7 +102,7 @@ async function complete(
   return ids.length
 }
 
-/** It is read a second time: both times it must be the same. */
+/** The file is read twice, and must be the same both times. */
 export async function watchFile(file: string): Promise<() => Promise<void>> {
   const { size, mtimeMs, ino } = await stat(file).catch(error => {
     throw new UsageError(`FILE cannot be read: ${error.message}`)

@@ -48,12 +48,12 @@ const WORDS: Record<Language, EventWords> = {
   },
 }
 
-/** When it is, from the beginning to the end. */
+/** The time of the event, from its start to its end. */
 export function timeLine(event: EventBefore, language: Language, zone: string): Phrase {
   return WORDS[language].time(whenOf(event, language, zone))
 }
 
-/** The days on which it is, in another calendar. */
+/** The days of the event, in a second calendar. */
 export function secondCalendarLine(event: EventBefore, language: Language, zone: string, calendar: string): Phrase {
   const { hijri, locale } = WORDS[language]
   const { baseName } = new Intl.Locale(locale)
@@ -69,7 +69,7 @@ export function descriptionHeading(language: Language): Phrase {
   return WORDS[language].description
 }
 
-/** What is not as it was, under a heading; nothing when no reader could tell the difference. */
+/** What has changed, under a heading; nothing when no reader could see a difference. */
 export function changeLines(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase[] {
   const words = WORDS[language]
   const [oldName, newName] = [words.quoted(before.name), words.quoted(after.name)]
@@ -83,7 +83,7 @@ export function changeLines(before: EventBefore, after: EventBefore, language: L
 
 const isSame = (one: Phrase, other: Phrase) => toText(one) === toText(other)
 
-/** Of two times in one zone the second names it. */
+/** Of two times in one zone, only the second names the zone. */
 function timeChange(before: EventBefore, after: EventBefore, language: Language, zone: string): Phrase | undefined {
   const [then, now] = [whenOf(before, language, zone), whenOf(after, language, zone)]
   if (isSame(then, now)) return undefined
@@ -99,7 +99,7 @@ function linkChange(before: string | null, after: string | null, language: Langu
   return words.fromTo(linkTo(before), linkTo(after))
 }
 
-/** In the company's time, which is named; all-day events have days and no zone. */
+/** In the company's time zone, which is named; all-day events have days and no zone. */
 function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
   const { locale, allDay } = WORDS[language]
   if (event.all_day) return allDay(ours(daysOf(event, locale)))
@@ -121,7 +121,7 @@ function daysOf({ starts_clock, ends_clock }: EventBefore, locale: string): stri
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' })
   const first = Date.parse(`${starts_clock?.slice(0, 10)}T00:00:00Z`)
   const end = Date.parse(`${ends_clock}Z`)
-  // An end at midnight is where the day before stops.
+  // An event that ends at midnight ends with the day before.
   const last = end > first ? end - 1 : first
   const [from, to] = [format.format(first), format.format(last)]
   return from === to ? from : `${from} – ${to}`

@@ -6,7 +6,7 @@ import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, 
 import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
 import { GREETING, WAY_BACK, WORDS } from './words.ts'
 
-/** What a mail is made of. Most of it was written by people, and none of that is trusted as HTML, as a header or as a line. */
+/** What a mail is made of. Most of it was written by people, and is never trusted as HTML, as a header or as a line. */
 export interface NotificationFacts {
   kind: NotificationKind
   title: string
@@ -14,18 +14,18 @@ export interface NotificationFacts {
   language: Language
   actor: string
   project: string | null
-  /** Where the reader finds Diwan. */
+  /** The URL at which the reader finds Diwan. */
   public_url?: string
-  /** For what concerns an event: the event as it was then, what a change found, and the zone in which its time is told. */
+  /** For notifications about an event: the event at that time, its state before a change, and the zone for its times. */
   event?: CalendarEvent | null
   event_before?: EventBefore | null
   time_zone?: string
-  /** In which its days are told a second time. */
+  /** The calendar in which its days are given a second time. */
   second_calendar?: string | null
-  /** For what concerns a file: what the virus scan has said of it since. */
+  /** For notifications about a file: what the virus scan has said of it since. */
   scan_finding?: string | null
   scan_message?: string | null
-  /** Of an invitation: what it is accepted with. */
+  /** For an invitation: the code that accepts it. */
   code?: string | null
 }
 
@@ -36,7 +36,7 @@ export interface ComposedMail {
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
-/** Lines that belong together; a quotation is what somebody wrote, line by line. */
+/** Lines that belong together; a quotation is somebody's text, line by line. */
 type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
 
 const DIRECTIONS: Record<Language, Direction> = { en: 'ltr', ar: 'rtl' }
@@ -44,7 +44,7 @@ const DIRECTIONS: Record<Language, Direction> = { en: 'ltr', ar: 'rtl' }
 interface MailOfKind {
   /** What a mail program is asked to do with the event that the mail is about. */
   method?: 'REQUEST' | 'CANCEL'
-  /** Where its last line leads: to the record, or to Diwan when the record is not found there. */
+  /** Where its last line links to: the record, or Diwan if the record cannot be found there. */
   leadsTo?: 'record' | 'home'
 }
 
@@ -77,7 +77,7 @@ export function composeNotification(facts: NotificationFacts): ComposedMail {
   }
 }
 
-/** What the reader must know of the event. Of one that is over for the reader, the time is enough to recognize it. */
+/** What the reader must know about the event. If it is over for the reader, the time is enough to recognize it. */
 function eventParagraphs(facts: NotificationFacts): Paragraph[] {
   const { kind, event, event_before, language, time_zone = 'UTC', second_calendar } = facts
   if (!event) return []
@@ -107,19 +107,19 @@ function wayBack({ kind, title, language, public_url }: NotificationFacts): Para
 
 function asText(paragraph: Paragraph, direction: Direction): string {
   if (!('quotation' in paragraph)) return paragraph.map(line => toLine(line, direction)).join('\n')
-  // Set in, so that no line of a description passes for one of ours. A ">" would be folded away as an earlier mail.
+  // Indented, so that no line of a description passes for one of ours. Mail programs would fold away a ">" as an earlier mail.
   const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '' : `    ${toText(say`${line}`)}`))
   return [toText(paragraph.heading), ...quoted].join('\n')
 }
 
 function asHtml(paragraph: Paragraph): string {
   if (!('quotation' in paragraph)) return `<p>${paragraph.map(toHtml).join('<br>\n')}</p>`
-  // A block finds its own direction, and is isolated by that; a <bdi> in it would hide the text from it.
+  // A block determines its own direction, which isolates it; a <bdi> inside would hide the text from it.
   const quoted = paragraph.quotation.map(line => `<div dir="auto">${escapeHtml(tamed(line)) || '<br>'}</div>`)
   return `<p>${toHtml(paragraph.heading)}</p>\n<blockquote>\n${quoted.join('\n')}\n</blockquote>`
 }
 
-/** The direction stands twice: some mail programs drop everything outside of the body, and the body's own attributes. */
+/** The direction is set twice: some mail programs drop everything outside the body, and the body's own attributes. */
 function htmlOf(language: Language, paragraphs: Paragraph[], footer: Phrase): string {
   const direction = `lang="${language}" dir="${DIRECTIONS[language]}"`
   return `<!doctype html>

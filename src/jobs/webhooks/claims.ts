@@ -10,16 +10,16 @@ export interface WebhookId {
   id: number
 }
 
-/** To one webhook, however many workers there are. */
+/** The most deliveries in flight to one webhook, however many workers there are. */
 export const MOST_IN_FLIGHT = 2
-/** Longer than an attempt takes with all that belongs to it. After that, the worker was killed and another takes over. */
+/** Longer than an attempt takes in all. After that, the worker must have been killed, and another takes over. */
 const CLAIMED_FOR_SECONDS = 60
 
-/** The conditions that a delivery `d` of the webhook `w` is to be attempted now, and that it is being attempted. */
+/** The conditions that a delivery `d` of the webhook `w` is due, and that it is in flight. */
 export const isDue = sql`d.company_id = w.company_id and d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now()`
 export const isInFlight = sql`d.company_id = w.company_id and d.webhook_id = w.id and d.claim is not null and d.next_attempt_at > now()`
 
-/** A delivery that nobody else attempts meanwhile. */
+/** A delivery that nobody else attempts in the meantime. */
 export interface Claim extends Destination {
   id: number
   webhook_id: number
@@ -61,7 +61,7 @@ export async function claimNext(db: Db, { company_id, id }: WebhookId): Promise<
 const isClaimed = ({ company_id, id, claim }: Claim) =>
   sql`company_id = ${company_id} and id = ${id} and claim = ${claim}`
 
-/** What came of nothing that the receiver did is as if it had not been tried. */
+/** An attempt that ended for no fault of the receiver counts as not made. */
 export async function letGo(db: Db, claim: Claim, pauseMs: number): Promise<void> {
   await db.run(sql`
     update webhook_deliveries set claim = null, next_attempt_at = now() + make_interval(secs => ${pauseMs / 1000})
@@ -70,7 +70,7 @@ export async function letGo(db: Db, claim: Claim, pauseMs: number): Promise<void
 
 export interface Outcome {
   state: 'pending' | 'delivered' | 'failed'
-  /** Until the next attempt, where there is one. */
+  /** Until the next attempt; null if there is none. */
   pauseMs: number | null
   status: number | null
   error: string | null
@@ -78,7 +78,7 @@ export interface Outcome {
   response: string | null
 }
 
-/** False when another worker has it by now: then this attempt took too long, and that one tells what became of it. */
+/** False when another worker has the delivery by now: this attempt took too long, and the other one records the outcome. */
 export async function settle(tx: Db, claim: Claim, outcome: Outcome): Promise<boolean> {
   const { state, pauseMs, status, error, ms, response } = outcome
   const settled = await tx.run(sql`

@@ -8,10 +8,10 @@ import { pauseAfter } from './schedule.ts'
 
 export type WebhookParts = Pick<WorkerParts, 'db' | 'jobs' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'>
 
-/** When the fault is ours, the receiver is spared for a moment and the attempt does not count. */
+/** When the fault is ours, the receiver is left alone for a while and the attempt does not count. */
 const OWN_FAULT_PAUSE_MS = 60_000
 
-/** Attempts a delivery once. `signal` ends it when the worker is to stop: then it is as if it had not begun. */
+/** Attempts a delivery once. `signal` ends the attempt when the worker is to stop: then it counts as not begun. */
 export async function deliver(
   parts: WebhookParts,
   claim: Claim,
@@ -26,7 +26,7 @@ export async function deliver(
     await noteFailure(parts, claim, attempt, pauseAfter(claim.attempts + 1, attempt.retryAfterSeconds, pausesMs))
   } catch (error) {
     log.warn({ err: error, company: claim.company_id, webhook: claim.webhook_id }, 'A webhook could not be delivered')
-    // What cannot even be put off comes back when the claim runs out.
+    // If even that fails, the delivery comes back when the claim expires.
     await letGo(db, claim, OWN_FAULT_PAUSE_MS).catch(() => {})
   }
 }
@@ -38,7 +38,7 @@ async function attemptOnce(parts: WebhookParts, claim: Claim, signal: AbortSigna
   try {
     request = requestOf(encryption, claim, claim.message_id, message)
   } catch {
-    // SERVER_SECRET has changed. A rotation makes a secret that can be read.
+    // SERVER_SECRET has changed. Rotating the webhook's secret makes one that can be read.
     return { error: 'secret_unreadable', status: null, ms: 0, response: null, retryAfterSeconds: null }
   }
   return webhookSender.send(request, signal)

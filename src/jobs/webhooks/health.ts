@@ -15,13 +15,13 @@ interface Health {
   id: number
   name: string
   url: string
-  /** Who stands for the webhook where a person has to: who made it, or an owner. */
+  /** The person who stands for the webhook where one is needed: its creator, or an owner. */
   person_id: number
   failing_for_ms: number
   is_warned: boolean
 }
 
-/** The webhook is locked first, as by whoever takes a delivery: nobody waits in a circle. */
+/** The webhook is locked first, as when a delivery is claimed, so that there are no deadlocks. */
 async function hold(tx: Db, { company_id, webhook_id }: Claim): Promise<void> {
   await tx.run(sql`select from webhooks where company_id = ${company_id} and id = ${webhook_id} for no key update`)
 }
@@ -38,8 +38,8 @@ export async function noteSuccess(db: Db, claim: Claim, attempt: Attempt): Promi
 }
 
 /**
- * Puts the delivery off, or gives it up. A webhook that has had nothing but failures is told of after a day, and switched
- * off after five; one whose receiver answers that it is gone is switched off at once.
+ * Postpones the delivery, or gives it up. If a webhook has had nothing but failures, people are told after a day, and it is
+ * switched off after five; one whose receiver answers that it is gone is switched off at once.
  */
 export async function noteFailure(
   { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
@@ -90,7 +90,7 @@ async function switchOff(
     where company_id = ${company_id} and id = ${id} and active`)
   if (switchedOff === 0) return
   await tell(tx, jobs, company_id, health, 'webhook_switched_off')
-  // Nobody called: it is written as what the operator's service did, and the message stands for the request.
+  // There is no caller: it is recorded as an action of the operator's service, with the message's id as that of the request.
   await audit(tx, {
     company_id,
     outcome: 'allowed',
@@ -107,7 +107,7 @@ async function switchOff(
   })
 }
 
-/** Whoever may change it is told. */
+/** Notifies everybody who may change the webhook. */
 function tell(
   tx: Db,
   jobs: WorkerParts['jobs'],

@@ -2,12 +2,12 @@ import { MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
 import type { Work } from './outbox.ts'
 
 /**
- * So many attempts of this process are under way at the same time, and so many of them for one company. Receivers that do
- * not answer hold a lane for as long as an attempt may take: those that are failing hold at most half.
+ * The most attempts in flight in this process, and the most for one company. A receiver that does not answer holds a lane for
+ * as long as an attempt may take: those that are failing hold at most half.
  */
 const LANES = 40
 const LANES_OF_A_COMPANY = 8
-/** Webhooks that had a turn longer ago than so many others are as good as new. */
+/** A webhook whose last turn was before those of this many others counts as new. */
 const REMEMBERED = 1_000
 
 interface Lane {
@@ -17,7 +17,7 @@ interface Lane {
   ended: Promise<void>
 }
 
-/** Who is being told of changes, and who had a turn, so that a receiver that is slow or dead delays nobody else. */
+/** Tracks which webhooks are being served and which had a turn, so that a slow or dead receiver delays nobody else. */
 export function createLanes() {
   const lanes = new Set<Lane>()
   const served = new Map<string, number>()
@@ -36,7 +36,7 @@ export function createLanes() {
   }
 
   return {
-    /** Gives each webhook as often as it has deliveries due and there is room; whose turn is longest past comes first. */
+    /** Yields each webhook as often as it has due deliveries and there is room; the one whose turn is longest ago comes first. */
     *inTurn(work: Work[]): Generator<Work> {
       const lastTurn = (webhook: Work) => served.get(keyOf(webhook)) ?? 0
       for (const webhook of work.toSorted((a, b) => lastTurn(a) - lastTurn(b)))

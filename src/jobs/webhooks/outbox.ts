@@ -7,7 +7,7 @@ import { isDue, isInFlight, MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
 
 /** A webhook for which there is something to do. */
 export interface Work extends WebhookId {
-  /** There are entries of the feed that it has not been compared with. */
+  /** There are entries of the feed that it has not been matched against. */
   has_news: boolean
   /** How many deliveries could begin now. */
   due: number
@@ -15,13 +15,13 @@ export interface Work extends WebhookId {
 }
 
 const ENTRIES_AT_ONCE = 500
-/** A webhook for which so many deliveries wait is given no more: the feed keeps what it is still to be told of. */
+/** A webhook with this many waiting deliveries gets no more: the feed keeps what it has yet to be told. */
 const MOST_WAITING = 10_000
 
-/** A place that no transaction has reached yet came with a dump of another database. */
+/** A position that no transaction has reached yet came with a dump of another database. */
 const isForeign = sql`w.tx > pg_snapshot_xmax(pg_current_snapshot())`
 
-/** What is to be done for all webhooks, in one statement. */
+/** The work to be done for all webhooks, in one statement. */
 export function findWork(db: Db): Promise<Work[]> {
   return db.many<Work>(sql`
     select * from (
@@ -39,8 +39,8 @@ export function findWork(db: Db): Promise<Work[]> {
 }
 
 /**
- * Makes the deliveries that follow from the next entries of the feed, and moves the webhook's place behind them, in one
- * transaction. Another worker that is at it already is left alone.
+ * Creates the deliveries for the next entries of the feed, and moves the webhook's position past them, in one transaction. Does
+ * nothing if another worker is already doing it.
  */
 export async function gather(db: Db, { company_id, id }: WebhookId): Promise<void> {
   await db.onBehalfOf(company_id).transaction(async tx => {
@@ -51,7 +51,7 @@ export async function gather(db: Db, { company_id, id }: WebhookId): Promise<voi
     if (webhook.is_foreign)
       await tx.run(sql`
         update webhooks set ${assignments(fromNowOn) ?? empty} where company_id = ${company_id} and id = ${id}`)
-    // A statement of its own: it sees the place to which whoever held the webhook before has moved it.
+    // A separate statement, so that it sees the position to which the previous holder of the lock has moved the webhook.
     else await tx.run(deliveriesOfNext({ company_id, id }))
   })
 }

@@ -2,7 +2,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failure the next attempt follows; after the last one there is none. */
+/** The pause between each failure and the next attempt; after the last one there is no more. */
 export const PAUSES_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,13 +15,13 @@ export const PAUSES_MS = [
   24 * HOUR,
 ]
 
-/** Not all at the same moment: what failed together would come back together. */
+/** Spreads the attempts: what failed together would otherwise come back together. */
 const JITTER = 0.2
 const LONGEST_MS = 24 * HOUR
 
 /**
- * The pause after so many failed attempts; undefined when there were enough. A receiver that asks for a longer one gets it,
- * but not for more than a day.
+ * The pause after this many failed attempts; undefined when there were enough. A receiver that asks for a longer pause gets it,
+ * up to a day.
  */
 export function pauseAfter(
   attempts: number,

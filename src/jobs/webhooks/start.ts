@@ -7,17 +7,19 @@ import { findWork, gather } from './outbox.ts'
 import { PAUSES_MS } from './schedule.ts'
 
 const LOOK_EVERY_MS = 500
-/** After deliveries were made: soon, but a company that writes without a pause is not asked about without one. */
+/**
+ * After deliveries were created, we look again soon; but a company that writes without a pause must not be polled without one.
+ */
 const LOOK_AGAIN_MS = 50
-/** Then a webhook that has more to be told makes room for others. */
+/** After this time, a webhook with more deliveries makes room for others. */
 const TURN_MS = 5_000
 
-/** Tells webhooks of what changes, until it is told to stop. Any number may run, in any number of processes. */
+/** Sends changes to webhooks until it is stopped. Any number may run, in any number of processes. */
 export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] = PAUSES_MS): { stop(): Promise<void> } {
   const { db, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
-  // Every attempt under way listens.
+  // Every attempt in flight listens to the signal.
   setMaxListeners(0, signal)
   const lanes = createLanes()
   const looking = look()

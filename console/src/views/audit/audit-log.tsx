@@ -16,7 +16,7 @@ interface AuditLogProps {
   lead: string
   filters: AuditFilters
   entries: Collection<AuditEntry>
-  /** Everything that the filters leave, as a file. */
+  /** All entries that match the filters, as a file. */
   exportCsv: () => Promise<Blob>
 }
 
@@ -56,6 +56,6 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser has taken hold of it by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

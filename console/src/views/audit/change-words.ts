@@ -7,7 +7,7 @@ interface ChangeWords {
   subscriptions: Record<Company['subscription'], string>
 }
 
-/** What the audit tells of, in words. */
+/** What the audit records, in words. */
 export const useChangeWords = words<ChangeWords>({
   en: {
     fields: {

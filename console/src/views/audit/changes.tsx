@@ -11,7 +11,7 @@ import { useChangeWords } from './change-words.ts'
 import { useOperationName } from './operation-name.ts'
 import { useAuditWords } from './words.ts'
 
-/** What became of each field, in words. Of most only the fact is kept that it changed. */
+/** What happened to each field, in words. For most fields, only the fact that it changed is stored. */
 export function Changes({ of: changes }: { of: AuditEntry['changes'] }) {
   const { fields } = useChangeWords()
   const language = useLanguage()
@@ -84,7 +84,7 @@ function ListChange({ from, to, show }: ListChangeProps) {
   )
 }
 
-/** Tells how the values of a field are shown. */
+/** How the values of a field are shown. */
 function useValue(field: AuditField): (value: unknown) => ComponentChildren {
   const t = useAuditWords()
   const common = useCommonWords()

@@ -15,7 +15,7 @@ const NAMES = ['outcome', 'operation', 'by_kind', 'by_id', 'key_id', 'target_id'
 type FilterName = (typeof NAMES)[number]
 
 export interface AuditFilters {
-  /** What is asked of the server. */
+  /** The query for the server. */
   query: Pick<ListAuditEntriesQuery, FilterName>
   values: Record<FilterName, string>
   set: (name: FilterName, value: string) => void
@@ -23,7 +23,7 @@ export interface AuditFilters {
   clear: () => void
 }
 
-/** The filters stand in the address, under the names that the server has for them. */
+/** The filters are in the URL, under the server's names for them. */
 export function useAuditFilters(): AuditFilters {
   const parts = NAMES.map(name => [name, useQuery(name)] as const)
   const values = Object.fromEntries(parts.map(([name, [value]]) => [name, value])) as Record<FilterName, string>
@@ -87,7 +87,7 @@ function withAll<V extends string>(all: string, value: string, known: V[] | unde
   return [['', all] as const, ...(isOffered(value, options) ? [] : [[value, value] as const]), ...options]
 }
 
-/** A value of the address that nothing offers is shown all the same: the server says what is wrong with it. */
+/** A value in the URL that is not an option is shown all the same: the server says what is wrong with it. */
 function isOffered(value: string, options: (readonly [string, string])[]): boolean {
   return value === '' || options.some(([option]) => option === value)
 }

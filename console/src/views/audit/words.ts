@@ -4,7 +4,7 @@ import { count, words } from '../../words/language.ts'
 
 type ResourceOf<O> = O extends `${infer R}:${string}` ? R : never
 
-/** What only the administration speaks of; the rest is called as it is where keys are made. */
+/** What occurs only in the administration; the rest has the same names as where keys are created. */
 type OwnResource = Exclude<ResourceOf<AuditOperation>, Resource>
 
 interface AuditWords {

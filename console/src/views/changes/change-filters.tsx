@@ -34,7 +34,7 @@ export function ChangeFilters({ filters: { key_id, kind, project, from, to } }: 
   )
 }
 
-/** The keys, revoked ones too: what they did stays. */
+/** The keys, including revoked ones: what they did stays. */
 function KeyField({ value: [value, set] }: { value: Value }) {
   const t = useChangesWords()
   const common = useCommonWords()

@@ -1,7 +1,7 @@
 import type { RecordedChange } from '../../api/types.ts'
 import type { WorkAddresses } from '../records/addresses.ts'
 
-/** Where the record of a change is shown; undefined for what is gone. A comment is shown with what it is about. */
+/** Where the record of a change is shown; undefined if it is gone. A comment is shown with its parent. */
 export function addressOfChanged(change: RecordedChange, addresses: WorkAddresses): string | undefined {
   const { record, project, parent_id } = change
   const { type, id, title } = record

@@ -49,7 +49,7 @@ export function ChangesTable({ rows }: { rows: RecordedChange[] }) {
   )
 }
 
-/** Its title, as it is now, with the way to it; of what is gone only the identifier is left. */
+/** Its current title, with a link to it; if the record is gone, only the identifier. */
 function Changed({ of: change }: { of: RecordedChange }) {
   const t = useChangesWords()
   const kinds = useRecordKinds()

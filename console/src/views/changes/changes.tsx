@@ -10,7 +10,7 @@ import { ChangeFilters } from './change-filters.tsx'
 import { ChangesTable } from './changes-table.tsx'
 import { useChangesWords } from './words.ts'
 
-/** What the automations and people did: who, by which key, wrote what, when. */
+/** What automations and people did: who wrote what, when, and with which key. */
 export default function Changes() {
   const t = useChangesWords()
   const common = useCommonWords()

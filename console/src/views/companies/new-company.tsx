@@ -13,7 +13,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { usePlans } from './plans.ts'
 import { useCompaniesWords } from './words.ts'
 
-/** Makes a company; then its owner's token is shown, once. */
+/** Creates a company; then its owner's token is shown, once. */
 export function NewCompany({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<CreatedCompany>()
   return made ? <Made company={made} onClose={onClose} /> : <Asked onMade={setMade} onClose={onClose} />

@@ -13,7 +13,7 @@ import { useCompaniesWords } from './words.ts'
 const FIELDS = ['plan', 'rest_api', 'daily_calls', 'subscription', 'time_zone'] as const
 type TermsOfCompany = Pick<Company, (typeof FIELDS)[number]>
 
-/** Sends what was changed and nothing else; what was before can be had back. */
+/** Sends only what was changed; the change can be undone. */
 export function TermsForm({ company, onSaved }: { company: Company; onSaved: () => void }) {
   const t = useCompaniesWords()
   const common = useCommonWords()

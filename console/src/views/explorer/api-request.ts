@@ -38,7 +38,7 @@ export function requestOf(prefix: string, endpoint: Endpoint, { values, body }: 
   }
 }
 
-/** The key is a variable of the shell: a line that is passed on holds no secret. */
+/** The key is a shell variable, so a command that is passed on contains no secret. */
 export function curlOf({ method, path, headers, body }: ApiRequest): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(location.origin + path)}`,
@@ -59,13 +59,13 @@ export interface ApiAnswer {
   ms: number
   type: string
   bytes: Blob
-  /** Undefined for what is not text. */
+  /** Undefined if the body is not text. */
   text: string | undefined
 }
 
 const DEADLINE_MS = 30_000
 
-/** Sends with the key alone: the session of the console stays out of it. */
+/** Sends only the key: the session of the console is not used. */
 export async function sendRequest(key: string, { method, path, headers, body }: ApiRequest): Promise<ApiAnswer> {
   const startedAt = performance.now()
   try {

@@ -12,7 +12,7 @@ interface EndpointListProps {
   onChoose: (id: string) => void
 }
 
-/** Every endpoint, by subject. While something is looked for, all that matches is open. */
+/** Every endpoint, by subject. During a search, everything that matches is expanded. */
 export function EndpointList({ endpoints, chosen, onChoose }: EndpointListProps) {
   const t = useExplorerWords()
   const [wanted, setWanted] = useState('')
@@ -56,7 +56,7 @@ interface EntryProps {
   onChoose: (id: string) => void
 }
 
-/** A link, so that it can be opened beside or sent on; a click keeps the page and its key. */
+/** A link, so that it can be opened in a new tab or sent on; a click keeps the page and its key. */
 function Entry({ endpoint: { id, method, summary, path }, isChosen, onChoose }: EntryProps) {
   const company = useCompany()
   const follow = (event: MouseEvent) => {

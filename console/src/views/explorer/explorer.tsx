@@ -11,7 +11,7 @@ import { EndpointList } from './endpoint-list.tsx'
 import { Try } from './try.tsx'
 import { useExplorerWords } from './words.ts'
 
-/** The API, called by hand. The key lives in this component and nowhere else. */
+/** The API, called by hand. The key is kept in this component and nowhere else. */
 export default function Explorer() {
   const t = useExplorerWords()
   const [key, setKey] = useState('')

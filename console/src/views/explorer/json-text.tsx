@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Marks that turn the direction of what follows are shown as JSON writes them, and turn nothing. */
+/** Marks that change the direction of what follows are shown as JSON escapes, and change nothing. */
 export function shown(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -8,7 +8,7 @@ export function shown(text: string): string {
   )
 }
 
-/** JSON, indented. Every text in it stands for itself, whatever its direction. */
+/** JSON, indented. Every text in it is isolated, whatever its direction. */
 export function JsonText({ value, label }: { value: unknown; label: string }) {
   return (
     <Scrolling label={label} dir="ltr">

@@ -12,7 +12,7 @@ interface ParametersProps {
 
 const PLACES = ['path', 'query', 'header'] as const
 
-/** Fields for all that an endpoint takes. What is seldom needed is folded away. */
+/** Fields for everything an endpoint takes. Rarely needed ones are collapsed. */
 export function Parameters({ endpoint, filled, onChange }: ParametersProps) {
   const t = useExplorerWords()
   const titles = { path: t.path, query: t.query, header: t.headers }

@@ -30,7 +30,7 @@ export function Try({ endpoint, description, apiKey }: TryProps) {
     setAnswer(undefined)
     setAnswer(await sendRequest(apiKey, request))
   }
-  // What deletes asks first; it is sent when the answer is yes.
+  // A deletion asks first, and is sent once confirmed.
   const action = useAction(async () => (endpoint.method === 'DELETE' ? setAsked(true) : send()))
   const problem = useProblem(endpoint, filled, apiKey)
   return (

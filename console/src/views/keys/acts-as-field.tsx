@@ -4,13 +4,13 @@ import { isolate } from '../../words/language.ts'
 import { useKeysWords } from './words.ts'
 
 interface ActsAsFieldProps {
-  /** The id of a person; empty for whom the server chooses. */
+  /** The id of a person; if empty, the server chooses. */
   value: string
   onChange: (value: string) => void
   problem: string | undefined
 }
 
-/** Whose name stands on what the key does. Owners and the operator choose; everyone else signs for themselves. */
+/** The person in whose name the key acts. Owners and the operator choose; everyone else signs for themselves. */
 export function ActsAsField(props: ActsAsFieldProps) {
   const t = useKeysWords()
   const { me, may } = useStanding()

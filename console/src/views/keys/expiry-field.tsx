@@ -8,13 +8,13 @@ const DAYS = { days30: 30, days90: 90, days365: 365 } as const
 type Choice = 'never' | keyof typeof DAYS | 'on'
 
 interface ExpiryFieldProps {
-  /** What the company's clocks show then; empty for never. */
+  /** The clock time in the company's zone; empty for never. */
   value: string
   onChange: (value: string) => void
   problem: string | undefined
 }
 
-/** When a key ends: never, after a while, or at a time of the company's clocks. */
+/** When a key expires: never, after a while, or at a time in the company's zone. */
 export function ExpiryField({ value, onChange, problem }: ExpiryFieldProps) {
   const t = useKeysWords()
   const { zone } = useStanding()

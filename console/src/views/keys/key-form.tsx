@@ -15,7 +15,7 @@ export interface KeyDraft {
   access: Access
   operations: Operation[]
   rights: Right[]
-  /** What the company's clocks show when it expires; empty for never. */
+  /** The clock time in the company's zone at which it expires; empty for never. */
   expires: string
   /** The id of a person; undefined where it cannot be chosen any more. */
   actsAs: string | undefined
@@ -91,7 +91,7 @@ interface PartProps {
   set: (changes: Partial<KeyDraft>) => void
 }
 
-/** Another access begins with its preset; going back to reading drops what it does not permit. */
+/** Choosing another access starts with its preset; going back to reading drops what that does not permit. */
 function AccessField({ catalog, draft, set }: PartProps) {
   const t = useKeysWords()
   const choose = (access: Access) => {

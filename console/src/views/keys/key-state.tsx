@@ -2,7 +2,7 @@ import type { Key, KeyState } from '../../api/types.ts'
 import { Badge, type Tone } from '../../parts/text.tsx'
 import { useKeysWords } from './words.ts'
 
-/** What a reader wants to know besides: that a key will soon stop working. */
+/** Shown besides: that a key will soon stop working. */
 type ShownState = KeyState | 'ending'
 
 const SOON_MS = 14 * 86_400_000

@@ -38,7 +38,7 @@ export default function KeyView({ params }: ViewProps) {
   )
 }
 
-/** A revoked key stays as it is, and one that has expired has nothing to hand over. */
+/** A revoked key stays as it is, and an expired one has nothing to hand over. */
 function KeyActions({ of: key, reload }: { of: Key; reload: () => void }) {
   const t = useKeysWords()
   const { id } = useCompany()

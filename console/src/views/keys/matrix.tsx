@@ -17,7 +17,7 @@ interface MatrixProps {
 const resourceOf = (operation: Operation) => operation.split(':')[0] as Resource
 const isDestructive = (operation: Operation): operation is Destructive => operation.endsWith(':destructive')
 
-/** The ceiling of an access, as the presets show it: what only reads holds nothing else. */
+/** The limit of an access, as the presets show it: read access allows nothing else. */
 export function isWithin(access: Access, operation: Operation): boolean {
   return access === 'write' || operation.endsWith(':read')
 }

@@ -5,7 +5,7 @@ import { Card } from '../../parts/page.tsx'
 import { Copyable, ShownOnce } from '../../parts/secret.tsx'
 import { useKeysWords } from './words.ts'
 
-/** Calls that need nothing but the key, by what they need it to be allowed. */
+/** Calls that need nothing but the key, by the operation that the key must be allowed. */
 const SIMPLE_CALLS: [Operation, path: string][] = [
   ['account:read', '/me'],
   ['projects:read', '/projects'],
@@ -13,7 +13,7 @@ const SIMPLE_CALLS: [Operation, path: string][] = [
   ['events:read', '/events'],
 ]
 
-/** A new key, this once, and a call that works with it. */
+/** A new key, shown once, and a call that works with it. */
 export function MintedKey({ of: key, onDone }: { of: CreatedKey; onDone: () => void }) {
   const t = useKeysWords()
   const { id } = useCompany()

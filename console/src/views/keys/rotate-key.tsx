@@ -11,7 +11,7 @@ import { useKeysWords } from './words.ts'
 
 const OVERLAPS_HOURS = [0, 1, 24, 72, 168]
 
-/** A new key beside the old one, which ends by itself. */
+/** A new key besides the old one, which expires by itself. */
 export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }) {
   const t = useKeysWords()
   const { id } = useCompany()

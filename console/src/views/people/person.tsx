@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** One person. Members cannot ask for people; of themselves they see what came with their session. */
+/** One person. Members cannot request people; of themselves they see what came with their session. */
 export default function Person({ params }: ViewProps) {
   const { me, may } = useStanding()
   const user = Number(params.user)

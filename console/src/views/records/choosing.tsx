@@ -8,7 +8,7 @@ import { useWorkWords } from './words.ts'
 
 type Chosen = [values: string[], set: (values: string[]) => void]
 
-/** People by their addresses; somebody who is not suggested can be written. */
+/** People by their email addresses; others than those suggested can be typed. */
 export function AssigneesField({ value: [values, set] }: { value: Chosen }) {
   const t = useWorkWords()
   const { id } = useCompany()

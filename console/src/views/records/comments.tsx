@@ -56,7 +56,7 @@ function OneComment({ comment, project }: { comment: Comment; project: string })
   )
 }
 
-/** Those that are still there can be opened; the names of the others stay. */
+/** Files that still exist can be opened; of the others, the names remain. */
 function Attachments({ comment: { attachments, attachment_refs }, project }: { comment: Comment; project: string }) {
   const t = useWorkWords()
   const addresses = useWorkAddresses()

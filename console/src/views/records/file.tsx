@@ -42,7 +42,7 @@ export default function FileView({ params: { project = '', file = '' } }: ViewPr
   )
 }
 
-/** The browser fetches it with its session, so that a large file needs no memory here. */
+/** The browser downloads it with its session, so that a large file needs no memory here. */
 function Download({ file: { ref, name }, project }: { file: File; project: string }) {
   const t = useWorkWords()
   const { id } = useCompany()

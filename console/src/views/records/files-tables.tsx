@@ -11,7 +11,7 @@ import { useWorkAddresses } from './addresses.ts'
 import { useWorkWords } from './words.ts'
 import '../../style/records.css'
 
-/** Where one is, and the way up. */
+/** The current folder, and the way up. */
 export function Upwards({ from, project }: { from: Folder; project: string }) {
   const t = useWorkWords()
   const addresses = useWorkAddresses()

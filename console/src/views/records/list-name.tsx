@@ -2,7 +2,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Code, Name } from '../../parts/text.tsx'
 
-/** A task list by its title, for whoever has only its ref. */
+/** A task list by its title, where only its ref is known. */
 export function ListName({ list }: { list: string }) {
   const { id } = useCompany()
   const { data } = useAnswer('GET /companies/{company}/records/lists/{list}', { params: { company: id, list } })

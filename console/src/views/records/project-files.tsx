@@ -10,7 +10,7 @@ import { FilesTable, FoldersTable, Upwards } from './files-tables.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { useWorkWords } from './words.ts'
 
-/** The folders and files of a project, a level at a time; the address holds the folder. */
+/** The folders and files of a project, a level at a time; the folder is in the URL. */
 export default function ProjectFiles({ params: { project = '' } }: ViewProps) {
   const [folder] = useQuery('folder')
   return <ProjectPage project={project}>{({ id }) => <Level key={folder} project={id} folder={folder} />}</ProjectPage>
@@ -21,7 +21,7 @@ interface Listing {
   folders: Folder[]
 }
 
-/** Folders are not paginated and files are: the first page brings the folders along. */
+/** Folders are not paginated but files are: the first page includes the folders. */
 function Level({ project, folder }: { project: string; folder: string }) {
   const t = useWorkWords()
   const { id } = useCompany()

@@ -2,7 +2,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Code, Name } from '../../parts/text.tsx'
 
-/** The names of the projects that were made first; where there are more, those beyond are shown by their slug. */
+/** The names of the projects that were created first; any others are shown by their slug. */
 export function useProjectNames(): Map<string, string> {
   const { id } = useCompany()
   const { data } = useAnswer('GET /companies/{company}/records/projects', {
@@ -12,7 +12,7 @@ export function useProjectNames(): Map<string, string> {
   return new Map(data?.data.map(({ id, name }) => [id, name]))
 }
 
-/** A project by its name, for whoever has only its ref or slug. */
+/** A project by its name, where only its ref or slug is known. */
 export function ProjectName({ project }: { project: string }) {
   const { id } = useCompany()
   const { data } = useAnswer('GET /companies/{company}/records/projects/{project}', {

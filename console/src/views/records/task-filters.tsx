@@ -7,7 +7,7 @@ import type { TaskFilterValues, TaskState } from './task-query.ts'
 import { useWorkWords } from './words.ts'
 import '../../style/records.css'
 
-/** What is asked for most stands open; the rest opens when it is wanted, or when the address holds some of it. */
+/** The most common filters are always shown; the rest can be expanded, and is when the URL contains some of them. */
 export function TaskFilters({ filters }: { filters: TaskFilterValues }) {
   const t = useWorkWords()
   const common = useCommonWords()

@@ -4,7 +4,7 @@ import { setQuery, useAddress, useQuery, useQueryList } from '../../frame/addres
 export type TaskState = '' | 'open' | 'overdue' | 'completed'
 type Sort = NonNullable<ReadCompanyTasksQuery['sort']>
 
-/** One choice for readers, two filters in the address and for the server. */
+/** One choice for readers, but two filters in the URL and for the server. */
 const STATES: Record<TaskState, { completed?: 'true' | 'false'; overdue?: 'true' }> = {
   '': {},
   open: { completed: 'false' },
@@ -24,7 +24,7 @@ function useTaskState(): [TaskState, (state: TaskState) => void] {
   return [(Object.keys(STATES) as TaskState[]).find(is) ?? '', set]
 }
 
-/** The filters of the address, each with the way to change it, and the query that they make. */
+/** The filters in the URL, each with its setter, and the query that they make. */
 export function useTaskFilters() {
   const { query } = useAddress()
   const state = useTaskState()

@@ -10,7 +10,7 @@ import { useWorkWords } from './words.ts'
 
 interface TasksTableProps {
   tasks: Task[]
-  /** Where they are of several projects: what these are called. */
+  /** For tasks of several projects: the names of the projects. */
   projectNames?: Map<string, string>
 }
 
@@ -54,7 +54,7 @@ export function TasksTable({ tasks, projectNames }: TasksTableProps) {
   )
 }
 
-/** Overdue is what is open and was due before today in the company's zone. */
+/** Overdue tasks are open and were due before today in the company's zone. */
 export function StateOfTask({ of: { completed, due_at } }: { of: Task }) {
   const t = useWorkWords()
   const { zone } = useStanding()

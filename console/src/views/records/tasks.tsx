@@ -8,7 +8,7 @@ import { useTaskFilters } from './task-query.ts'
 import { TasksTable } from './tasks-table.tsx'
 import { useWorkWords } from './words.ts'
 
-/** The tasks of all projects, through whatever filters the address holds. */
+/** The tasks of all projects, filtered by the URL. */
 export default function Tasks() {
   const t = useWorkWords()
   const { id } = useCompany()

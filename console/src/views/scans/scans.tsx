@@ -15,7 +15,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { useScanColumns } from './columns.tsx'
 import { useScanWords } from './words.ts'
 
-/** While a scan is awaited, its result is soon there. */
+/** While a scan is pending, its result is expected soon. */
 const SOON_MS = 4_000
 
 /** Files with what their virus scan found. */

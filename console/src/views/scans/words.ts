@@ -13,7 +13,7 @@ interface ScanWords {
   scanned: string
   scanAgain: string
   scanning: (name: string) => string
-  /** The server says why in English, beginning with the verb. */
+  /** The server gives the reason in English, beginning with the verb. */
   message: (text: string) => string
   states: Record<ScanState, string>
   means: Record<ScanState, string>

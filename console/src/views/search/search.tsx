@@ -15,7 +15,7 @@ import '../../style/records.css'
 type Kind = SearchResult['type']
 
 const A_FEW = 5
-/** The most that the server gives of a kind. */
+/** The most hits of a kind that the server returns. */
 const MANY = 25
 
 /** What has a name like this, kind by kind. */

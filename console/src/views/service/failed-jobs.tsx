@@ -15,7 +15,7 @@ import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useServiceWords } from './words.ts'
 
-/** What could not be done in spite of many attempts. */
+/** Jobs that failed in spite of many attempts. */
 export default function FailedJobs() {
   const t = useServiceWords()
   const jobs = useCollection('GET /jobs/failed')
@@ -104,7 +104,7 @@ function JobsTable({ rows, onRun, onGiveUp }: JobsTableProps) {
   )
 }
 
-/** The sentence first; what the machine said is there for whoever wants it. */
+/** The sentence first; the technical error is there for whoever wants it. */
 function Reason({ of: { reason, error } }: { of: FailedJob }) {
   const t = useServiceWords()
   return (

@@ -13,7 +13,7 @@ import { useServiceWords } from './words.ts'
 const EVERY_MS = 10_000
 const MINUTES = ['5', '15', '60']
 
-/** What the server does and how it feels, drawn as it happens. */
+/** What the server does and how it is doing, drawn live. */
 export default function Figures() {
   const t = useServiceWords()
   const [minutes, setMinutes] = useQuery('minutes', '15')
@@ -98,7 +98,7 @@ function Drawn({ of: { steps, step_seconds } }: { of: FiguresOfNode }) {
 interface DrawingProps {
   title: string
   hint?: string
-  /** Read out; the title when it says enough. */
+  /** Read out; by default the title. */
   label?: string
   steps: FiguresStep[]
   lines: Line[]

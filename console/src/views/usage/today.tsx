@@ -6,7 +6,7 @@ import { Figure, Note } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useUsageWords } from './words.ts'
 
-/** How today goes: what was used, what is left and until when, and where it leads. */
+/** Today so far: what was used, what is left and until when, and the forecast. */
 export function Today({ day, meta: { left, resets_at, forecast } }: { day: Usage | undefined; meta: UsageToday }) {
   const t = useUsageWords()
   const { zone } = useStanding()

@@ -1,7 +1,7 @@
 import { Code } from '../../parts/text.tsx'
 import { useWebhooksWords } from './words.ts'
 
-/** Why an attempt failed, in words where there are some. A status speaks for itself. */
+/** Why an attempt failed, in words if there are any. A status speaks for itself. */
 export function Failure({ error }: { error: string | null }) {
   const t = useWebhooksWords()
   if (!error || error.startsWith('status_')) return null

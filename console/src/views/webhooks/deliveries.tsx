@@ -13,7 +13,7 @@ import { useDeliveryColumns } from './delivery-columns.tsx'
 import { ReplayMany } from './replay-many.tsx'
 import { useWebhooksWords } from './words.ts'
 
-/** Until a delivery that is sent again has most likely been answered. */
+/** By then, a delivery that was sent again has most likely been answered. */
 const SOON_MS = 3_000
 
 export function Deliveries({ of: webhook }: { of: Webhook }) {

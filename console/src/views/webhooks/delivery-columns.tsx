@@ -11,7 +11,7 @@ import { useCommonWords } from '../../words/common.ts'
 import { Failure, Received } from './answer.tsx'
 import { useWebhooksWords } from './words.ts'
 
-/** What is due already is sent at any moment, or when the webhook is switched on. */
+/** A due delivery is sent at any moment, or when the webhook is switched on. */
 const isAhead = (at: string | null) => at !== null && Date.parse(at) > Date.now()
 
 const TONES: Record<DeliveryState, Tone> = { pending: 'warn', delivered: 'good', failed: 'bad' }

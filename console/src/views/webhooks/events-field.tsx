@@ -11,7 +11,7 @@ interface EventsFieldProps {
   problem: string | undefined
 }
 
-/** Everything; or for each kind every change, or some. What is part of something ticked is not asked for again. */
+/** Everything; or for each kind every change, or some. What a ticked choice already includes is not offered again. */
 export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldProps) {
   const t = useWebhooksWords()
   const kinds = useRecordKinds()

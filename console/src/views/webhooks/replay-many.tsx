@@ -17,7 +17,7 @@ interface ReplayManyProps {
   onDone: () => void
 }
 
-/** After an outage of the receiver: everything since then, or what failed of it. */
+/** After an outage of the receiver: sends everything since then again, or only what failed. */
 export function ReplayMany({ of: webhook, onClose, onDone }: ReplayManyProps) {
   const t = useWebhooksWords()
   const { id } = useCompany()

@@ -54,7 +54,7 @@ export function WebhookActions({ of: webhook, reload }: { of: Webhook; reload: (
   )
 }
 
-/** Off and on again, without a question: it can be taken back. */
+/** Switches it off and on without confirmation: that can be undone. */
 function Switch({ of: webhook, reload }: { of: Webhook; reload: () => void }) {
   const t = useWebhooksWords()
   const { id } = useCompany()

@@ -9,7 +9,7 @@ export function WebhookStateBadge({ of: { active, failing_since } }: { of: Webho
   return failing_since ? <Badge tone="warn">{t.failing}</Badge> : <Badge tone="good">{t.active}</Badge>
 }
 
-/** What is wrong, since when, and what to do; nothing when all is well. */
+/** What is wrong, since when, and what to do; nothing if all is well. */
 export function WebhookTrouble({ of: webhook }: { of: Webhook }) {
   const t = useWebhooksWords()
   const { active, failing_since, switched_off_at, switched_off_because } = webhook

@@ -15,7 +15,7 @@ import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookStateBadge, WebhookTrouble } from './webhook-state.tsx'
 import { useWebhooksWords } from './words.ts'
 
-/** One webhook: how it is, what it is told of, what was sent. */
+/** One webhook: its state, what it is told of, what was sent. */
 export default function WebhookView({ params }: ViewProps) {
   const t = useWebhooksWords()
   const { id } = useCompany()

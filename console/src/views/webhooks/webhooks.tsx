@@ -60,7 +60,7 @@ function useColumns(): Column<Webhook>[] {
   ]
 }
 
-/** The rest of an address can be a secret, and is shown where one asks for it. */
+/** The rest of a URL can be a secret, and is shown only on request. */
 function originOf(url: string): string {
   return URL.parse(url)?.origin ?? url
 }

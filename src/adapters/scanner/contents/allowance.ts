@@ -2,7 +2,7 @@ import type { ZlibOptions } from 'node:zlib'
 import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** What was taken out of a container. All but a `view` and a `macro` may be containers themselves. */
+/** Something unpacked from a container. All but a `view` and a `macro` may be containers themselves. */
 export interface Member {
   name: string
   part: 'file' | 'view' | 'stream' | 'macro' | 'object'
@@ -14,13 +14,16 @@ type Unpack = (packed: Buffer, options: ZlibOptions) => Buffer
 const MIB = 1024 * 1024
 const MEMBER_MAX_BYTES = 64 * MIB
 const TOTAL_MAX_BYTES = 128 * MIB
-/** Up to here no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
+/** Below this size no ratio is absurd: an empty picture of 10 MB packs to 10 KB. */
 const UNSUSPICIOUS_BYTES = 16 * MIB
 const ABSURD_RATIO = 100
 const CHUNK_BYTES = 64 * 1024
 const MAX_MEMBERS = 20_000
 
-/** What may be unpacked out of one upload, however its archives are nested. Once it is spent, nothing more is opened. */
+/**
+ * The limit on what may be unpacked from one upload, however its archives are nested. Once it is used up, nothing more is
+ * opened.
+ */
 export class Allowance {
   private bytes = 0
   private members = 0
@@ -59,14 +62,14 @@ export class Allowance {
       .unpacked
   }
 
-  /** For what says by itself where it ends: also how many of the packed bytes it was. */
+  /** For data that marks its own end: also returns how many of the packed bytes it used. */
   inflateSome(
     unpack: (packed: Buffer, options: ZlibOptions) => { buffer: Buffer; usedBytes: number },
     packed: Buffer,
   ): { unpacked: Buffer; usedBytes: number } {
-    // One more than is left, so that what fills the allowance exactly is still unpacked.
+    // One more than is left, so that what uses up the allowance exactly is still unpacked.
     const maxOutputLength = Math.max(0, Math.min(MEMBER_MAX_BYTES, this.limitBytes - this.bytes)) + 1
-    // What is given may be far more than belongs to it: room is made by and by.
+    // The input may be far more than belongs to it, so the buffer grows gradually.
     const chunkSize = Math.min(CHUNK_BYTES, Math.max(1024, packed.length * 4))
     try {
       const { buffer, usedBytes } = unpack(packed, { maxOutputLength, chunkSize })

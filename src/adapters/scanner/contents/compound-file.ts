@@ -4,7 +4,7 @@ import { readMacros } from './vba-source.ts'
 
 const HEADER = 512
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-/** Sector numbers above it are marks: free, end of chain, part of the table itself. */
+/** Sector numbers above this are marks: free, end of chain, part of the table itself. */
 const LAST_SECTOR = 0xfffffffa
 const DIRECTORY_ENTRY = 128
 
@@ -23,13 +23,13 @@ export function* openCompoundFile({ bytes }: Member, allowance: Allowance): Gene
   if (sources.length > 0) yield { name: 'macros', part: 'macro', bytes: Buffer.concat(sources) }
 }
 
-/** A compound file is a small file system: a table chains sectors to streams, and short streams share a stream of their own. */
+/** A compound file is a small file system: a table chains sectors into streams, and short streams share one stream. */
 function* listStreams(bytes: Buffer): Generator<{ name: string; read: () => Buffer }> {
   const sectorSize = 1 << bytes.readUInt16LE(30)
   if (sectorSize !== 512 && sectorSize !== 4096) throw new Unreadable('Broken')
   const sector = (index: number) => bytes.subarray((index + 1) * sectorSize, (index + 2) * sectorSize)
   const table = Buffer.concat(listTableSectors(bytes, sectorSize, sector).map(sector))
-  // No further than is asked for: many short streams may lead into one long chain.
+  // No further than requested: many short streams may lead into one long chain.
   const read = (start: number, sizeBytes = Infinity) =>
     Buffer.concat(followChain(start, table, Math.ceil(sizeBytes / sectorSize)).map(sector))
 
@@ -67,7 +67,7 @@ function listTableSectors(bytes: Buffer, sectorSize: number, sector: (index: num
     if (sector(next).length < sectorSize) throw new Unreadable('Broken')
     const before = listed.length
     list(sector(next), 0, sectorSize - 4)
-    // A list that goes round in a circle, or gives no sectors, would never end.
+    // A circular list, or one that yields no sectors, would never end.
     if (listed.length === before || listed.length * sectorSize > bytes.length) throw new Unreadable('Broken')
   }
   return listed

@@ -15,7 +15,7 @@ const BEGINNINGS = [
   /^30373037303[1-7]/, // cpio
   /^49545346/, // chm
 ]
-/** Their first bytes are too short to be told from chance. */
+/** Their first bytes are too few to rule out chance. */
 const SHORT_BEGINNINGS = /^(1f9d|1fa0|60ea)/
 const SHORT_NAMES = /\.(z|taz|arj)$/i
 const ISO_9660 = { at: 0x8001, mark: 'CD001' }

@@ -1,7 +1,7 @@
 import type { Allowance, Member } from './allowance.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Where the headers of a mail, or of a page saved with its pictures, are looked for. */
+/** The headers of a mail, or of a page saved with its pictures, are looked for in this many bytes. */
 const HEAD_BYTES = 16_384
 const HEADERS_MAX = 4_000
 const VALUE_MAX = 200
@@ -9,7 +9,7 @@ const VALUE_MAX = 200
 export const isMail = (bytes: Buffer) =>
   /^(mime-version|content-type|content-transfer-encoding):/im.test(bytes.toString('latin1', 0, HEAD_BYTES))
 
-/** What a saved mail or web page carries along, written as letters. What is not is found where it stands. */
+/** The parts of a saved mail or web page that are encoded as text. Others are found where they are. */
 export function* openMail({ name, bytes }: Member, allowance: Allowance): Generator<Member> {
   const text = bytes.toString('latin1')
   const ends = listBoundaries(text)
@@ -29,11 +29,11 @@ export function* openMail({ name, bytes }: Member, allowance: Allowance): Genera
     yield { name: readName(text, value, start), part: 'file', bytes: allowance.spend(part) }
     isQuoted ||= encoding === 'quoted'
   }
-  // Wherever programs take a part to end, its bytes are in this.
+  // Wherever programs think a part ends, this contains its bytes.
   if (isQuoted) yield { name, part: 'view', bytes: allowance.spend(decodeQuoted(text)) }
 }
 
-/** The value may be folded, quoted, and have remarks in brackets. */
+/** The value may be folded or quoted, and contain comments in brackets. */
 function readEncoding(text: string): 'base64' | 'quoted' | 'plain' | 'unknown' {
   const value =
     text
@@ -50,7 +50,10 @@ function endOfHeaders(text: string, from: number, limit: number): number {
   return blank ? from + blank.index + blank[0].length : limit
 }
 
-/** Where the lines stand that part it: those that some header calls a boundary, and not the `--` above a signature. */
+/**
+ * The positions of the lines that separate its parts: those that some header calls a boundary, and not the `--` above a
+ * signature.
+ */
 function listBoundaries(text: string): number[] {
   const boundaries = new Set<string>()
   for (const [, quoted, bare] of text.matchAll(/boundary\s{0,8}=\s{0,8}(?:"([^"\r\n]{1,200})"|([^\s";]{1,200}))/gi))
@@ -60,7 +63,7 @@ function listBoundaries(text: string): number[] {
     .map(({ index }) => index)
 }
 
-/** As lenient programs read it: over what is no letter of it, and on after its padding. */
+/** As lenient programs decode it: skipping characters that do not belong to it, and continuing after its padding. */
 function decodeBase64(content: string): Buffer {
   const pieces = content.replace(/[^A-Za-z0-9+/=]/g, '').split('=')
   return Buffer.concat(pieces.filter(piece => piece !== '').map(piece => Buffer.from(piece, 'base64')))
@@ -73,7 +76,7 @@ function decodeQuoted(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-/** The headers of a part stand around the one that tells its encoding. */
+/** The headers of a part are around the one that gives its encoding. */
 function readName(text: string, marker: number, bodyStart: number): string {
   const head = text.slice(Math.max(0, marker - HEADERS_MAX), Math.min(bodyStart, marker + HEADERS_MAX))
   return /name="?([^"\r\n;]{1,1000})/i.exec(head.slice(Math.max(0, head.lastIndexOf('\n--'))))?.[1] ?? ''

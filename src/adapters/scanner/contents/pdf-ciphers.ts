@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto'
 
-/** Node.js no longer has this one. */
+/** Node.js no longer provides this cipher. */
 export function rc4(key: Buffer, bytes: Buffer): Buffer {
   const box = Uint8Array.from({ length: 256 }, (_, at) => at)
   for (let i = 0, j = 0; i < 256; i++) {

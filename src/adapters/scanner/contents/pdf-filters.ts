@@ -10,8 +10,8 @@ export function decodeNames(text: string): string {
 }
 
 /**
- * The bytes of a stream as a program gets them that opens it as a file; of a picture, those of the picture's own format.
- * `whole` goes on behind the word that should end the stream, and that could stand in the middle of packed bytes.
+ * The bytes of a stream as a program gets them that opens it as a file; for a picture, those of the picture's own format.
+ * `whole` continues past the word that should end the stream, as that could occur in the middle of packed bytes.
  */
 export function decodeStream(bytes: Buffer, whole: Buffer, dictionary: string, allowance: Allowance): Buffer {
   let decoded = bytes
@@ -32,10 +32,10 @@ export function decodeStream(bytes: Buffer, whole: Buffer, dictionary: string, a
 function readFilters(dictionary: string): string[] {
   const places = [...dictionary.matchAll(/\/Filter(?![A-Za-z])/g)]
   if (places.length === 0) return []
-  // Programs differ in which of two they take.
+  // Programs differ in which of two they use.
   if (places.length > 1) throw new Unreadable('Unsupported')
   const behind = dictionary.slice((places[0]?.index ?? 0) + '/Filter'.length).trimStart()
-  // Named elsewhere: what is packed is nearly always packed in this way, and if not it shows.
+  // Given elsewhere: packed streams nearly always use this filter, and if not it shows.
   if (/^\d{1,10}\s{1,8}\d{1,5}\s{1,8}R/.test(behind)) return ['FlateDecode']
   const [, list, single] = /^(?:\[([^\]%]{0,400})\]|\/(\w{1,40}))/.exec(behind) ?? []
   if (single !== undefined) return [single]
@@ -55,7 +55,7 @@ function inflate(packed: Buffer, whole: Buffer, allowance: Allowance): Buffer {
   }
 }
 
-/** PNG's way of writing rows as differences, each row with the number of its way before it. */
+/** The PNG predictors: rows are written as differences, each preceded by the number of its predictor. */
 function undoPredictor(bytes: Buffer, dictionary: string): Buffer {
   if (/\/(DecodeParms|DP)\s{0,8}\d/.test(dictionary)) throw new Unreadable('Unsupported')
   const predictor = readNumber(dictionary, 'Predictor', 1)
@@ -90,7 +90,7 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner
 }
 
-/** A number that is given twice, or somewhere else, leaves open which one programs take. */
+/** If a number is given twice, or somewhere else, it is unclear which one programs use. */
 function readNumber(dictionary: string, key: string, otherwise: number): number {
   const values = [...dictionary.matchAll(new RegExp(`/${key}\\s{0,8}(\\d{1,6})(\\s{1,8}\\d{1,5}\\s{1,8}R)?`, 'g'))]
   const numbers = new Set(values.map(([, value]) => Number(value)))

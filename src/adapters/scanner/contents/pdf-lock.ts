@@ -3,7 +3,7 @@ import { hashOfRevision6, rc4 } from './pdf-ciphers.ts'
 import { decodeNames } from './pdf-filters.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Takes what stands before a stream, which names its object, and the locked bytes. */
+/** Takes the text before a stream, which names its object, and the encrypted bytes. */
 export type PdfLock = (before: string, locked: Buffer) => Buffer
 
 interface LockSettings {
@@ -22,8 +22,8 @@ interface LockSettings {
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 
 /**
- * A PDF with an owner's password only opens for everybody: its key follows from the empty password (ISO 32000-2, 7.6).
- * One that asks for a password throws `Encrypted`.
+ * A PDF with only an owner's password opens for everybody: its key follows from the empty password (ISO 32000-2, 7.6). One that
+ * asks for a password throws `Encrypted`.
  */
 export function openPdfLock(text: string): PdfLock {
   const settings = readSettings(text)
@@ -58,7 +58,7 @@ function readSettings(text: string): LockSettings {
   }
 }
 
-/** The last one: a PDF that was changed carries the earlier ones along. */
+/** The last one: a PDF that was changed still contains the earlier ones. */
 function findDictionary(text: string): string {
   const at = text.lastIndexOf('/Encrypt')
   const [, number, generation] =
@@ -138,7 +138,7 @@ function keyOfObject(key: Buffer, before: string, cipher: 'rc4' | 'aes'): Buffer
   return hash.subarray(0, Math.min(16, key.length + 5))
 }
 
-/** The first block is where it begins; what stands behind the last whole block is the end of a line. */
+/** The first block is the initialization vector; what follows the last whole block is the end of a line. */
 function decryptAes(key: Buffer, locked: Buffer): Buffer {
   const whole = locked.subarray(16, locked.length - (locked.length % 16))
   if (locked.length < 32) return Buffer.alloc(0)

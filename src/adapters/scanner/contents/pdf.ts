@@ -5,7 +5,7 @@ import { openPdfLock, type PdfLock } from './pdf-lock.ts'
 import { attempt, MAX_OBSTACLES, Unreadable } from './unreadable.ts'
 
 interface Stream {
-  /** What stands before it since the stream before: its dictionary, and perhaps much else. */
+  /** The text since the previous stream: its dictionary, and perhaps much else. */
   before: string
   start: number
   /** Where the word `endstream` follows. */
@@ -15,10 +15,10 @@ interface Stream {
 export const isPdf = (bytes: Buffer) => bytes.subarray(0, 1024).includes('%PDF-')
 
 /**
- * Newer PDFs keep their dictionaries packed in object streams. One rule may need words of several of them, so they are
- * unpacked behind the document as if they had never been packed. Attached files keep the name of the PDF: that is the name
- * under which they travel. Nothing need mark the stream of an attached file but a reference to it (`/EF`): where there is
- * such a reference, every stream is looked into.
+ * Newer PDFs keep their dictionaries packed in object streams. One rule may need words from several of them, so they are
+ * unpacked and appended to the document as if they had never been packed. Attached files keep the name of the PDF: that is the
+ * name under which they travel. The stream of an attached file need not be marked except by a reference to it (`/EF`): if there
+ * is such a reference, every stream is examined.
  */
 export function* openPdf({ name, bytes }: Member, allowance: Allowance): Generator<Member> {
   const text = bytes.toString('latin1')
@@ -37,7 +37,7 @@ export function* openPdf({ name, bytes }: Member, allowance: Allowance): Generat
     refersToFiles(decoded) || objects.some(object => refersToFiles(decodeNames(object.toString('latin1'))))
   for (const stream of streams.filter(({ before }) => isAttached(before, hasAttached))) {
     const isCertain = isMarkedAttached(stream.before) || stream.before.trimEnd().endsWith('>>')
-    // The word alone, in some text, begins no stream.
+    // The word alone, in some text, does not begin a stream.
     const unpacked = attempt(isCertain ? obstacles : [], () => read(stream))
     if (unpacked) yield { name, part: 'file', bytes: unpacked }
     if (obstacles.length >= MAX_OBSTACLES || allowance.isSpent) break
@@ -69,7 +69,7 @@ function isAttached(before: string, hasAttached: boolean): boolean {
   return hasAttached && !isObjectStream(before) && !/\/XRef(?![A-Za-z])/.test(before)
 }
 
-/** Undefined when there is none. One that cannot be opened is an obstacle only to what stands behind it. */
+/** Undefined when there is none. One that cannot be opened is an obstacle only to what it locks. */
 function lockOf(text: string, decoded: string): PdfLock | 'closed' | undefined {
   if (!/\/Encrypt(?![A-Za-z])/.test(decoded)) return undefined
   return attempt([], () => openPdfLock(text)) ?? 'closed'

@@ -14,7 +14,7 @@ function hasChecksum(header: Buffer): boolean {
   return sum === stated
 }
 
-/** Blocks of zeros end a tar, but some programs read on: so does this. */
+/** Blocks of zeros end a tar, but some programs read on, and so does this. */
 export function* openTar({ bytes }: Member, allowance: Allowance): Generator<Member> {
   let longName: string | undefined
   let longSize: number | undefined
@@ -26,7 +26,7 @@ export function* openTar({ bytes }: Member, allowance: Allowance): Generator<Mem
     const type = String.fromCharCode(header[156] as number)
     const size = longSize ?? readTarSize(header)
     const content = bytes.subarray(at, at + size)
-    // Programs disagree on whether a link or a folder that claims to have bytes has them.
+    // Programs disagree on whether a link or a folder that claims to have bytes really has them.
     if (content.length < size || ('123456'.includes(type) && size > 0)) throw new Unreadable('Broken')
     if (type === 'S') throw new Unreadable('Unsupported')
     at += Math.ceil(size / BLOCK) * BLOCK
@@ -43,7 +43,7 @@ export function* openTar({ bytes }: Member, allowance: Allowance): Generator<Mem
 
 const readTarName = (header: Buffer) => header.toString('utf8', 0, 100).replace(/\0.*$/s, '')
 
-/** Octal, or binary when the highest bit says so. */
+/** Octal, or binary if the highest bit is set. */
 function readTarSize(header: Buffer): number {
   const text = header.toString('latin1', 124, 136).replace(/\0.*$/s, '').trim()
   const size = (header[124] as number) & 0x80 ? header.readUIntBE(130, 6) : text === '' ? 0 : Number.parseInt(text, 8)

@@ -10,12 +10,12 @@ import { isTar, openTar } from './tar.ts'
 import { Unreadable } from './unreadable.ts'
 import { openZip } from './zip-members.ts'
 
-/** An archive in an archive and so on. A workbook in a document in a tar.gz, with its macros, is five. */
+/** For nested archives. A workbook in a document in a tar.gz, with its macros, is five levels. */
 const MAX_DEPTH = 8
 
 /**
- * The member itself, and everything packed in it. What stands in the way is told to `note`, and the rest goes on: what is
- * found beside something locked is found all the same.
+ * The member itself, and everything packed in it. Obstacles are reported to `note`, and the rest continues: what is next to
+ * something locked is still found.
  */
 export function* unfold(
   member: Member,
@@ -55,7 +55,7 @@ function openers({ bytes, name }: Member): Open[] {
   ].filter(open => open !== false)
 }
 
-/** In these a zip may lie in pieces. It is opened whole as their member; what seems broken here need not be. */
+/** In these a zip may be stored in pieces. It is opened whole as their member, so what seems broken here need not be. */
 function* openZipInside(member: Member, allowance: Allowance): Generator<Member> {
   try {
     yield* openZip(member, allowance)

@@ -6,10 +6,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** What is broken so often is not mended by reading on, and each attempt may cost as much as the whole. */
+/** After this many obstacles, reading on does not help, and each attempt may cost as much as the whole. */
 export const MAX_OBSTACLES = 8
 
-/** Notes what stands in the way and goes on: the rest is still looked at. */
+/** Notes an obstacle and continues: the rest is still examined. */
 export function attempt<T>(obstacles: Obstacle[], act: () => T): T | undefined {
   try {
     return act()

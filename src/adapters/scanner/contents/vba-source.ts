@@ -1,9 +1,9 @@
 import type { Allowance } from './allowance.ts'
 
 /**
- * The source of a macro stands packed behind its compiled form and ends with the stream: it begins wherever a run of chunks
- * leads exactly to the end. That finds it without believing the project's own list, which a hostile document may have bent.
- * Runs that share their end share its chunks, and each chunk is unpacked once: the work grows with the stream, not its square.
+ * The source of a macro is packed after its compiled form and ends with the stream: it begins wherever a run of chunks leads
+ * exactly to the end. That finds it without trusting the project's own list, which a hostile document may have altered. Runs
+ * with the same end share its chunks, and each chunk is unpacked once: the work grows with the stream, not its square.
  */
 export function* readMacros(stream: Buffer, allowance: Allowance): Generator<Buffer> {
   const leadsToEnd = new Uint8Array(stream.length + 1)
@@ -31,7 +31,7 @@ function unpackMacro(stream: Buffer, start: number, leadsToEnd: Uint8Array, allo
 
 const scratch = Buffer.alloc(4096)
 
-/** Eight tokens at a time, told apart by the bits of the byte before them: a letter, or a copy of what came before. */
+/** Eight tokens at a time; the bits of the byte before them tell whether each is a letter or a copy of earlier output. */
 function unpackChunk(packed: Buffer): Buffer {
   const unpacked = scratch
   let length = 0

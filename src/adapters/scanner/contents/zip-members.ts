@@ -7,9 +7,9 @@ import { findEnds, readListed, readLocal, type ZipEntry } from './zip.ts'
 const LOCAL_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
 
 /**
- * Everything that some program would unpack: what each directory lists, wherever in the file it stands, and what stands
- * between without being listed. So also a zip behind a picture or before other bytes, two zips in a row, and one that was
- * cut short. What stood in the way is thrown at the end, when all else was looked at.
+ * Everything that some program would unpack: what each directory lists, wherever in the file it is, and unlisted data in
+ * between. This includes a zip after a picture or before other bytes, two zips in a row, and one that was cut short. Obstacles
+ * are thrown at the end, when everything else has been examined.
  */
 export function* openZip({ bytes }: Member, allowance: Allowance): Generator<Member> {
   const obstacles: Obstacle[] = []
@@ -25,14 +25,14 @@ export function* openZip({ bytes }: Member, allowance: Allowance): Generator<Mem
   if (obstacle) throw new Unreadable(obstacle)
 }
 
-/** The entries, and for each byte whether it belongs to what is listed; the latter is undefined when there is no directory. */
+/** The entries, and for each byte whether a directory lists it; the latter is undefined when there is no directory. */
 function readDirectories(bytes: Buffer, allowance: Allowance, obstacles: Obstacle[]) {
   const entries: ZipEntry[] = []
   let isListed: Uint8Array | undefined
   let listedBytes = 0
   for (const end of findEnds(bytes)) {
     if (obstacles.length === MAX_OBSTACLES) break
-    // One inside an entry belongs to a zip in the zip, whose turn comes later.
+    // One inside an entry belongs to a zip in the zip, which comes later.
     if (isListed?.[end]) continue
     const listed = attempt(obstacles, () => readListed(bytes, end, allowance.membersLeft - entries.length))
     if (!listed) continue
@@ -42,7 +42,7 @@ function readDirectories(bytes: Buffer, allowance: Allowance, obstacles: Obstacl
       isListed.fill(1, start, end)
       listedBytes += end - start
     }
-    // Directories that list the same bytes again and again.
+    // Directories that list the same bytes over and over.
     if (listedBytes > 4 * bytes.length) throw allowance.exceeded('Bomb')
   }
   return { entries, isListed }
@@ -69,7 +69,7 @@ function* openUnlisted(
     const found = attempt(obstacles, () => unpack(entry, allowance))
     if (found) yield { name: entry.name, part: 'file', bytes: found.unpacked }
     if ((entry.end ?? 0) > limit) obstacles.push('Broken')
-    // Without a size only packed bytes tell where they end.
+    // Without a size, only the packed bytes tell where they end.
     else at = entry.end ?? dataStart + (found && entry.method === 8 ? found.usedBytes : 0)
   }
 }

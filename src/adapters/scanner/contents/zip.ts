@@ -19,7 +19,7 @@ type ListedEntry = ZipEntry & Range
 interface Directory extends Range {
   /** Modulo 65,536 when the archive is not Zip64. */
   count: number
-  /** How many bytes stand before the archive: offsets in it do not count them. */
+  /** How many bytes precede the archive: its offsets do not count them. */
   prefix: number
 }
 
@@ -36,7 +36,7 @@ const LOCATOR_64 = 0x07064b50
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
 const END_SIZE = 22
 
-/** Where directories may end, the last first: programs differ in which of several they take. */
+/** Where directories may end, the last first: programs differ in which of several they use. */
 export function* findEnds(bytes: Buffer): Generator<number> {
   for (let at = bytes.lastIndexOf(END_SIGNATURE); at >= 0; at = bytes.lastIndexOf(END_SIGNATURE, at - 1)) {
     if (at + END_SIZE <= bytes.length) yield at
@@ -45,9 +45,9 @@ export function* findEnds(bytes: Buffer): Generator<number> {
 }
 
 /**
- * The entries of the directory that ends there; undefined when there is none, and the signature stands there by chance.
- * One that contradicts itself is `Broken`, and entries that share bytes, by which a few megabytes become petabytes, are
- * a `Bomb`.
+ * The entries of the directory that ends there; undefined when there is none, and the signature is there by chance. A directory
+ * that contradicts itself is `Broken`, and one whose entries share bytes, which turns a few megabytes into petabytes, is a
+ * `Bomb`.
  */
 export function readListed(bytes: Buffer, end: number, maximumEntries: number): ListedZip | undefined {
   const directory = findDirectory(bytes, end)
@@ -75,7 +75,7 @@ function findDirectory(bytes: Buffer, end: number): Directory | undefined {
   const { count, size, offset, end: directoryEnd } = findZip64End(bytes, own) ?? own
   const isDirectoryAt = (at: number) =>
     at >= 0 && at + size <= directoryEnd && (size === 0 || (size >= 46 && bytes.readUInt32LE(at) === CENTRAL))
-  // Where it must be if nothing stands between it and its end; only a signature may.
+  // Its place if nothing is between it and its end, where only a signature may be.
   const start = [directoryEnd - size, offset].find(isDirectoryAt)
   if (start === undefined) return undefined
   if (start < offset) throw new Unreadable('Broken')
@@ -114,7 +114,7 @@ function readEntry(bytes: Buffer, at: number, directory: Directory): ListedEntry
   return { start, end, name, method, encrypted, packed: bytes.subarray(dataStart, end) }
 }
 
-/** Numbers that do not fit stand in the Zip64 field instead, in this order. */
+/** Numbers that do not fit are in the Zip64 field instead, in this order. */
 function readPlace(bytes: Buffer, at: number, extra: Buffer): { size: number; offset: number } {
   const numbers = [24, 20, 42].map(place => bytes.readUInt32LE(at + place))
   if (numbers.includes(0xffffffff)) {
@@ -146,8 +146,8 @@ function requireApart(entries: Range[]): void {
 }
 
 /**
- * An entry as its own header tells, for programs that read from the front or repair; undefined when the signature stands
- * there by chance. Without a size, the entry goes on until its packed bytes say that they end.
+ * An entry by its own header, for programs that read from the front or repair; undefined when the signature is there by chance.
+ * Without a size, the entry continues until its packed bytes end.
  */
 export function readLocal(bytes: Buffer, at: number, limit: number): (ZipEntry & { end?: number }) | undefined {
   const dataStart = at + 30 > limit ? Infinity : at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28)

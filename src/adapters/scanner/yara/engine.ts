@@ -4,7 +4,7 @@ import type { Member } from '../contents/allowance.ts'
 
 export interface RuleSource {
   file: string
-  /** `diwan` for ours; each of the operator's files has its own, so that names may repeat. */
+  /** `diwan` for ours; each of the operator's files has its own, so that rule names may repeat. */
   namespace: string
   text: string
 }
@@ -17,22 +17,22 @@ interface Match {
 }
 
 export interface YaraEngine {
-  /** The name of what is found in the member, or null. */
+  /** The name of what was found in the member, or null. */
   match(member: Member): string | null
-  /** How often the engine was started: each time costs 15 ms and 66 kB that it never gives back. */
+  /** How often the engine was started: each start costs 15 ms and 66 kB that it never gives back. */
   scans(): number
 }
 
-/** The engine takes 0.1 ms to hand over each match, and a file can hold half a million. */
+/** The engine takes 0.1 ms to return each match, and a file can have half a million. */
 const MAX_MATCHES_PER_PATTERN = 1_000
-/** What public rule sets expect to be told of a file. The last two are known of files on a disk only, and stay empty. */
+/** Variables that public rule sets expect. The last two are known only for files on a disk, and stay empty. */
 const VARIABLES = ['filename', 'filepath', 'extension', 'filetype', 'owner']
-/** A name in an archive can have a million letters; what a system shows of it is less. */
+/** A name in an archive can have a million letters; systems show fewer. */
 const NAME_MAX = 1_024
 
 export function openEngine(sources: RuleSource[]): YaraEngine {
   const scanner = scannerOf(compile(sources))
-  // Each costs 10 ms to set, so only those that some rule asks for are.
+  // Each costs 10 ms to set, so only those that some rule uses are set.
   const variables = VARIABLES.filter(name => sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))
   let scans = 0
   return {
@@ -66,7 +66,7 @@ export function compile(sources: RuleSource[]): Rules {
   return compiler.build()
 }
 
-/** The engine draws a picture of the place; a log wants one line. */
+/** The engine draws the position as several lines; a log needs one. */
 function inOneLine(message: string): string {
   const problem = message.split('\n')[0]?.replace(/^error\[\w+\]: /, '')
   const [, line, column] = /--> line:(\d+):(\d+)/.exec(message) ?? []
@@ -86,7 +86,7 @@ export function scan(scanner: Scanner, bytes: Buffer): Match[] {
   return matches
 }
 
-/** Without its folders, and without the dots and spaces that Windows drops at its end. */
+/** Without its folders, and without the trailing dots and spaces that Windows drops. */
 export function fileNameOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   let end = name.length
@@ -100,7 +100,7 @@ export interface Notes {
   part?: string | undefined
 }
 
-/** What our rules say besides their conditions: see the head of diwan.yar. */
+/** What our rules require besides their conditions: see the head of diwan.yar. */
 export function appliesTo({ name, part: onlyPart }: Notes, filename: string, part: Member['part']): boolean {
   return (!name || new RegExp(name, 'i').test(filename)) && (!onlyPart || onlyPart === part)
 }
@@ -108,7 +108,7 @@ export function appliesTo({ name, part: onlyPart }: Notes, filename: string, par
 function notesOf({ metadata }: Match): Notes {
   const note = (key: string) => {
     const value = metadata.find(({ identifier }) => identifier === key)?.value
-    // Text with an escape in it is handed over as bytes.
+    // Text that contains an escape is returned as bytes.
     return Array.isArray(value) ? Buffer.from(value).toString() : typeof value === 'string' ? value : undefined
   }
   return { finding: note('finding'), name: note('name'), part: note('part') }

@@ -1,4 +1,4 @@
-/** A rule as its text has it. */
+/** A rule as parsed from its text. */
 export interface YaraRule {
   name: string
   isPrivate: boolean
@@ -11,7 +11,7 @@ export interface YaraRule {
 const TOKEN =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|("(?:\\.|[^"\\\n])*"|\/(?:\\.|[^\\/\n])+\/[a-z]*|[$#@!][A-Za-z_]\w*\*?|[$#@]\*?|\w+(?:\.\d+)?\*?|\.\.|[=!<>]=|<<|>>|[^\s])/gy
 
-/** Reads the text of rules. It throws where it does not understand: then nothing may be concluded from it. */
+/** Parses the text of rules. It throws on what it does not understand: then nothing may be concluded from it. */
 export function parseYaraRules(text: string): YaraRule[] {
   const tokens = new Tokens(tokenize(text))
   const rules: YaraRule[] = []
@@ -39,7 +39,7 @@ class Tokens {
   isSection = (name: string) => this.peek() === name && this.peek(1) === ':'
 }
 
-/** Hexadecimal patterns are one token: inside them other rules hold. */
+/** A hexadecimal pattern is one token, because its syntax is different. */
 function tokenize(text: string): string[] {
   const tokens: string[] = []
   let at = 0
@@ -93,7 +93,7 @@ function readPatterns(tokens: Tokens): Map<string, string[]> {
   tokens.skip(2)
   while (!tokens.isSection('condition')) {
     const given = tokens.next(/^\$/)
-    // Those without a name can only be meant together, as `them`.
+    // Patterns without a name can only be referred to together, as `them`.
     const name = given === '$' ? `$_${patterns.size}` : given
     tokens.next(/^=$/)
     const pattern = [tokens.next(/^["/{]/)]

@@ -13,11 +13,14 @@ export interface YaraOptions {
   /** A folder with the operator's own rules: every .yar and .yara file in it. */
   rulesFolder?: string
   timeLimitMs?: number
-  /** A thread that was not asked for so long is ended. It is less than a minute: so often its health is asked about. */
+  /**
+   * A thread that has been idle for this long is ended. It is less than a minute, because that is how often its health is
+   * checked.
+   */
   restAfterMs?: number
   /** After how many starts of the engine its thread is replaced. */
   renewAfterScans?: number
-  /** Told of each thread that starts to scan. */
+  /** Called for each thread that starts to scan. */
   onThread?: (id: number) => void
 }
 
@@ -25,7 +28,7 @@ export interface YaraOptions {
  * YARA-X in threads of its own. `clean` means that no rule matched the file, nor anything packed in it, and that all of it
  * could be unpacked within bounds: the rules know kinds of attack, not the malware of the day. For that there is clamd.
  *
- * What is locked by a password or packed in an unknown way is not infected, and not clean either: it has `failed`.
+ * A file that is locked by a password or packed in an unknown way is neither infected nor clean: it has `failed`.
  */
 export async function createYaraScanner(options: YaraOptions = {}): Promise<Scanner> {
   const {
@@ -40,7 +43,7 @@ export async function createYaraScanner(options: YaraOptions = {}): Promise<Scan
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
   const threads = openThreads([...builtIn, ...own], { timeLimitMs, restAfterMs, renewAfterScans, onThread })
-  // What the operator has written may be wrong, and is looked at now. Our own rules are compiled with the first file.
+  // The operator's rules may be wrong, so they are checked now. Our own rules are compiled with the first file.
   if (own.length > 0) await threads.start()
 
   return {

@@ -5,27 +5,27 @@ import { appliesTo, compile, fileNameOf, type Notes, type RuleSource, scan, scan
 import { parseYaraRules, type YaraRule } from './parse-rules.ts'
 import { makeSieve } from './weaker-rule.ts'
 
-/** Members below this are asked about together. */
+/** Members smaller than this are scanned together. */
 export const SMALL_BYTES = 32_768
 /** Letters and digits next to a word would be part of it; zeros are not. */
 const GAP = Buffer.alloc(8)
 const FEW = 2
 
 export interface Sieve {
-  /** The members that some rule could match: the others need not be looked at one by one. */
+  /** The members that some rule could match: the others need not be scanned one by one. */
   sift(members: Member[]): Member[]
   scans(): number
 }
 
 interface SievedRule {
   notes: Notes
-  /** Undefined when the rule must be asked of every member that its notes apply to. */
+  /** Undefined when the rule must be tried on every member that its notes apply to. */
   source: string | undefined
 }
 
 /** All the rules in their weaker form. Undefined when some rule is not understood: then every member is scanned alone. */
 export function openSieve(sources: RuleSource[]): Sieve | undefined {
-  // A hostile file cannot know it, so nothing in a member is taken for the beginning of one.
+  // A hostile file cannot know the mark, so nothing in a member is mistaken for the beginning of one.
   const mark = Buffer.from(randomBytes(12).map(byte => byte | 0x80))
   const rules = readRules(sources, mark)
   const scanner = rules && tryCompile(rules.map(({ source }) => source ?? '').join(''))
@@ -34,11 +34,11 @@ export function openSieve(sources: RuleSource[]): Sieve | undefined {
 
 function makeSift(rules: SievedRule[], scanner: Scanner, mark: Buffer): Sieve {
   const blind = rules.filter(({ source }) => source === undefined)
-  // It matters whether a pattern is there, not how often.
+  // Only whether a pattern occurs matters, not how often.
   scanner.setMaxMatchesPerPattern(1)
   let scans = 0
 
-  /** Half as many at a time, until so few are left that asking each is no more work. */
+  /** Half as many at a time, until so few are left that scanning each is no more work. */
   function narrow(members: Member[]): Member[] {
     if (members.length <= FEW) return members
     scans += 1
@@ -81,7 +81,7 @@ function notesOf({ meta: { name, part } }: YaraRule): Notes {
   return { name: name && JSON.parse(name), part: part && JSON.parse(part) }
 }
 
-/** What makes no rule for the engine makes no sieve: it is only a way to be quicker. */
+/** If the engine rejects it, there is no sieve: it is only an optimization. */
 function tryCompile(text: string): Scanner | undefined {
   try {
     return scannerOf(compile([{ file: 'sieve', namespace: 'sieve', text }]))

@@ -5,13 +5,13 @@ import type { ScanAnswer, ScanQuestion } from './worker.ts'
 
 const START_LIMIT_MS = 60_000
 
-/** A thread that has compiled the rules and is ready to be asked. */
+/** A thread that has compiled the rules and is ready for questions. */
 export async function startScanThread(rules: RuleSource[]): Promise<Worker> {
   const worker = startThread('worker', import.meta.url, rules)
   try {
     const answer = await ask(worker, undefined, START_LIMIT_MS)
     if ('problem' in answer) throw new Error(`Scanner rules cannot be used: ${answer.problem}`)
-    // A thread that dies between two scans is replaced by the next; without a listener it would end the process.
+    // A thread that dies between two scans is replaced for the next; without a listener the error would end the process.
     return worker.on('error', () => {})
   } catch (error) {
     await worker.terminate()
@@ -19,7 +19,7 @@ export async function startScanThread(rules: RuleSource[]): Promise<Worker> {
   }
 }
 
-/** The next answer of the worker. It throws when the worker dies or takes too long: never is that a verdict. */
+/** The next answer of the worker. It throws when the worker dies or takes too long: that is never a verdict. */
 export function ask(worker: Worker, question: ScanQuestion | undefined, limitMs: number): Promise<ScanAnswer> {
   return new Promise<ScanAnswer>((resolve, reject) => {
     const finish = (act: () => void) => {

@@ -3,7 +3,7 @@ import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import type { RuleSource } from './engine.ts'
 import { ask, startScanThread } from './thread.ts'
 
-/** One beside the first, so that a slow scan does not keep the next waiting. Each is started when it is first needed. */
+/** A second one, so that a slow scan does not keep the next waiting. Each is started when it is first needed. */
 const MAX_THREADS = 2
 const MAX_WAITING = 1_000
 /** The thread gives up by itself before it is ended: what takes too long today takes too long tomorrow. */
@@ -20,26 +20,26 @@ interface Seat {
   thread: Promise<Worker> | undefined
   isBusy: boolean
   isRenewing: boolean
-  /** Ready to take the place of the thread that has grown. */
+  /** Ready to replace the thread whose memory has grown. */
   successor: Worker | undefined
   resting: NodeJS.Timeout | undefined
 }
 
 export interface Threads {
-  /** Compiles the rules now, and not with the first question. Throws when they cannot be used. */
+  /** Compiles the rules now instead of with the first question. Throws when they cannot be used. */
   start(): Promise<void>
-  /** Whether none runs, and none has failed: one will with the next question. */
+  /** True when no thread runs and none has failed: the next question starts one. */
   isAtRest(): boolean
   ask(bytes: Buffer, name: string): Promise<{ finding: string | null; obstacle: Obstacle | null }>
-  /** Whether another question would have to wait. */
+  /** True when another question would have to wait. */
   isBusy(): boolean
   close(): Promise<void>
 }
 
 /**
  * Threads that scan, each one file at a time. The engine never gives back some of its memory, so a thread that was used long
- * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans. One that
- * nobody has asked for a while is ended, for the same reason.
+ * enough is replaced: its successor compiles the rules while the old one goes on, and takes over between two scans. For the
+ * same reason, a thread that has been idle for a while is ended.
  */
 export function openThreads(rules: RuleSource[], options: Options): Threads {
   const { timeLimitMs, restAfterMs, renewAfterScans, onThread } = options
@@ -104,7 +104,7 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
     seat.resting.unref()
   }
 
-  /** When it fails, the old thread goes on, and the next scan tries again. */
+  /** If it fails, the old thread continues, and the next scan tries again. */
   async function renew(seat: Seat): Promise<void> {
     if (seat.isRenewing || isClosed) return
     seat.isRenewing = true

@@ -1,22 +1,22 @@
 import type { YaraRule } from './parse-rules.ts'
 
-/** How far behind the mark the bytes may stand that a pattern looks for. */
+/** How far after the mark the bytes of a pattern may be. */
 const LONGEST_JUMP = 1_024
 
-/** What must be true of bytes that the rule could match; `true` when nothing can be told, `false` when it never matches. */
+/** What must be true of bytes that the rule could match; `true` when nothing is known, `false` when it never matches. */
 type Need = boolean | string
 
 /**
- * Rules are written for one file; the engine takes 15 ms for each, however small. This makes of each rule a weaker one that can
- * be asked of many small members at once: what a condition says of patterns stays, of the first bytes becomes a pattern
- * behind the mark that stands before each member, and all else is taken to be true. So it may fire without need, and never
- * fails to fire. Undefined when nothing can be told: the rule must be asked of every member.
+ * Rules are written for one file, and the engine takes 15 ms for each file, however small. This turns each rule into a weaker
+ * one that can be tried on many small members at once: what a condition says of patterns stays, what it says of the first bytes
+ * becomes a pattern after the mark that precedes each member, and everything else is taken to be true. So it may match
+ * unnecessarily, but never fails to match. Undefined when nothing is known: the rule must be tried on every member.
  */
 export function makeSieve(rule: YaraRule, name: string, mark: Buffer, memberMaxBytes: number): string | undefined {
   const used = new Map<string, string>()
   const need = relax(rule.condition, { rule, used, mark, memberMaxBytes })
   if (need === true) return undefined
-  // Patterns of a part that fell away are not asked for.
+  // Patterns of conditions that were dropped are left out.
   const asked = new Set(String(need).match(/\$\w+/g))
   const patterns = [...used].filter(([id]) => asked.has(id)).map(([id, pattern]) => `    ${id} = ${pattern}\n`)
   const strings = patterns.length > 0 ? `  strings:\n${patterns.join('')}` : ''
@@ -88,7 +88,7 @@ const isAtLeastOne = ([, operator, number, ...more]: string[]) =>
   ((operator === '>' && /^\d+$/.test(number ?? '')) ||
     (/^(>=|==)$/.test(operator ?? '') && /^[1-9]\d*$/.test(number ?? '')))
 
-/** `any of them`, `2 of ($a*, $b)`, `30% of them`, each also with a place behind it. */
+/** `any of them`, `2 of ($a*, $b)`, `30% of them`, each optionally followed by a position. */
 function relaxSome(tokens: string[], context: Context): Need {
   const of = tokens.indexOf('of')
   const amount = tokens.slice(0, of).join('')
@@ -117,7 +117,7 @@ function usePattern(name: string, { rule, used }: Context): Need {
   return name
 }
 
-/** An expression that names the beginning or the end of a file. */
+/** An expression that refers to the beginning or the end of a file. */
 function isAnchored(pattern: string): boolean {
   if (!pattern.startsWith('/')) return false
   return /[\^$]/.test(pattern.replace(/\\./g, '').replace(/\[\^?\]?[^\]]{0,200}\]/g, ''))
@@ -127,7 +127,7 @@ function relaxNumber(term: string, { used, mark, memberMaxBytes }: Context): Nee
   const [, bits, be, at, value] = /^u?int(8|16|32)(be)? \( (0x[\da-f]+|\d+) \) == (0x[\da-f]+|\d+)$/i.exec(term) ?? []
   if (at === undefined) return true
   const [offset, size, number] = [Number(at), Number(bits) / 8, Number(value)]
-  // A member is shorter than that.
+  // Every member is shorter.
   if (offset + size > memberMaxBytes) return false
   if (offset > LONGEST_JUMP || number >= 256 ** size) return true
   const bytes = Buffer.alloc(size)

@@ -35,7 +35,7 @@ try {
   const sources = workerData as RuleSource[]
   const engine = openEngine(sources)
   const sieve = openSieve(sources)
-  // What is thrown in here ends the worker: after a fault inside the engine its memory cannot be trusted.
+  // An exception in here ends the worker: after a fault inside the engine its memory cannot be trusted.
   port.on('message', ({ bytes, name, timeLimitMs }: ScanQuestion) => {
     const upload: Member = { name, part: 'file', bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
     const said = examine(upload, engine, sieve, performance.now() + timeLimitMs)
@@ -46,14 +46,14 @@ try {
   answer({ problem: (error as Error).message })
 }
 
-/** What is found counts for more than what stood in the way. */
+/** A finding counts for more than an obstacle. */
 function examine(upload: Member, engine: YaraEngine, sieve: Sieve | undefined, deadline: number) {
   const obstacles: Obstacle[] = []
   const allowance = new Allowance(upload.bytes.length)
   let small: Member[] = []
   let smallBytes = 0
   const flush = (): string | null => {
-    // The upload alone is not worth asking twice.
+    // A single member is not worth scanning twice.
     const members = sieve && small.length > 1 ? sieve.sift(small) : small
     ;[small, smallBytes] = [[], 0]
     return findIn(members)
