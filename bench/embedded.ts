@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import packageJson from '../package.json' with { type: 'json' }
 import { openEmbedded } from '../src/db/embedded.ts'
 import { CASES, type Case } from './cases.ts'
 import { prepareData } from './data.ts'
@@ -90,8 +91,10 @@ async function selectsOfTheEngine(): Promise<number> {
   return (count * 1000) / forMs
 }
 
+/** Started the way `npm start` starts it. */
 function serve(env: Env): Promise<Target> {
-  return targets.reach('server', ['dist/main.js', 'serve'], env)
+  const [, ...args] = packageJson.scripts.start.split(' && ').at(-1)?.split(' ') ?? []
+  return targets.reach('server', args, env)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
