@@ -1,41 +1,41 @@
 import { get, post, type Request } from './load.ts'
 
-/** The data of one size, and the keys of two of its companies: the large one, and a small one with a finite allowance. */
+/** Data of one size, and the keys of two of its companies: the large one, and a small one with a finite allowance. */
 export interface Data {
   tasks: number
   key: string
   finiteKey: string
-  /** Where a case begins that asked for that. */
+  /** The cursor that the `begin` of a case returned. */
   cursor?: string
 }
 
-/** The body of the answer to a request. */
+/** Sends a request and returns the body of the answer. */
 type Ask = (request: Request) => Promise<string>
 
 export interface Case {
   name: string
-  /** Done once, before the others: they begin at the cursor that it gives. */
+  /** Runs once, before the measured requests, and returns the cursor at which they begin. */
   begin?: (data: Data, ask: Ask) => Promise<string>
   /** The next request to Diwan. */
   ask: (data: Data) => Request
-  /** The next request to the floor; without one there is no floor. */
+  /** The next request to the floor; a case without it has no floor. */
   floor?: (data: Data) => Request
-  /** The floor must give the same bytes for the first of these requests. */
+  /** The floor must return the same bytes as Diwan for the first request. */
   sameBytes?: boolean
-  /** What is searched for, or how the floor knows the answer that it gives. */
+  /** The search word, or the name under which the floor remembers its answer. */
   word?: string
-  /** How many at once, if not as many as in the other cases. */
+  /** The number of connections, if it differs from the other cases. */
   connections?: number
   /** The case that this one is compared with instead of the floor. */
   against?: string
 }
 
-/** The refs that the generator gives. */
+/** The ref that the generator gives to a record. */
 function ref(prefix: string, n: number): string {
   return `${prefix}-${((BigInt(n) * 668265263n) & 0xffffffffffn).toString(16).padStart(10, '0')}`
 }
 
-/** Walks over the records in the same order every time, far apart. */
+/** Visits the records in the same order every time; consecutive ones are far apart. */
 function walk(step: number): (count: number) => number {
   let n = 0
   return count => {
@@ -47,10 +47,10 @@ function walk(step: number): (count: number) => number {
 const API = '/api/v1'
 const anyTask = walk(7_919)
 const anyList = walk(104_729)
-// The data outlasts a run: the next one gives other names.
+// The data outlasts a run, so the next run must use other names.
 let created = Date.now()
 
-/** A read of a list of a hundred tasks: its first page, or its last. */
+/** Reads a list of a hundred tasks: its first page, or its last. */
 function listing(name: string, offset: number): Case {
   const ask = walk(104_729)
   const floor = walk(104_729)
@@ -67,7 +67,7 @@ function listing(name: string, offset: number): Case {
 
 const OPEN_BY_DUE_DATE = `${API}/company/tasks?completed=false&sort=due&limit=50`
 
-/** The first page of the tasks of the company in one of their orders. */
+/** The first page of the company's tasks in one of the sort orders. */
 function sorted(sort: string): Case {
   const name = `company tasks, sort=${sort}`
   return {
@@ -78,7 +78,7 @@ function sorted(sort: string): Case {
   }
 }
 
-/** Each of these takes part in so many of ten requests. */
+/** The cases of the mixture, and how many of ten requests each of them makes. */
 const MIXTURE = [
   { of: 'get a task', parts: 5 },
   { of: 'list 50 tasks, first page', parts: 3 },
@@ -101,7 +101,7 @@ function mixed(connections: number): Case {
   }
 }
 
-/** Text that no two pages of share, and that scans in no time. */
+/** Text of which adjacent pages differ, and which scans in no time. */
 const FIVE_MEGABYTES = Buffer.alloc(5 * 1024 * 1024, 'Diwan uploads. ').toString('base64')
 const REPORT =
   '# Report\n\n## تقرير\n\nA paragraph of some words, مع كلمات عربية.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'.repeat(5)
@@ -119,7 +119,7 @@ function cursorOf(answer: string): string {
   return JSON.parse(answer).meta.next_cursor
 }
 
-/** Where a hundred new tasks begin in the feed, once they are in it. */
+/** Creates a hundred tasks, and returns the cursor before them once they are in the feed. */
 async function beforeHundredChanges({ key }: Data, ask: Ask): Promise<string> {
   const start = cursorOf(await ask(get(`${API}/company/changes`, key)))
   await ask(post(`${API}/lists/${ref('lst', 1)}/tasks/batch`, key, JSON.stringify({ tasks: hundredTasks() })))
@@ -142,7 +142,7 @@ function searching(name: string, word: string, floor: 'search-rare' | 'search-co
   }
 }
 
-/** A third of the tasks are complete from the beginning: every third. */
+/** Every third task is complete from the beginning. */
 function openTask(turn: number, tasks: number): string {
   const n = (turn * 7_919) % Math.floor((tasks * 2) / 3)
   return ref('tsk', n + Math.floor(n / 2) + 1)
@@ -190,7 +190,7 @@ export const CASES: Case[] = [
     ask: ({ key, cursor = '' }) => get(`${OPEN_BY_DUE_DATE}&cursor=${cursor}`, key),
     floor: ({ key }) => get('/open-deep/open%20tasks%2C%20deep%20page', key),
   },
-  // The first two are with whom the first two tasks are; `the` and مشروع stand in half of all names each.
+  // The first two are invented names in the titles of the first two tasks; `the` and مشروع are in half of all titles each.
   searching('search, rare', 'Lavgud', 'search-rare'),
   searching('search, rare Arabic', 'قدكصق', 'search-rare'),
   searching('search, common', 'the', 'search-common'),
@@ -259,7 +259,7 @@ export const CASES: Case[] = [
     floor: ({ key }) => get('/changes/feed%20of%20changes', key),
   },
   {
-    // As many as the small data has.
+    // The small data has no more than ten.
     name: 'list 10 projects',
     word: 'list 10 projects',
     ask: ({ key }) => get(`${API}/projects?limit=10`, key),

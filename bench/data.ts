@@ -8,7 +8,7 @@ import { createLog, openDatabase } from '../src/server.ts'
 import type { Data } from './cases.ts'
 import type { Env } from './targets.ts'
 
-/** A database of a size, made when it is not there yet and put back as it was when it is; and new keys to it. */
+/** Creates a database of this size, or restores its original state if it exists; and creates new keys for it. */
 export async function prepareData(env: Env, size: { tasks: number; companies: number }): Promise<Data> {
   const config = readConfig(env)
   const database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
@@ -20,7 +20,7 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
       await withoutDeadline(client => transactionOn(client, tx => generate(tx, size, () => {})))
     }
     await withoutDeadline(async client => {
-      // What earlier runs created and completed. The floor has counted nothing of it, so it is counted anew.
+      // Undoes what earlier runs created and completed. The floor does not maintain the counts, so they are computed again.
       await client.query('set session_replication_role = replica')
       await client.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
       await client.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')

@@ -11,8 +11,8 @@ import { load } from './load.ts'
 import { keepResults } from './report.ts'
 import { createTargets, type Env, type Target } from './targets.ts'
 
-// What somebody meets who runs `npm start` and nothing else: how long it takes to start, what it holds of the memory, and how
-// much the database inside the process leaves of its own speed.
+// Measures what somebody gets who runs `npm start` and nothing else: how long the start takes, how much memory the process
+// uses, and how much of the embedded database's own speed is left.
 
 const { values: options } = parseArgs({
   options: {
@@ -52,7 +52,7 @@ try {
 
   async function speedOf({ port }: Target, each: Case): Promise<number> {
     const next = () => each.ask(data)
-    // As long again to warm up: the engine is compiled for speed while it runs.
+    // Warm up for as long as is measured: the engine is optimised while it runs.
     await load(port, { connections, forMs, next })
     return (await load(port, { connections, forMs, next })).perSecond
   }
@@ -60,7 +60,7 @@ try {
   await targets.stop()
 }
 
-/** In milliseconds, and in starts of a Node.js that does nothing: machines differ. */
+/** In milliseconds, and relative to a start of Node.js that does nothing, because machines differ. */
 async function measureStarts(): Promise<void> {
   const bare = await timed(() => new Promise(resolve => spawn(process.execPath, ['-e', '0']).once('exit', resolve)))
   const empty = { ...env, DATA_DIR: join(folder, 'empty') }
@@ -73,7 +73,7 @@ async function measureStarts(): Promise<void> {
   }
 }
 
-/** One prepared statement after the other, in this process. */
+/** Runs one prepared statement after the other, in this process. */
 async function selectsOfTheEngine(): Promise<number> {
   const { pool, close } = await openEmbedded(env.DATA_DIR as string, error => console.error(error))
   const select = { name: 'one', text: 'select * from tasks where company_id = 1 and id = $1' }

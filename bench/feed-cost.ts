@@ -10,8 +10,8 @@ import { load } from './load.ts'
 import { startBenchPostgres } from './postgres.ts'
 import { createTargets } from './targets.ts'
 
-// What the feed of changes costs those who write: one server and one database, with the triggers of the feed and without
-// them, by turns, so that whatever else changes on the machine meets both alike.
+// Measures what the feed of changes costs a write: one server and one database, with and without the triggers of the feed in
+// turn, so that anything else that changes on the machine affects both alike.
 
 const { values: options } = parseArgs({
   options: {
@@ -57,10 +57,10 @@ try {
     const speeds = { with: [] as number[], without: [] as number[] }
     await measure(each)
     for (let round = 0; round < rounds; round++) {
-      // Who comes first changes every time.
+      // The order alternates from round to round.
       for (const feed of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
         await setFeed(feed === 'with')
-        // What is complete already would be no write.
+        // Completing a task that is already complete writes nothing.
         if (each.name === 'complete a task')
           await admin.query('update tasks set completed_at = null where completed_at is not null')
         await admin.query('checkpoint')

@@ -13,9 +13,9 @@ import { createCursors } from '../src/http/cursor.ts'
 import { ascending } from '../src/http/order.ts'
 import { openDatabase } from '../src/server.ts'
 
-// What is measured against: node:http and one prepared statement for each request, on a pool of the same size. It checks
-// nothing, knows nobody and counts neither calls nor tasks: it writes into the same tables with the same indexes, and no
-// trigger runs.
+// The baseline that Diwan is compared with: node:http and one prepared statement for each request, on a pool of the same
+// size. It validates nothing, authenticates nobody and counts neither calls nor tasks. It writes to the same tables with the
+// same indexes, but no trigger runs.
 
 const TASK = `t.ref as id, t.title, replace(replace(t.notes, '<p>', ''), '</p>', '') as notes,
   t.completed_at is not null as completed, t.completed_at, t.due_at, t.time_spent_minutes, p.slug as project_slug,
@@ -36,14 +36,14 @@ function firstBy(order: string): string {
   return `select ${TASK} from tasks t ${JOINS} where t.company_id = 1 order by ${order} limit 51`
 }
 
-/** The index by due date has open and completed tasks apart. */
+/** The index by due date keeps open and completed tasks apart. */
 function firstByDue(order: string): string {
   const first = (condition: string) =>
     `(select t.* from tasks t where t.company_id = 1 and ${condition} order by ${order} limit 51)`
   return `select ${TASK} from (${first('not t.completed')} union all ${first('t.completed')}) t ${JOINS} order by ${order} limit 51`
 }
 
-/** Reads as much, and gives the bytes of the real answer. */
+/** Reads as much from the database, and returns the bytes of the real answer. */
 function remembering(text: string): Floor {
   return { text, values: () => [], answer: (_, name) => remembered.get(name) }
 }
@@ -69,7 +69,7 @@ const FLOORS: Record<string, Floor> = {
       return { data: page.map(({ tasks_count, number, ...task }) => task), meta }
     },
   },
-  // Without a total; from the middle of all, where none has a due date.
+  // Without a total; the deep page is in the middle of all tasks, where none has a due date.
   open: remembering(`
     select ${TASK} from tasks t ${JOINS}
     where t.company_id = 1 and not t.completed order by t.due_at, t.id limit 51`),
@@ -100,7 +100,7 @@ const FLOORS: Record<string, Floor> = {
     values: ref => [ref],
     answer: ([data]) => ({ data }),
   },
-  // A search that knows only tasks and only words that are rare, or that are not: which of the two, it is told.
+  // A search for tasks only, which is told beforehand whether the word is rare.
   'search-rare': {
     text: `select id from tasks where company_id::text = '1' and search_name like '%' || $1 || '%' order by id desc limit 6`,
     values: word => [word],
@@ -113,7 +113,7 @@ const FLOORS: Record<string, Floor> = {
   },
 }
 
-/** The answers to searches, told by the benchmark: the floor gives the same bytes. */
+/** Answers that the benchmark hands over, so that the floor returns the same bytes. */
 const remembered = new Map<string, unknown>()
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -122,7 +122,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-/** Onto the disk, and a digest of it. */
+/** Writes the bytes to disk, and computes their digest. */
 async function keep(content: string): Promise<void> {
   const bytes = Buffer.from(content, 'base64')
   const file = await open(join(uploads, createHash('sha256').update(bytes).digest('hex')), 'w')
@@ -135,7 +135,7 @@ const uploads = mkdtempSync(join(tmpdir(), 'diwan-bench-floor-'))
 const config = readConfig()
 const readCursor = createCursors(config.serverSecret as string)
 const database = await openDatabase(config, pino({ level: 'silent' }))
-// As many connections as Diwan has for calls.
+// As many connections as Diwan uses for calls.
 const pool = config.databaseUrl
   ? new pg.Pool({
       connectionString: config.databaseUrl,

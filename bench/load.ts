@@ -7,7 +7,7 @@ export interface Measured {
   p99Ms: number
 }
 
-/** A request as it stands on the wire. */
+/** A request as it is sent on the wire. */
 export type Request = string
 
 export function get(path: string, key: string): Request {
@@ -21,8 +21,8 @@ export function post(path: string, key: string, body = '', more = ''): Request {
 }
 
 /**
- * Keeps a number of connections busy for a while, each with one request at a time. It reads no more of an answer than
- * its status and its length, so that little of what is measured is the measuring.
+ * Keeps a number of connections busy for a while, each with one request at a time. It parses no more of an answer than
+ * its status and its length, so that the load generator itself adds little to the measurement.
  */
 export async function load(
   port: number,
@@ -50,7 +50,7 @@ async function busy(port: number, until: number, next: () => Request, times: num
   }
 }
 
-/** The body of the answer to one request. */
+/** Sends one request and returns the body of the answer. */
 export async function ask(port: number, request: Request): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' })
   const answer = (await exchange(socket, request)).toString()

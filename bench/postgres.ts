@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, runAs, until } from '../test/support/servers.ts'
 
-/** A PostgreSQL of the benchmark's own, durable as in production. Its folder is kept, so that the data is made once. */
+/** A separate PostgreSQL for the benchmark, durable as in production. Its folder is kept, so that the data is made only once. */
 export async function startBenchPostgres(binFolder: string, folder: string) {
   const user = runAs()
   const data = join(folder, 'postgres')
@@ -31,7 +31,7 @@ export async function startBenchPostgres(binFolder: string, folder: string) {
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   await until(() => answers(url('postgres')))
   return {
-    /** The address of a database, which is made when it is not there yet. */
+    /** The address of a database, which is created if it does not exist yet. */
     async database(name: string): Promise<string> {
       const client = new pg.Client(url('postgres'))
       await client.connect()

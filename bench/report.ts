@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
-/** What came of one case. Ratios compare it with what was measured beside it; only they mean something elsewhere. */
+/** The result of one case. Only the ratios, which compare it with what was measured beside it, mean something elsewhere. */
 export interface Row {
   name: string
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of the speed of its floor, or of the case that it is compared with. */
+  /** Its speed as a share of that of its floor, or of the case that it is compared with. */
   ofFloor?: number | undefined
-  /** How many times more it costs with the larger data. */
+  /** How many times as much it costs with the larger data. */
   growth: number
 }
 
@@ -30,7 +30,7 @@ export function tableOf(rows: Row[]): string {
   return [header(), ...rows.map(line)].join('\n')
 }
 
-/** Keeps a run for others to compare theirs with, in place of the one before under the same title. */
+/** Saves the results of a run for later comparison, replacing the previous ones under the same title. */
 export function keepResults(title: string, notes: string[], table: string): void {
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`
@@ -55,10 +55,10 @@ function commit(): string {
   return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
 }
 
-/** Runs differ by this much without a reason. */
+/** Runs differ by this much for no particular reason. */
 const TOLERANCE = 0.25
 
-/** What has become slower, by its ratios, than in the results that are kept. */
+/** The cases that have become slower, by their ratios, than in the saved results. */
 export function slowerThanKept(rows: Row[]): string[] {
   const kept = readResults()
   return rows.flatMap(({ name, ofFloor, growth }) => {

@@ -35,7 +35,7 @@ try {
   const [small, large] = [await prepare(options.small), await prepare(options.large)]
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const diwan = { small: () => serve('small', small.env), large: () => serve('large', large.env) }
-  /** The answer to a search it is told. */
+  /** Starts the floor, and hands it the answer that it must return for this case. */
   const floorThatKnows = async ({ word }: Case, answer: string) => {
     const floor = await targets.reach('floor', ['--import', 'tsx', 'bench/floor.ts'], large.env)
     if (word) await ask(floor.port, post(`/remember/${encodeURIComponent(word)}`, large.data.key, answer))
@@ -114,7 +114,7 @@ function serve(name: string, env: Env): Promise<Target> {
   return targets.reach(name, ['dist/main.js', 'serve'], env)
 }
 
-/** The first third is to warm up. */
+/** Measures after a warm-up that takes a third of the measured time. */
 async function measure(
   { port }: Target,
   next: (data: Data) => string,
@@ -129,7 +129,7 @@ function middle(measured: Measured[]): Measured {
   return [...measured].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measured.length / 2)] as Measured
 }
 
-/** Fails when a ratio is worse than in the results that are kept. */
+/** Fails when a ratio is worse than in the saved results. */
 function guard(rows: Row[]): void {
   const slower = slowerThanKept(rows)
   for (const each of slower) process.stderr.write(`Slower: ${each}\n`)

@@ -5,7 +5,7 @@ export type Env = Record<string, string>
 /** A process that is measured. */
 export interface Target {
   port: number
-  /** What it holds of the memory. */
+  /** How much memory it uses. */
   residentMegabytes(): number
 }
 
@@ -13,7 +13,7 @@ interface Running extends Target {
   child: ChildProcess
 }
 
-/** Starts each process when it is first asked for. The embedded database has room for one at a time. */
+/** Starts each process when it is first needed. Only one process at a time can use the embedded database. */
 export function createTargets(isExclusive: boolean) {
   const running = new Map<string, Running>()
 
@@ -34,7 +34,7 @@ export function createTargets(isExclusive: boolean) {
   return { reach, stop }
 }
 
-/** Waits until the process says on which port it listens. */
+/** Starts a process, and waits until it reports the port on which it listens. */
 async function start(command: string[], env: Env): Promise<Running> {
   const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH, ...env },

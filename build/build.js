@@ -2,7 +2,7 @@ import { CODE, compile } from './code.js'
 import { makePages, PAGES } from './pages.js'
 import { unlessUnchanged } from './unchanged.js'
 
-// All that a start needs in dist. What is there already and made of the same is left alone.
+// Builds everything in dist that a start needs. Parts that were already built from the same sources are left alone.
 
 const SAID_AFTER_MS = 1_000
 

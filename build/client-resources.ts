@@ -3,7 +3,7 @@ import { type Description, type Operation, operationsOf, type Schema } from './d
 import { comment, literal, typeText } from './type-text.ts'
 import { inputName } from './types-from-description.ts'
 
-/** The methods of the client as one TypeScript file: their types, and the table that they are made from at run time. */
+/** The methods of the client as one TypeScript file: their types, and the table from which they are created at run time. */
 export function resourcesFrom(description: Description, file: string): string {
   const operations = operationsOf(description)
   requireOwnNames(operations)
@@ -36,7 +36,7 @@ function requireOwnNames(operations: Operation[]): void {
   if (twice.length > 0) throw new Error(`Two endpoints would be ${twice.join(', ')}: name one of them otherwise`)
 }
 
-/** Those of one resource together, in the order of the description. */
+/** The methods grouped by resource, in the order of the description. */
 function grouped(methods: { at: string[]; text: (indent: string) => string }[], separator: string): string {
   const resources = [...new Set(methods.map(({ at }) => (at.length > 1 ? at[0] : '')))]
   return resources
@@ -74,7 +74,7 @@ function given(operation: Operation): string {
   return `Promise<${data.$ref || data.items?.$ref ? typeText(data) : `Endpoints['${name}']['answer']['data']`}>`
 }
 
-/** The records of a page. Where others stand beside them, they have the name that the address ends with. */
+/** The records of a page. If a page has several kinds, these are the ones under the last name in the address. */
 function itemOf({ path, answer }: Operation): Schema {
   const data = answer?.properties?.data
   const records = data?.properties?.[path.split('/').at(-1) ?? ''] ?? data
@@ -82,7 +82,7 @@ function itemOf({ path, answer }: Operation): Schema {
   return records.items
 }
 
-/** Pages where there are more; the whole answer where a reader needs what it says besides `data`; else `data` alone. */
+/** Pages if there is a cursor; the whole answer if a read returns `meta` besides `data`; otherwise `data` alone. */
 function kindOf({ method, query, answer }: Operation): 'pages' | 'answer' | 'data' | 'bytes' {
   if (!answer) return 'bytes'
   if (query?.properties?.cursor) return 'pages'

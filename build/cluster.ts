@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { startEngine } from '../src/db/engine.ts'
 
-// Writes the cluster that a first start unpacks. It depends on the version of the engine and on nothing of ours; a test
-// finds out when it is no longer what initdb makes. `src/db/new-cluster.ts` says how it is packed.
+// Writes the database cluster that a first start unpacks. It depends only on the version of the engine, not on our code; a
+// test fails when it no longer matches what initdb creates. `src/db/new-cluster.ts` describes the format.
 const PACKED_CLUSTER = 'src/db/cluster/cluster.br'
 
 const folder = mkdtempSync(join(tmpdir(), 'diwan-cluster-'))
@@ -15,12 +15,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Gives the name of the only piece of the log that is needed to open it. */
+/** Returns the name of the only WAL segment that is needed to open the cluster. */
 async function makeCluster(folder: string): Promise<string> {
   const { pglite, close } = await startEngine(folder, reason => {
     throw new Error(reason)
   })
-  // What initdb has logged stays in the piece before.
+  // What initdb has logged stays in the previous segment.
   await pglite.exec('select pg_switch_wal(); checkpoint')
   const { rows } = await pglite.query<{ name: string }>('select pg_walfile_name(pg_current_wal_lsn()) as name')
   await close()
@@ -39,7 +39,7 @@ function packed(folder: string, log: string): Buffer {
   }
   const all = Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...bytes])
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants
-  // Its three databases are the same: the window holds more than one.
+  // Its three databases are identical, so the compression window must be larger than one of them.
   const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: all.length }
   return brotliCompressSync(all, { params })
 }

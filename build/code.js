@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { writeWhole } from './whole-file.js'
 
-// What the program reads besides its code. The compiler leaves it behind.
+// Files that the program reads at run time. The compiler does not copy them.
 const READ = ['db/migrations', 'db/cluster', 'adapters/scanner/yara/rules']
 
 export const CODE = ['package-lock.json', 'tsconfig.json', 'build/code.js', 'src']
@@ -13,7 +13,7 @@ export const CODE = ['package-lock.json', 'tsconfig.json', 'build/code.js', 'src
 export async function compile() {
   for (const folder of READ) carry(join('src', folder), join('dist', folder))
   const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
-  // Types are checked by `npm run check`.
+  // `npm run check` checks the types.
   const child = spawn(process.execPath, [compiler, '-b', '--noCheck'], { stdio: 'inherit' })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error('The code could not be compiled.')

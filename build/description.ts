@@ -1,4 +1,4 @@
-/** As much of an OpenAPI description as types are made of. */
+/** The parts of an OpenAPI description from which types are generated. */
 export interface Schema {
   $ref?: string
   title?: string
@@ -32,7 +32,7 @@ export interface Description {
   components: { schemas: Record<string, Schema> }
 }
 
-/** An endpoint as its callers know it. */
+/** An endpoint as its callers see it. */
 export interface Operation {
   /** In camelCase, verb first: `completeTask`. */
   name: string
@@ -42,13 +42,13 @@ export interface Operation {
   params: string[]
   query?: Schema
   body?: Schema
-  /** Undefined when it answers with the bytes of a file. */
+  /** Undefined if the answer is the bytes of a file. */
   answer?: Schema
-  /** True where `If-Match` is compared. */
+  /** True if the endpoint honours `If-Match`. */
   isConditional: boolean
 }
 
-/** Every endpoint once: where it has two addresses, at the flat one. */
+/** Every endpoint once: if it has two addresses, with the flat one. */
 export function operationsOf({ paths }: Description): Operation[] {
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -59,7 +59,7 @@ export function operationsOf({ paths }: Description): Operation[] {
     .map(({ method, path, operation }) => toOperation(method, path, operation))
 }
 
-/** The name that the flat address has, if this is the nested one. */
+/** The name of the flat address, if this is the nested one. */
 const withoutParent = (id: string) => (id.endsWith('InProject') ? id.slice(0, -'InProject'.length) : '')
 
 function toOperation(method: string, path: string, operation: DescribedOperation): Operation {

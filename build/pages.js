@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { filesOf } from './unchanged.js'
 import { writeWhole } from './whole-file.js'
 
-// What people load in a browser, made once and compressed once: the console, and the script of the reference page.
+// What people load in a browser, built and compressed once: the console, and the script of the reference page.
 const OUT = 'dist/pages'
 const COMPRESSED = /\.(?:js|css|html|svg)$/
 const LARGE_BYTES = 1_000_000
@@ -14,7 +14,7 @@ const LARGE_BYTES = 1_000_000
 export const PAGES = ['package-lock.json', 'build/pages.js', 'console']
 
 export async function makePages() {
-  // The one is compressed in other threads while the other is built.
+  // One is compressed in other threads while the other is built.
   const made = (await Promise.all([reference(), buildConsole()].map(putAll))).flat()
   for (const name of filesOf(OUT)) if (!made.includes(name.replace(/\.(?:br|gz)$/, ''))) rmSync(name)
 }
@@ -40,7 +40,7 @@ async function putAll(making) {
 
 async function put(name, bytes) {
   if (COMPRESSED.test(name)) {
-    // The highest levels take many times as long and save a few hundredths.
+    // The highest levels take many times as long and save only a few percent.
     const level = bytes.length > LARGE_BYTES ? 5 : 9
     const params = { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)])

@@ -1,9 +1,9 @@
 import type { Schema } from './description.ts'
 
-/** What a query says yes and no with; whoever calls says `true` or `false`. */
+/** The values of a boolean in a query. Callers of the client pass `true` or `false`. */
 const YES_OR_NO = JSON.stringify(['true', 'false', '1', '0'])
 
-/** A schema as TypeScript writes it. */
+/** A schema as a TypeScript type. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
   if (schema.anyOf) return union(schema.anyOf.map(each => typeText(each, indent)))
@@ -34,7 +34,7 @@ export function objectText({ properties, required = [], additionalProperties }: 
   return `{\n${fields.join('')}${indent}}`
 }
 
-/** Ends with its line; nothing when there is nothing to say. */
+/** A comment with its line ending; empty if there is no text. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n').filter(Boolean)

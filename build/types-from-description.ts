@@ -2,8 +2,8 @@ import { type Description, type Operation, operationsOf, type Schema } from './d
 import { comment, literal, objectText, typeText } from './type-text.ts'
 
 /**
- * The types of a surface as one TypeScript file: every named schema, the query and the body of every endpoint, and
- * `Endpoints`, which says of each by its name where it is, what it takes and what it answers.
+ * The types of an API as one TypeScript file: every named schema, the query and the body of every endpoint, and
+ * `Endpoints`, which maps the name of each endpoint to its address, its input and its answer.
  */
 export function typesFrom(description: Description, file: string): string {
   const operations = operationsOf(description)
@@ -16,7 +16,7 @@ export function typesFrom(description: Description, file: string): string {
   ].join('\n')
 }
 
-/** `completeTask` and `Query` are `CompleteTaskQuery`. */
+/** `completeTask` and `Query` become `CompleteTaskQuery`. */
 export function inputName({ name }: Operation, input: 'Query' | 'Body'): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}${input}`
 }

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from './whole-file.js'
 
-/** Makes a part of dist, unless it was made of the same before: of these files, and those in these folders. */
+/** Builds a part of dist, unless it was already built from the same content of these files and folders. */
 export async function unlessUnchanged(part, sources, make) {
   const note = join('dist', `.${part}-made-of`)
   const made = fingerprint(sources)
   if (made === earlier(note)) return
-  // A build that is interrupted has made nothing.
+  // An interrupted build must not count as done.
   rmSync(note, { force: true })
   await make()
   writeWhole(note, made)
@@ -28,7 +28,7 @@ function earlier(note) {
   }
 }
 
-/** Of a folder all files in it but hidden ones and installed packages. */
+/** The file itself; for a folder, all files in it except hidden ones and installed packages. */
 export function filesOf(path) {
   if (statSync(path).isFile()) return [path]
   return readdirSync(path, { recursive: true })

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Whole at once: another process may be reading, or starting from there. */
+/** Replaces a file atomically, because another process may be reading it or starting from it. */
 export function writeWhole(file, bytes) {
   const draft = join('dist', `.draft.${process.pid}.${file.replaceAll('/', '-')}`)
   mkdirSync(dirname(file), { recursive: true })

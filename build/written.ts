@@ -6,7 +6,7 @@ import { typesFrom } from './types-from-description.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 
-/** Every file that is written from a description. They are committed, and a test finds those that are out of date. */
+/** Every file that is generated from a description. They are committed, and a test fails when one is out of date. */
 const WRITTEN = [
   { file: 'client/src/types.ts', from: 'openapi.json', write: typesFrom },
   { file: 'client/src/resources.ts', from: 'openapi.json', write: resourcesFrom },

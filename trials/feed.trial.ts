@@ -4,7 +4,7 @@ import { trialRounds } from '../test/support/trial-rounds.ts'
 
 const SECONDS = trialRounds(600)
 const KILLS = trialRounds(20)
-/** At the end everything is read and compared. */
+/** Includes the time to read and compare everything at the end. */
 const timeout = 1_800_000 + 3_000 * SECONDS
 const ROUNDS = { writers: 16, seconds: SECONDS, kills: KILLS }
 

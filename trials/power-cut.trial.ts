@@ -9,13 +9,13 @@ import { canMount, mountImage, unmount } from '../test/support/mounts.ts'
 import { answering, endAll, type Launched, launch, newFolder } from '../test/support/server-process.ts'
 import { until } from '../test/support/servers.ts'
 
-/** How many seconds pass before each cut: while the first start is under way, after its first answer, and later. */
+/** The seconds before each power cut: during the first start, soon after its first answer, and later. */
 const DURING_START = [Math.random() * 2, Math.random() * 3]
 const SOON = Array.from({ length: 5 }, () => Math.random() * 3)
 const LATER = Array.from({ length: 2 }, () => 5 + Math.random() * 15)
 const START_WITHIN_MS = 180_000
 
-/** An empty disk whose content is a file. */
+/** Creates the image of an empty disk. */
 function newImage(): string {
   const image = join(newFolder(), 'disk')
   writeFileSync(image, '')
@@ -29,7 +29,7 @@ interface Installation {
   env: Record<string, string>
 }
 
-/** Everything is made by the first start: the data folder, the secrets, the database. */
+/** The first start creates everything: the data folder, the secrets, the database. */
 function start(disk: string): Installation {
   const env = { DATA_DIR: join(disk, 'a', 'data'), DEMO: 'off', BURST_PER_MINUTE: '0', PORT: '0' }
   return { server: launch(env), env }
@@ -46,7 +46,7 @@ interface Acknowledged {
   paths: string[]
 }
 
-/** A company, then projects and files, as fast as they are taken, until the server is gone. */
+/** Creates a company, then projects and files as fast as they are accepted, until the server is gone. */
 async function write(installation: Installation, acknowledged: Acknowledged): Promise<void> {
   const diwan = await diwanOf(installation)
   const { key } = await diwan.company()
@@ -69,14 +69,14 @@ async function add(api: Client, path: string, fields: (n: number) => object, ack
 
 interface Cut {
   image: string
-  /** What the world was told until then. */
+  /** What had been acknowledged by then. */
   acknowledged: Acknowledged
 }
 
-/** A copy of what is on the disk at this moment and not only in memory. */
+/** Copies what is on the disk at this moment, without what is only in memory. */
 async function cutPower({ pid }: Launched, image: string, acknowledged: Acknowledged): Promise<Cut> {
   process.kill(pid, 'SIGSTOP')
-  // Answers that were sent before are on their way.
+  // Answers that were sent before may still be on their way.
   await sleep(200)
   const cut = { image: `${image}.${randomUUID()}`, acknowledged: structuredClone(acknowledged) }
   execFileSync('cp', ['--sparse=always', image, cut.image])
@@ -84,7 +84,7 @@ async function cutPower({ pid }: Launched, image: string, acknowledged: Acknowle
   return cut
 }
 
-/** Starts on what the cut has left, and asks for everything that was acknowledged. */
+/** Starts on what the power cut has left, and reads everything that was acknowledged. */
 async function missingAfter({ image, acknowledged: { key, paths } }: Cut): Promise<string[]> {
   const disk = mountImage(image)
   const diwan = await diwanOf(start(disk))

@@ -25,6 +25,6 @@ it(`The built-in scanner stays as large as it is over ${SCANS} scans`, async () 
     )
   }
   await scanner.close()
-  // Without replacing its thread it grows by 66 kB a scan: 1.3 GB.
+  // If its thread were never replaced, it would grow by 66 kB per scan: 1.3 GB.
   expect(Math.max(...sizes) - before).toBeLessThan(MAY_GROW_BYTES)
 }, 1_800_000)

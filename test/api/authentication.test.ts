@@ -12,7 +12,7 @@ beforeAll(async () => {
   company = await app.diwan.company()
 })
 
-/** A key with its row as the administration shows it. */
+/** Creates a key, with its record as the administration shows it. */
 async function makeKey(settings: Record<string, unknown> = {}) {
   const fields = { name: 'Test', access: 'write', operations: ALL_OPERATIONS, ...settings }
   const { data } = await created(app.diwan.operator.post(`/companies/${company.id}/keys`, fields))

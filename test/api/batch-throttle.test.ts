@@ -35,7 +35,7 @@ describe('The burst throttle counts every task of a batch', () => {
     const { api, path } = await furnish()
     expect((await send(api, path, 6, freshAddress())).status).toBe(201)
     expectNoRoom(await send(api, path, 5, freshAddress()), 'key', 4)
-    // The refused batch has taken one place and no more.
+    // The refused batch counts as one call and no more.
     expect((await send(api, path, 3, freshAddress())).status).toBe(201)
     expect((await api.get('/me', from(freshAddress()))).body).toEqual({ error: expect.any(String) })
   })
@@ -46,7 +46,7 @@ describe('The burst throttle counts every task of a batch', () => {
     const other = app.diwan.api(await app.diwan.key(company.id))
     expect((await send(api, path, 6, address)).status).toBe(201)
     expectNoRoom(await send(other, path, 5, address), 'address', 4)
-    // What the address had no room for is not taken from the key either.
+    // A batch that exceeds the limit of the address does not count against the key either.
     expect((await send(other, path, 9, freshAddress())).status).toBe(201)
   })
 
@@ -61,7 +61,7 @@ describe('The burst throttle counts every task of a batch', () => {
   })
 
   it('and forgets a batch that the daily allowance has no room for', async () => {
-    // Two calls made the project and the list.
+    // Creating the project and the list took two calls.
     const { api, path } = await furnish(6)
     const address = freshAddress()
     const refused = await send(api, path, 8, address)

@@ -31,7 +31,7 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.leave()
 })
 
-/** A client that listens until it leaves, on a connection of its own. */
+/** A client that listens on its own connection until it disconnects. */
 async function listen(key: string, { after, lastEventId }: { after?: string; lastEventId?: string } = {}) {
   await feedSettled(app.database.pool)
   const query = after === undefined ? '' : `?after=${after}`

@@ -24,7 +24,7 @@ async function cursorOfNow(client = api): Promise<string> {
   await feedSettled(app.database.pool)
   return (await client.get('/company/changes')).body.meta.next_cursor
 }
-/** The entries behind a cursor, without what is different every time. */
+/** The entries after a cursor, without the fields that differ every time. */
 async function entries(after: string, client = api) {
   await feedSettled(app.database.pool)
   const { status, body } = await client.get(`/company/changes?after=${after}&limit=500`)
@@ -34,14 +34,14 @@ async function entries(after: string, client = api) {
 const told = async (after: string) =>
   (await entries(after)).map(({ kind, change, id, fields }: Record<string, unknown>) => [kind, change, id, fields])
 
-/** Does something and gives the entries that it left. */
+/** Does something and returns the entries that it left in the feed. */
 async function leaves(act: () => Promise<unknown>) {
   const after = await cursorOfNow()
   await act()
   return told(after)
 }
 
-/** Every write of the API, and the entries that it leaves: nobody adds one without saying which. */
+/** Every write of the API, and the entries that it leaves. A new write must be added here. */
 const NOTHING = async () => {}
 const WRITES: Record<string, () => Promise<void>> = {
   'POST /events': NOTHING,
@@ -276,7 +276,7 @@ async function tellsOfComments(parent_id: string, path: string) {
   expect(await entries(after)).toMatchObject([{ kind: 'comment', change: 'created', id, parent_id, fields: null }])
 }
 
-/** One entry for each edit, which names what it changed; none for one that changed nothing, nor for a file that goes. */
+/** Each edit leaves one entry, which names the changed fields; an edit without a change or a removed file leaves none. */
 async function tellsOfEdits(project_id: string, parent_id: string, parent: string) {
   const [one, two] = [(await newLink(company, project_id)).ref, (await newLink(company, project_id)).ref]
   const made = await cursorOfNow()

@@ -22,7 +22,7 @@ import { expectRefusal } from '../support/refusal.ts'
 const app = useApp()
 let company: TestCompany
 let work: Work
-/** What comments stand on, each at its nested and its flat address. */
+/** The records that have comments, each at its nested and its flat address. */
 let places: Record<'list' | 'task' | 'discussion', [string, string]>
 beforeAll(async () => {
   work = await furnishWork(app.diwan)

@@ -5,7 +5,7 @@ import type { Answer } from '../support/diwan.ts'
 import { furnishWork, newComment, newDiscussion, newLink, newTask } from '../support/factories.ts'
 
 const app = useApp()
-// The embedded database has one session: there the rounds show that it works, not that nothing races.
+// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 30 : 4
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const soon = () => sleep(Math.random() * 8)
@@ -44,7 +44,7 @@ describe('Replies that come at once', () => {
       ])
       expect([round, statusesOf(answers)]).toEqual([round, [200, 201, 201, 201, 201]])
     }
-    // A deadlock ends by itself, but costs a second each time.
+    // PostgreSQL resolves a deadlock by itself, but each one costs a second.
     expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect((await company.api.get(address)).body.data.replies_count).toBe(4 * ROUNDS)
   })

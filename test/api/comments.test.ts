@@ -11,7 +11,7 @@ import { expectRefusal } from '../support/refusal.ts'
 const app = useApp()
 let company: TestCompany
 let work: Work
-/** The same three places, each at its nested and its flat address. */
+/** The three places for comments, each at its nested and its flat address. */
 let places: Record<'list' | 'task' | 'discussion', string[]>
 beforeAll(async () => {
   work = await furnishWork(app.diwan)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-/** A stored comment as the product's editor writes it: rich text. */
+/** Stores a comment as the product's editor writes it: as rich text. */
 async function storeRichText(html: string) {
   const { id } = await app.database.db.one<{ id: number }>(sql`
     insert into comments (company_id, task_id, body, author_id)

@@ -24,7 +24,7 @@ import {
   updatedSince,
 } from '../support/task-model.ts'
 
-// Of more tasks than are counted, a page is read in another way than of fewer.
+// More tasks than are counted exactly: then a page is read in another way.
 const TASKS = 18_000
 
 const app = useApp()
@@ -34,7 +34,7 @@ let all: ModelTask[]
 beforeAll(async () => {
   generated = await generate(app.database.db, { tasks: TASKS, companies: 1 }, () => {})
   const { companyId, ownerId } = generated
-  // Those of the first project are archived, and those of one list of the second are about to be removed.
+  // The tasks of the first project are archived, and those of one list of the second are about to be removed.
   await app.database.pool.query(`update projects set archived = true where id = (select min(id) from projects)`)
   await app.database.pool.query(
     `update task_lists set deleted_at = now() where id = (select min(id) + 12 from task_lists)`,
@@ -54,7 +54,7 @@ const CASES: [string, ...ModelFilter[]][] = [
   ['-updated', OPEN],
   ['updated', updatedSince('2026-01-02T00:00:00.000Z')],
 ]
-/** These have fewer. */
+/** These match fewer tasks. */
 const RARER: [string, ...ModelFilter[]][] = [
   ['due', LAYLA, OPEN],
   ['-updated', COMPLETED, dueFrom('2027-02-01')],
@@ -97,7 +97,7 @@ describe('More tasks than are counted', () => {
   })
 })
 
-/** How many tasks the database looks at for a page, by the plan that the server makes once for all values. */
+/** How many tasks the database reads for a page, according to the plan that the server uses for all values. */
 async function tasksRead(query: Record<string, string>): Promise<number> {
   let read = 0
   const explained: Pick<Db, 'many'> = {

@@ -36,7 +36,7 @@ const randomTask = fc.record({
 })
 type RandomTask = typeof randomTask extends fc.Arbitrary<infer T> ? T : never
 
-/** Two projects and an archived one; a deleted one, and a deleted list. */
+/** Tasks in two projects, an archived project, a deleted project and a deleted list. */
 async function furnishTasks(tasks: RandomTask[]) {
   const company = await app.diwan.company()
   const { api } = company

@@ -127,7 +127,7 @@ describe('A filter', () => {
   })
 
   it('by what is overdue finds what was due before today in the company zone and is open', async () => {
-    // At noon, where it is the same day as in UTC: no midnight comes meanwhile.
+    // In a zone where it is noon and the same day as in UTC, so that midnight does not pass during the test.
     const settings = { time_zone: noonZone() }
     const today = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const own = await withTasks({ past: { due_at: today(-1) }, today: { due_at: today(0) }, none: {} }, settings)
@@ -194,7 +194,7 @@ describe('A filter', () => {
     const isOfCompany = ['project', 'include_archived'].includes(name)
     for (const path of isOfCompany ? paths.slice(0, 1) : paths)
       expectRefusal(await company.api.get(path), 422, 'unprocessable_entity', problem)
-    // What is missing outranks it.
+    // A missing record takes precedence.
     expectRefusal(await company.api.get(`/projects/missing/tasks?sort=x&${name}=${value}`), 404, 'not_found')
   })
 

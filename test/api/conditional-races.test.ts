@@ -5,7 +5,7 @@ import { newList, newTask } from '../support/factories.ts'
 
 const app = useApp()
 
-// The embedded database has one session: there the rounds show that it works, not that nothing races.
+// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 60 : 5
 
 let company: TestCompany
@@ -26,7 +26,7 @@ interface Change {
   body?: object
 }
 
-/** Two clients that have read the same version and write at the same moment; in half of the rounds the second asks first. */
+/** Two clients have read the same version and write at the same moment; in half of the rounds the second one sends first. */
 async function race(first: Change, second: Change, round: number) {
   const { id } = await newTask(company, here, { title: `Round ${round}` })
   const tag = (await company.api.get(`/tasks/${id}`)).headers.get('etag') as string
@@ -51,7 +51,7 @@ const rename = (title: string): Change => ({ method: 'PATCH', body: { title } })
 describe(`Of two who have read the same version, in each of ${ROUNDS} rounds,`, () => {
   it('one changes the task and the other is told', async () => {
     const winners = new Set<string>()
-    // Both win sooner or later, though perhaps not within a few rounds.
+    // Each of them wins sooner or later, though perhaps not within a few rounds.
     for (let round = 0; round < ROUNDS || winners.size < 2; round++) {
       const { statuses, now } = await race(rename('First'), rename('Second'), round)
       expect([round, [...statuses].sort()]).toEqual([round, [200, 412]])

@@ -38,7 +38,7 @@ async function furnishEverything() {
 }
 type Everything = Awaited<ReturnType<typeof furnishEverything>>
 
-/** What each of the writes is sent, where it takes a body. Nobody adds one without a line here. */
+/** The body that each write is sent, if it takes one. A new write must be added here. */
 const BODIES: Record<string, ((named: Everything['named']) => object) | undefined> = {
   update_project: () => ({ name: 'Renamed', end_date: '2027-01-01' }),
   delete_project: undefined,
@@ -93,7 +93,7 @@ describe('If-Match', () => {
     const { name, write, read, address } = each
     const { api, named } = await furnishEverything()
     const path = pathTo(address, named)
-    // By refs it is there also after a move.
+    // The address by ref still works after a move.
     const shown = pathTo(read.at.at(-1) as string, named)
     const body = BODIES[name]?.(named)
 

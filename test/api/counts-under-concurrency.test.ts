@@ -18,7 +18,7 @@ import {
 } from '../support/factories.ts'
 
 const app = useApp()
-/** The embedded database has one session: there is no race to be lost. */
+/** The embedded database has only one session, so nothing can race there. */
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 60 : 10
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
@@ -26,7 +26,7 @@ const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
 
-/** What the jobs do that deleted lists leave behind. */
+/** Does what the jobs do that deleting a list enqueues. */
 async function removeDeletedLists(company_id: number): Promise<void> {
   const { db } = app.database
   const lists = await db.many<{ id: number }>(
@@ -39,7 +39,7 @@ async function expectRightCounters({ id }: TestCompany) {
   expect(await wrongCounters(app.database.db, id)).toEqual([])
 }
 
-/** Also once deleted lists are removed, and once all that was still to be added up is. */
+/** The counters are right now, after deleted lists are removed, and after all pending changes are added up. */
 async function expectRightCountersAtLast(company: TestCompany) {
   await expectRightCounters(company)
   await removeDeletedLists(company.id)
@@ -80,7 +80,7 @@ describe('200 writers at once', () => {
         return stays ? answer : company.api.post(`/tasks/${answer.body.data.id}/complete`)
       }),
     )
-    // On a machine without room some are refused with 503, and then nothing has happened.
+    // A machine without capacity refuses some calls with 503, and then nothing has changed.
     expect(statuses(answers).filter(status => ![200, 201, 503].includes(status))).toEqual([])
     const shown = (await company.api.get(`/lists/${list.id}`)).body.data
     const completed = answers.filter(({ status }) => status === 200).length
@@ -104,7 +104,7 @@ describe('A list deleted while others add tasks to it', () => {
       expect(statuses(adds).filter(status => status !== 201 && status !== 404)).toEqual([])
       const successes = adds.filter(({ status }) => status === 201).length
       expect([round, removal.status, removal.body.data?.deleted_tasks]).toEqual([round, 200, successes])
-      // A deadlock ends by itself, but costs a second each time.
+      // PostgreSQL resolves a deadlock by itself, but each one costs a second.
       expect(performance.now() - startedAt, `after round ${round}`).toBeLessThan(45_000)
       added += successes
       deleted += removal.body.data.deleted_tasks

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const idsIn = ({ body }: Answer): unknown[] => (body.data.files ?? body.data).map(({ id }: { id: unknown }) => id)
 
-/** Every page by its cursor, until there is none. `path` ends where a parameter can follow. */
+/** Follows the cursors through all pages. `path` ends where a parameter can follow. */
 async function everyPage(
   api: Client,
   path: string,
@@ -38,14 +38,14 @@ async function everyPage(
   return seen
 }
 
-/** A collection, and how a record of it is made and removed. */
+/** A collection, and how to create and remove a record in it. */
 interface Kind {
   path: string
   add: (n: number) => Promise<unknown>
   remove: (id: unknown) => Promise<Answer>
 }
 
-/** One of each order there is: by one column or two, up and down, with texts, times and nulls. */
+/** One collection for each sort order: by one column or two, ascending and descending, with texts, times and nulls. */
 const KINDS: Record<string, (own: TestCompany, project: string, list: string) => Kind> = {
   projects: own => ({
     path: '/projects?',
@@ -141,7 +141,7 @@ describe('Pages by cursor', () => {
   })
 })
 
-/** Nothing, no base64, and what is none of ours inside: a list, a list of one, null, an object. */
+/** Empty, not base64, and base64 of something else: an empty list, a list of one, null, an object. */
 const UNREADABLE = ['', 'x', 'W10', 'WyJ4Il0', 'bnVsbA', 'e30']
 
 describe('Where reads never fail, a cursor', () => {

@@ -161,7 +161,7 @@ describe('The reset is the first instant of the next day in the company zone:', 
   })
 })
 
-/** In seconds; found by walking through the minutes and asking Intl for each one's date. */
+/** In seconds; found by stepping through the minutes and asking Intl for the date of each. */
 function nextDayIn(timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   let minute = Math.floor(Date.now() / 60_000)

@@ -79,7 +79,7 @@ describe('A window', () => {
     ['to=9999-12-31T20:00', all.slice(0, 4)],
     ['from=0001-01-01&to=9999-12-31', all],
     ['from=0001-01-01T00:00:00&to=9999-12-31T23:59:59.9999999', all],
-    // Cut to the edge: the first day, the first moment, the last moment.
+    // Clamped to the limits: the first day, the first moment, the last moment.
     ['to=0001-01-01', all.slice(0, 1)],
     ['to=0001-01-01T00:00:00', all.slice(0, 1)],
     ['from=9999-12-31', all.slice(4)],

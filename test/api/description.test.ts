@@ -28,7 +28,7 @@ const sample = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 const addressesOf = (endpoints: { method: string; at: string[] }[]) =>
   endpoints.flatMap(({ method, at }) => at.map(path => ({ method, path })))
 
-/** The headers of an answer that descriptions know, and that this one does not tell of. */
+/** The headers of an answer that are documented somewhere, but not for this answer. */
 function untold({ paths, components }: Description, method: string, path: string, { status, headers }: Answer) {
   const response = paths[sample(path)]?.[method.toLowerCase()]?.responses[status]
   expect(response, `${method} ${path} ${status}`).toBeDefined()

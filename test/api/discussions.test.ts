@@ -24,7 +24,7 @@ beforeAll(async () => {
   company = work.company
 })
 
-/** Who was told of, and follows, each discussion: `[subject, e-mail]`; and what the timeline says. */
+/** Who was notified of each discussion and who follows it, as `[subject, e-mail]`; and the timeline. */
 async function activity(own: TestCompany) {
   const read = async (path: string) => (await own.admin.get(`/${path}?limit=100`)).body.data
   const pairs = (rows: { subject: { id: string }; user: { email: string } }[]) =>
@@ -180,7 +180,7 @@ describe('Creating a discussion', () => {
     const own = await app.diwan.company()
     await app.diwan.person(own.id)
     const project = await app.diwan.project(own)
-    // The answer is kept after everything else was written; here it cannot be.
+    // The answer is stored after everything else has been written; here that fails.
     await app.database.db.run(
       sql`alter table idempotent_answers add constraint full_disk check (name <> 'fails') not valid`,
     )

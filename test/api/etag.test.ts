@@ -74,7 +74,7 @@ describe('ETag', () => {
     ]
     await work.company.api.post(`/tasks/${task.id}/complete`)
     expect(await statuses()).toEqual([200, 200])
-    // The list is what it was; the task has been updated since.
+    // The list is the same as before; the task has a newer `updated_at`.
     await work.company.api.post(`/tasks/${task.id}/incomplete`)
     expect(await statuses()).toEqual([200, 304])
   })

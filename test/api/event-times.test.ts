@@ -21,7 +21,7 @@ const moveTo = async ({ admin }: TestCompany, time_zone: string) =>
 const names = async ({ api }: TestCompany, query: string) =>
   (await api.get(`/events?${query}`)).body.data.map(({ name }: { name: string }) => name)
 
-/** The instants of an event in epoch milliseconds, counted by the database itself. */
+/** The instants of an event in epoch milliseconds, computed by the database itself. */
 const storedTimes = ({ id: companyId }: TestCompany, id: number) =>
   app.database.db.one(sql`
     select (extract(epoch from starts_at) * 1000)::float8 as starts, (extract(epoch from ends_at) * 1000)::float8 as ends
@@ -119,13 +119,13 @@ describe('The time of an event', () => {
         expect(starts_at).toMatch(/^(1900-01-01|9999-12-31|9999-12-30)T/)
         if (all_day) expect(starts_at.slice(0, 10)).toBe(name.slice(5, 15))
       }
-      // What is shown is what the windows go by.
+      // The windows match the times that are shown.
       expect(await names(own, 'to=1900-01-01')).toHaveLength(2)
       expect(await names(own, 'from=1900-01-01&to=9999-12-31')).toHaveLength(6)
       const inLastDay = events.filter(({ starts_at }) => starts_at.startsWith('9999-12-31'))
       expect((await names(own, 'from=9999-12-31')).length).toBe(inLastDay.length)
     }
-    // Back where it was, everything is as it was.
+    // Back in the first zone, everything is as it was.
     expect((await shown()).map(({ starts_at }: { starts_at: string }) => starts_at.slice(0, 10)).sort()).toEqual([
       ...['1900-01-01', '1900-01-01', '9999-12-31', '9999-12-31', '9999-12-31', '9999-12-31'],
     ])

@@ -21,7 +21,7 @@ beforeAll(async () => {
   sara = await newPerson(company, { name: 'سارة القحطاني' })
 })
 
-/** A person with a key that carries their signature. */
+/** A person with a key that signs as them. */
 async function newPerson({ id }: TestCompany, settings: Record<string, unknown> = {}): Promise<Person> {
   const person = await app.diwan.person(id, settings)
   return { ...person, api: app.diwan.api(await app.diwan.key(id, { created_by: person.id })) }
@@ -38,7 +38,7 @@ const eventsOf = ({ id }: TestCompany) =>
     (select count(*) from events where company_id = ${id}) as events,
     (select count(*) from notifications where company_id = ${id}) as notifications`)
 
-/** Who was told what since the last time, oldest first: `[kind, person, title]`. */
+/** Who was notified of what by this work, sorted: `[kind, person, title]`. */
 async function told(own: TestCompany, work: () => Promise<unknown>): Promise<string[][]> {
   const read = async () => (await own.admin.get('/notifications?limit=100')).body.data
   const before = (await read()).length
@@ -147,7 +147,7 @@ describe('Times', () => {
     for (const [sent, shown] of [
       ['2030-03-30T12:00', '2030-03-30T12:00:00+01:00'],
       ['2030-03-31T12:00', '2030-03-31T12:00:00+02:00'],
-      // Skipped: as much later as the gap is long. Repeated: the first of the two.
+      // A skipped time is moved later by the length of the gap; of a repeated time the first is meant.
       ['2030-03-31T02:30', '2030-03-31T03:30:00+02:00'],
       ['2030-10-27T02:30', '2030-10-27T02:30:00+02:00'],
       ['2030-10-27T02:30+01:00', '2030-10-27T02:30:00+01:00'],
@@ -155,7 +155,7 @@ describe('Times', () => {
     ] as const) {
       const event = await newEvent(own, { starts_at: sent, ends_at: '2030-12-31T00:00' })
       expect([sent, event.starts_at]).toEqual([sent, shown])
-      // Saying it again changes nothing.
+      // Sending it again changes nothing.
       const again = await own.api.patch(`/events/${event.id}`, { starts_at: shown, name: 'x' })
       expect(again.body.data.starts_at).toBe(shown)
     }
@@ -177,7 +177,7 @@ describe('Times', () => {
     const moved = (await own.api.get(`/events/${id}`)).body.data
     expect([moved.starts_at, moved.ends_at]).toEqual(['2030-04-26T00:00:00+12:00', '2030-04-27T00:00:00+12:00'])
     expect(await names(own, 'from=2030-04-26&to=2030-04-26')).toEqual(['Site visit'])
-    // In Cairo that Friday begins at 01:00: the clocks skip its midnight. It is the same day nevertheless, and stays it.
+    // In Cairo that Friday begins at 01:00, because the clocks skip midnight. The event is still on that day, and stays on it.
     await own.admin.patch('', { time_zone: 'Africa/Cairo' })
     for (const body of [{}, { name: 'x' }, { description: 'y' }]) {
       const { data } = (await own.api.patch(`/events/${id}`, body)).body
@@ -226,7 +226,7 @@ describe('The events of a key', () => {
     expect(await audit(company)).toMatchObject([
       { outcome: 'denied', operation: 'events:write', method: 'PATCH', path: `/api/v1${path}`, status: 403 },
     ])
-    // The policy comes before the body.
+    // The policy is checked before the body.
     expectRefusal(await omar.api.patch(path, { name: '' }), 403, 'forbidden')
     expectRefusal(await omar.api.delete(path), 403, 'forbidden')
     expect(await audit(company)).toMatchObject([{ outcome: 'denied', operation: 'events:destructive', status: 403 }])
@@ -302,7 +302,7 @@ describe('The list of events', () => {
   })
 
   it('is upcoming by default: from the first instant of today in the company zone', async () => {
-    // At noon, where it is the same day as in UTC: no midnight comes meanwhile.
+    // In a zone where it is noon and the same day as in UTC, so that midnight does not pass during the test.
     const atNoon = await app.diwan.company({ time_zone: noonZone() })
     const date = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
     for (const [name, starts_at] of [
@@ -402,7 +402,7 @@ describe('People', () => {
     const invited = await told(own, async () => {
       ;({ id } = await newEvent(own, { attendee_emails: [a.email, b.email, own.owner.email] }))
     })
-    // Whoever organizes it knows.
+    // The organizer is not notified.
     expect(invited).toEqual([
       ['event_invited', 'A', 'Site visit'],
       ['event_invited', 'B', 'Site visit'],

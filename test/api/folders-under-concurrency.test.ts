@@ -7,7 +7,7 @@ import { created } from '../support/diwan.ts'
 
 const app = useApp()
 
-// The embedded database has one session: there the rounds show that it works, not that nothing races.
+// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 30 : 4
 const LINK = { name: 'Plan', external_url: 'https://example.com/plan' }
 const soon = () => sleep(Math.random() * 8)
@@ -51,7 +51,7 @@ describe('A folder deleted while others below it are moved, renamed and filled',
       expect([round, destroyed.subfolders]).toEqual([round, below.length - saved])
       expect([round, destroyed.files]).toEqual([round, linked.filter(isDone).length])
       folders += saved
-      // A deadlock ends by itself, but costs a second each time.
+      // PostgreSQL resolves a deadlock by itself, but each one costs a second.
       expect(performance.now() - startedAt, `after round ${round}`).toBeLessThan(50_000)
     }
     expect([await rootedIn(company, 'folders'), await rootedIn(company, 'files')]).toEqual([folders, 0])

@@ -21,7 +21,7 @@ import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
 
-/** Besides, a comment on each. */
+/** The same with a comment on each record. */
 async function furnishWork(diwan: typeof app.diwan) {
   const work: BareWork = await furnishBareWork(diwan)
   const { company, list, task, discussion } = work
@@ -34,7 +34,7 @@ async function furnishWork(diwan: typeof app.diwan) {
 }
 type Work = Awaited<ReturnType<typeof furnishWork>>
 
-/** Every operation below a project at every address it has. */
+/** Every operation below a project, at each of its addresses. */
 function everything({ project, list, task, discussion, comments }: Work): [Operation, string][] {
   const nested = `/projects/${SLUGS.project}`
   const at = (operations: Operation[], ...addresses: string[]) =>
@@ -60,7 +60,7 @@ async function snapshot(api: Client, work: Work): Promise<unknown[]> {
   return answers.map(({ body }) => body)
 }
 
-/** Refused with 403 and audited, also with a bad body, while every read goes on and nothing has changed. */
+/** Writes are refused with 403 and audited, even with a bad body; every read still works, and nothing has changed. */
 async function expectFrozen(work: Work): Promise<void> {
   const { company } = work
   const before = await snapshot(company.api, work)
@@ -138,7 +138,7 @@ describe('Every endpoint of the work', () => {
       apis.set(needs, { without, alone })
       expectRefusal(await perform(without, operation, address), 403, 'forbidden')
       expect(await audit(company)).toMatchObject([{ outcome: 'denied', operation: needs, status: 403 }])
-      // The record of a destructive call is spared: the gate comes before the look-up.
+      // Deletes a missing record, to spare the real one: the permission is checked before the lookup.
       const at = operation.method === 'DELETE' ? address.replace(/[^/]+$/, 'missing') : address
       expect((await perform(alone, operation, at)).status).not.toBe(403)
     }

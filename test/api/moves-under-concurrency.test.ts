@@ -6,7 +6,7 @@ import { newList, newTask, type Operation, onTask, perform } from '../support/fa
 
 const app = useApp()
 
-// The embedded database has one session: there the rounds show that it works, not that nothing races.
+// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 40 : 4
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const soon = () => sleep(Math.random() * 8)
@@ -119,7 +119,7 @@ describe('Many tasks that are moved in opposite directions', () => {
       ])
       expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
     }
-    // A deadlock ends by itself, but costs a second each time.
+    // PostgreSQL resolves a deadlock by itself, but each one costs a second.
     expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect(await numberOfTasks(company, from)).toEqual([12, 12])
     expect(await numberOfTasks(company, to)).toEqual([12, 12])
@@ -127,7 +127,7 @@ describe('Many tasks that are moved in opposite directions', () => {
 })
 
 describe('A destination that closes while tasks are moved into it', () => {
-  // Answers may overtake one another; what was closed at the moment of a commit only the database can tell.
+  // Answers may overtake one another, so only the database can tell what was closed at the moment of a commit.
   beforeAll(async () => {
     const { raw } = app.database.db
     await raw(
@@ -185,7 +185,7 @@ describe('A destination that closes while tasks are moved into it', () => {
       const to = await newList(company, there.id)
       const tasks = await Promise.all(times(4, () => newTask(company, from.id)))
       const moves = tasks.map(({ id }) => soon().then(() => api.post(`/tasks/${id}/move`, { list_id: to.id })))
-      // Whoever waited for a move looks for the task in the new list, which is being deleted, without waiting in a circle.
+      // A write that waited for a move then looks for the task in the new list, which is being deleted; it must not deadlock.
       const patches = [...tasks, ...tasks].map(({ id }) =>
         soon().then(() => api.patch(`/tasks/${id}`, { notes: 'Changed' })),
       )

@@ -149,7 +149,7 @@ describe('The content type of a file', () => {
     const textual =
       /^text\/|^image\/svg\+xml$|^message\/rfc822$|^application\/(.+\+(xml|json)|json5?|xml|xml-dtd|toml|sql|n-triples|node|vnd\.dart|x-(tex|subrip|httpd-php|perl|tcl|sh))$/
     for (const extension of TEXT_EXTENSIONS) {
-      // Those that are registered as text need not be uploaded one by one.
+      // Extensions that are registered as text need not be uploaded one by one.
       if (mime.getType(extension)?.startsWith('text/')) continue
       expect([extension, await typeOf({ name: `a.${extension}`, content: 'a' })]).toEqual([
         extension,

@@ -9,7 +9,7 @@ let addresses = 0
 const freshAddress = () => `2001:db8:0:${(++addresses).toString(16)}::1`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-/** A PATCH of a project that would succeed, until conditions spoil it. */
+/** A PATCH of a project that would succeed if no condition spoiled it. */
 interface Scene {
   company: TestCompany
   ref: string
@@ -125,7 +125,7 @@ const CONDITIONS: Record<string, Condition> = {
   },
 }
 
-/** In which order conditions are brought about: what still needs calls comes before what ends them. */
+/** The order in which conditions are set up: those that need calls come before those that make calls fail. */
 const SETUP = ['an archived project', 'the burst of the key', 'a record missing', 'an unknown route']
 
 async function spoil(names: string[]): Promise<Scene> {

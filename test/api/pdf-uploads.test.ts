@@ -6,10 +6,10 @@ import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { until } from '../support/servers.ts'
 
-/** Long enough that what waits for none of the slow ones is there before them, on a busy machine too. */
+/** Long enough that, even on a busy machine, documents that need not wait for the slow ones are done before them. */
 const SECONDS = 6
 const app = useApp({ pdfLimits: { seconds: SECONDS, waitSeconds: 5, waitingPerCompany: 8 } })
-/** Takes all the time that it is given. */
+/** Takes all the time that is allowed. */
 const SLOW = 'a\n\n'.repeat(87_000)
 
 async function uploader() {
@@ -73,7 +73,7 @@ describe('A PDF', () => {
     const quick = () => company.api.post(files, { name: 'a.pdf', content: 'quick' })
     await until(async () => (await quick()).status === 503)
     for (const client of clients) client.destroy()
-    // The server hears of it a moment later, and long before the documents would have been made.
+    // The server notices a moment later, long before the documents would have been finished.
     await until(async () => (await quick()).status === 201)
     const again = Array.from({ length: 5 }, quick)
     for (const { status } of await Promise.all(again)) expect(status).toBe(201)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const UTC = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const REF = expect.stringMatching(/^prj-[0-9a-hjkmnp-tv-z]{10}$/)
 
-/** A project with all that a project can be given. */
+/** A project with every field that can be set. */
 const full = {
   name: 'Full',
   description: 'All of it',

@@ -4,7 +4,7 @@ import { furnishWork, newTask, onTask, perform, SLUGS } from '../support/factori
 
 const app = useApp()
 
-// The embedded database has one session: there the rounds show that it works, not that nothing races.
+// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 20 : 4
 const TITLES = ['Chairs', 'Lamps', 'Shelves']
 

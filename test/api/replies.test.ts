@@ -6,7 +6,7 @@ import { inPagesOfTwo } from '../support/furnished.ts'
 
 const app = useApp()
 
-/** The e-mail addresses of those who were told of replies, and of those who follow; and the timeline, newest first. */
+/** The e-mail addresses of those notified of replies, and of those who follow; and the timeline, newest first. */
 async function activity({ admin }: TestCompany) {
   const read = async (path: string) => (await admin.get(`/${path}?limit=100`)).body.data
   const emails = (rows: { user: { email: string } }[]) => rows.map(({ user }) => user.email).sort()

@@ -23,7 +23,7 @@ async function newProject({ api }: TestCompany): Promise<string> {
   return (await api.post('/projects', { name: 'Website launch' })).body.data.id
 }
 
-/** An upload of which the beginning was sent, and no more. */
+/** Sends only the beginning of an upload. */
 async function beginUpload(sentBytes: number, { key } = company, to = project): Promise<Socket> {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
@@ -72,7 +72,7 @@ describe('Large bodies', () => {
   })
 
   it('that arrive all at once are all stored', async () => {
-    // One that finds no room in time is told to come again.
+    // An upload that finds no room in time is told to try again.
     const insist = async (): Promise<number> => {
       const { status } = await upload({ company, project }, 4)
       return status === 503 ? insist() : status

@@ -24,7 +24,7 @@ let rulesFolder: string
 let scanner: Scanner
 beforeAll(async () => {
   rulesFolder = mkdtempSync(join(tmpdir(), 'diwan-slow-rules-'))
-  // It takes minutes over a megabyte of the one letter.
+  // This rule takes minutes on a megabyte of one letter.
   writeFileSync(join(rulesFolder, 'slow.yar'), 'rule slow { strings: $a = /a.*b.*c.*d/s condition: $a }')
   scanner = await createYaraScanner({ rulesFolder, timeLimitMs: SLOW_SCAN_MS })
 })
@@ -115,7 +115,7 @@ it("One company's slow scans do not keep another's waiting", async () => {
   const [busy, calm] = [await app.diwan.company(), await app.diwan.company()]
   const many = await uploadsOf(busy)
   const one = await uploadsOf(calm)
-  // Each of them takes as long as the scanner allows.
+  // The scan of each takes as long as the scanner allows.
   for (let n = 0; n < 4; n++) await many.upload(`${n}.txt`, Buffer.alloc(1_000_000 + n, 'a'))
   const worker = startTestWorker(app, scanner)
   await until(async () => (await statesOfJobs(busy)).includes('active'))

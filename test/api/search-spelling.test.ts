@@ -3,7 +3,7 @@ import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 
-/** Each finds the other. */
+/** Each of the two, as a query, finds the other. */
 const FIND_EACH_OTHER: [string, string][] = [
   // The article.
   ['المكتب', 'مكتب'],
@@ -22,7 +22,7 @@ const FIND_EACH_OTHER: [string, string][] = [
   ['اليد', 'يد'],
   ['نظام الـERP', 'نظام ERP'],
   ['رؤية الـ2030', 'رؤية 2030'],
-  // The article with what is written together with it.
+  // The article with a prefix that is written together with it.
   ['والتطوير', 'تطوير'],
   ['البحث والتطوير', 'بحث وتطوير'],
   ['الصيانة والتشغيل', 'صيانة التشغيل'],
@@ -87,7 +87,7 @@ const FIND_EACH_OTHER: [string, string][] = [
 
 /** The first, as a query, does not find the second. */
 const DOES_NOT_FIND: [string, string][] = [
-  // Too little would be left.
+  // Too few letters would be left without the prefix.
   ['الم', 'ملف م'],
   ['ألف', 'ف'],
   ['لله', 'ه'],
@@ -100,7 +100,7 @@ const DOES_NOT_FIND: [string, string][] = [
   ['والي', 'ي'],
   ['بالغ', 'غ'],
   ['فالح', 'ح'],
-  // What is left is looked for as a whole word.
+  // What is left without the prefix must match a whole word.
   ['والد', 'الدمام'],
   ['والدة', 'دهان'],
   ['وليد', 'جليد'],
@@ -124,22 +124,22 @@ const DOES_NOT_FIND: [string, string][] = [
   ['الخط', 'خطة'],
   ['المدرس', 'مدرسة'],
   ['للبيع', 'مبيعات'],
-  // God has no article.
+  // The word for God does not begin with an article.
   ['الله', 'له'],
   ['والله', 'له'],
   ['بالله', 'له'],
-  // One prefix, once, and only these.
+  // Only one prefix is removed, only once, and only these.
   ['وللمكتب', 'مكتب'],
   ['وبالمكتب', 'مكتب'],
   ['بمكتب', 'مكتب'],
   ['لمكتب', 'مكتب'],
   ['كمدير', 'مدير'],
   ['سيكتب', 'يكتب'],
-  // Endings stay.
+  // Endings are not removed.
   ['المهندسون', 'مهندس'],
   ['المكتبة', 'مكتب'],
   ['المديرين', 'مدير'],
-  // Every word has to be there.
+  // Every word must be found.
   ['المكتب الجديد', 'مكتب قديم'],
   ['خالد وأحمد', 'خالد محمود'],
   // Names with عبد.

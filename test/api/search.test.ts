@@ -20,7 +20,7 @@ async function search({ api }: Pick<TestCompany, 'api'>, query: Record<string, s
 const titles = (data: { results: { title?: string; name?: string }[] }) =>
   data.results.map(({ title, name }) => title ?? name)
 
-/** One of each kind, all with the same word in their names. */
+/** One record of each kind, all with the same word in their names. */
 async function furnish() {
   const company = await app.diwan.company()
   const project = await app.diwan.project(company, { name: 'Palm project' })
@@ -207,7 +207,7 @@ describe('The order', () => {
     expect(titles(await search(company, { q: 'PLAN', types: 'task', per_type: 5 }))).toEqual(wanted.slice(0, 5))
   })
 
-  // Few letters and few words, so that a query hits nothing, little or nearly everything, and every rank.
+  // Few letters and few words, so that a query matches nothing, little or nearly everything, at every rank.
   const word = fc.string({ unit: fc.constantFrom(...'abcمري'), minLength: 1, maxLength: 5 })
   const prefixed = fc
     .tuple(
@@ -225,7 +225,7 @@ describe('The order', () => {
   const numbered = (count: number, ...words: string[]) =>
     Array.from({ length: count }, (_, n) => `${words[n % words.length]} ${n % 9}`)
 
-  /** Tasks with refs that count from a number on. */
+  /** Adds tasks with refs that are numbered from `from` on. */
   async function addTasks(list: string, titles: string[], from = 0): Promise<Titled[]> {
     await app.database.pool.query(
       `insert into tasks (company_id, project_id, task_list_id, ref, slug, title, created_by)
@@ -249,7 +249,7 @@ describe('The order', () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
     const common = fc.sample(name, { numRuns: 900, seed: 1 })
-    // What is rare or long ago is found by the indexes, what is common among the newest.
+    // Rare and old records are found through the indexes, common ones among the newest records.
     const rare = Array.from({ length: 300 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
     const names = [...rare, ...common]
     const records = await addTasks(id, names)

@@ -21,7 +21,7 @@ const READS = [...reads('/api/v1', apiEndpoints), ...reads('/admin/v1', adminEnd
 const WINDOW = reads('/admin/v1', windowEndpoints)
 const isOfWindow = (read: string) => WINDOW.includes(read)
 
-/** The table of the document: reads that are not one statement, with how many they are. */
+/** The table in the document: the reads that take more or fewer statements than one, and how many. */
 const document = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8')
 const documented = [...document.matchAll(/^\| `GET (\/\S+)` \| (?:(\d+) to )?(\d+) \|/gm)].map(
   ([, read = '', fewest, count]) => ({ read, fewest: Number(fewest ?? count), count: Number(count) }),
@@ -42,7 +42,7 @@ async function statementsOf(read: string): Promise<number> {
   return statements
 }
 
-/** Events are shown to those who take part in them. */
+/** Reads under `/records` are made as the owner, because events are shown only to those who take part in them. */
 function clientFor(read: string, prefix: string): Client {
   const { company } = furnished
   if (prefix === '/api/v1') return company.api

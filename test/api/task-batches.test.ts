@@ -26,7 +26,7 @@ const batch = (tasks: unknown, headers: Record<string, string> = {}) =>
 const titled = (...titles: string[]) => titles.map(title => ({ title }))
 const count = async () => (await api.get(`/lists/${list.id}`)).body.data.tasks_count
 
-/** What two tasks of the same fields in different lists have in common. */
+/** What two tasks with the same fields have in common if they are in different lists. */
 function withoutItsOwn(task: object): object {
   const own = ['id', 'created_at', 'updated_at', 'task_list_id', 'task_list_slug']
   return Object.fromEntries(Object.entries(task).filter(([name]) => !own.includes(name)))
@@ -272,7 +272,7 @@ describe('Of the daily allowance', () => {
 
   it('a batch that it has too few calls for is 429, creates nothing, spends one, and says how many are left', async () => {
     const { own, path, send } = await furnish(12)
-    // Two calls made the project and the list.
+    // Creating the project and the list took two calls.
     const refused = await send(Array(11).fill({ title: 'a' }))
     const message = expect.stringMatching(/10 more API calls.*Enterprise plan has only 9 left.*المؤسسية/)
     expectRefusal(refused, 429, 'rate_limit_exceeded', message)

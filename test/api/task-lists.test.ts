@@ -88,7 +88,7 @@ describe('A task list', () => {
       expect((await own.company.api.get(address)).body.data.id).toBe(id)
       expect((await own.company.api.patch(address, { notes })).body.data).toMatchObject({ id, notes })
     }
-    // The retired slug still resolves, so it is not given to another.
+    // The retired slug still resolves, so no other list gets it.
     const next = await newList(own.company, own.project.id)
     expect((await own.company.api.get(`/projects/${own.project.id}/lists/furniture-2`)).body.data.id).toBe(next.id)
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   nested = `/projects/${SLUGS.project}/lists/${SLUGS.list}/tasks/${SLUGS.task}/time`
 })
 
-/** The body as it is written: a JSON number keeps its text. */
+/** Sends the body exactly as written, so that a JSON number keeps its text. */
 const send = (json: string, address = flat) =>
   work.company.api.send('POST', address, { body: json, headers: { 'content-type': 'application/json' } })
 const minutes = async () => (await work.company.api.get(`/tasks/${work.task.id}`)).body.data.time_spent_minutes

@@ -32,7 +32,7 @@ describe('The assignee of a task', () => {
       422,
       'unprocessable_entity',
     )
-    // Once given away it does not come back.
+    // Once the task has another assignee, the former one cannot be set again.
     expect((await api.patch(`/tasks/${task.id}`, { assignee_email: sara.email })).body.data.assignee.email).toBe(
       sara.email,
     )
@@ -78,7 +78,7 @@ describe('The attendees of an event', () => {
     expectRefusal(refusal, 422, 'unprocessable_entity')
     expect(refusal.body.error.message).toContain(gone.email)
     expectRefusal(await api.post('/events', { ...WHEN, attendee_emails }), 422, 'unprocessable_entity')
-    // Once taken off the list he cannot be put back.
+    // Once removed from the list, he cannot be added again.
     expect(emails(await send([sara.email]))).toEqual([sara.email])
     expectRefusal(await send([omar.email]), 422, 'unprocessable_entity')
   })

@@ -6,7 +6,7 @@ import { furnishWork, newComment, newList, newTask } from '../support/factories.
 
 const app = useApp()
 
-/** Does something to a record, and tells whether its `updated_at` has moved. What was answered is what is read. */
+/** Does something to a record, and tells whether its `updated_at` has moved. */
 async function moves(read: () => Promise<Answer>, act: () => Promise<Answer>): Promise<boolean> {
   const before = Date.parse((await read()).body.data.updated_at)
   await sleep(2)

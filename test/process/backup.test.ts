@@ -16,7 +16,7 @@ const [createRole = '', createDatabase = ''] = (documented(DOCUMENT, 'PostgreSQL
 
 const unique = () => `backup_${process.pid}_${Math.random().toString(36).slice(2)}`
 
-/** A database of a role that owns it and nothing else, made as the document says. */
+/** Creates a database, as the document says, with a role that owns it and nothing else. */
 async function newDatabase(role?: string): Promise<{ role: string; url: string }> {
   const server = new URL(inject('postgresUrl') as string)
   const [owner, name] = [role ?? unique(), unique()]
@@ -28,7 +28,7 @@ async function newDatabase(role?: string): Promise<{ role: string; url: string }
   return { role: owner, url: Object.assign(server, { username: owner, pathname: `/${name}` }).href }
 }
 
-/** Commands of the document. */
+/** Runs commands of the document. */
 async function follow(commands: string, env: Env, backup: string): Promise<{ code: number; stdout: string }> {
   const path = [findParts().postgres, process.env.PATH].join(delimiter)
   const settings = { env: { ...env, PATH: path } }
@@ -60,7 +60,7 @@ describe.skipIf(!inject('postgresUrl'))('The documented backup with pg_dump', ()
     const bytes = randomBytes(100_000)
     const kept = await upload(company.api, files, 'kept.bin', bytes)
 
-    // While the server goes on.
+    // The server keeps running meanwhile.
     const backup = newFolder()
     expect((await follow(dumpAndCopy, env, backup)).code).toBe(0)
     const restored = { ...secrets, DATABASE_URL: (await newDatabase(first.role)).url, DATA_DIR: newFolder() }

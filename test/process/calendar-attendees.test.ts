@@ -16,7 +16,7 @@ import { until } from '../support/servers.ts'
 
 const REPLIED = '20261101T080000Z'
 
-// What an attendee has set in the own calendar, before and after whatever the organizer does.
+// Compares what attendees have set in their own calendars before and after whatever the organizer does.
 describe.each(CALDAV_KINDS.filter(hasCalDav))('What a person has set in a calendar on %s', kind => {
   const people = useCalendarPeople(kind)
   const { newPerson, whole } = people
@@ -78,7 +78,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('What a person has set in a calend
       '20301204T080000Z',
       ...Array(3).fill(undefined),
     ])
-    // The organizer's copy knows the reply too, once it has come there.
+    // The organizer's copy shows the reply too, once it has arrived there.
     await reaches(layla, changes.length)
     await reply(layla, 'DECLINED', omar)
     await layla.api.patch(path, { name: 'Visit' })

@@ -32,7 +32,7 @@ describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and
     await database.pool.query(
       `update calendars set failing_since = now() - interval '25 hours' where failing_since is not null`,
     )
-    // The job that has just failed may not have been put back yet.
+    // The job that has just failed may not be back in the queue yet.
     await until(async () => {
       await hurry()
       return (await connection()).state === 'failing'

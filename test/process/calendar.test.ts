@@ -95,7 +95,7 @@ describe.each(PLACES)('A connected calendar, on %s and %s,', (engine, kind) => {
     const { id } = await newEvent(layla, { all_day: true, starts_at: '2030-03-30', ends_at: '2030-03-31' })
     await until(async () => (await parsed(layla.calendar)).length === 1)
     const days = async () => (await parsed(layla.calendar)).map(({ start, end }) => [start, end])
-    // The end at midnight is where the last day stops.
+    // The event ends at midnight, so that day is not one of its days.
     expect(await days()).toEqual([['2030-03-30', '2030-03-31']])
     await company.admin.patch('', { time_zone: 'Pacific/Auckland' })
     await layla.api.patch(`/events/${id}`, { name: 'Holiday' })
@@ -160,12 +160,12 @@ describe.each(PLACES)('A connected calendar, on %s and %s,', (engine, kind) => {
       const [kept, doomed] = [await newEvent(sara, { name: 'kept' }), await newEvent(sara, { name: 'doomed' })]
       await until(async () => (await summaries(sara.calendar)).length === 2)
       await people.caldav.down()
-      // They are answered while it is still away.
+      // These calls are answered while the calendar server is still down.
       expect((await sara.api.patch(`/events/${kept.id}`, { name: 'changed' })).status).toBe(200)
       expect((await sara.api.delete(`/events/${doomed.id}`)).status).toBe(200)
       await newEvent(sara, { name: 'new' })
       const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
-      // A connection that broke when it went away may be what is noticed first.
+      // The first error may be that of a connection that broke when the server stopped.
       await until(async () => (await connection()).last_error === "url can't be reached: ECONNREFUSED")
       expect((await connection()).state).toBe('connected')
       await people.caldav.up()

@@ -127,7 +127,7 @@ describe.skipIf(!inject('postgresUrl'))('Two nodes on one database', () => {
     )
     expect(streams.map(({ status }) => status)).toEqual([200, 200])
     await operator.post(`/companies/${id}/close`, { name })
-    // Each is read to its end.
+    // Both streams end.
     await Promise.all(streams.map(stream => stream.text()))
   })
 })
@@ -149,7 +149,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.redis)('Two nodes that share a 
       TRUST_PROXY: 'loopback',
     }
     nodes = [await serve(env), await serve(env)]
-    // A node that has not reached it yet counts by itself.
+    // A node that has not reached Redis yet counts on its own.
     await until(async () => said('Redis answers').every(times => times === 1))
   })
 
@@ -161,7 +161,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.redis)('Two nodes that share a 
 
   const said = (text: string) => nodes.map(node => node.stderr().split(text).length - 1)
 
-  /** As if through a proxy, each call from another address: what is throttled is the key. */
+  /** Each call seems to come through a proxy from another address, so that only the key is throttled. */
   const fromAnywhere = (n: number) => ({ 'x-forwarded-for': `198.51.${100 + Math.floor(n / 250)}.${n % 250}` })
 
   it('let 300 calls a minute pass on one key, and answer the next with the flat 429', async () => {
@@ -285,7 +285,7 @@ function clientsOf(nodes: ServerProcess[], key: string | undefined): Client[] {
   return nodes.map(node => node.diwan.api(key))
 }
 
-/** Sends that many calls over a fixed number of connections, which are divided among the nodes. */
+/** Sends this many calls over a fixed number of connections, which are divided among the nodes. */
 async function spread(
   calls: number,
   clients: Client[],
@@ -308,7 +308,7 @@ function remainingOf(answers: Answer[], status: number): number[] {
     .sort((a, b) => a - b)
 }
 
-/** One after the other. */
+/** Sends the calls one after the other. */
 async function statuses(clients: Client[]): Promise<number[]> {
   const found = []
   for (const client of clients) found.push((await client.get('/me')).status)

@@ -128,7 +128,7 @@ describe('diwan watch', () => {
     const { next_cursor } = (await company.api.get('/company/changes')).body.meta
     await touch('After the restart')
     const { data } = (await company.api.get(`/company/changes?after=${next_cursor}`)).body
-    // The pauses before it tries again have grown while the server was starting.
+    // The pauses between its retries have grown while the server was starting.
     await until(async () => seen().some(({ cursor }) => cursor === data[0].cursor), 100_000)
     expect(new Set(seen().map(({ kind, change }) => `${kind}.${change}`))).toEqual(new Set(['project.updated']))
     expect(some.stderr()).toContain('connecting again')

@@ -27,14 +27,14 @@ import {
 } from '../support/server-process.ts'
 import { askPostgres, POSTGRES_TEMPLATE, until } from '../support/servers.ts'
 
-/** A dozen commands, each a process with a database of its own. */
+/** A dozen commands, each a process that opens the database itself. */
 const MANY_COMMANDS_MS = 400_000
 
 const SETTINGS = { DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
 
 /** An installation with nothing in it. */
 const emptyEmbedded = (): Env => ({ ...SETTINGS, DATA_DIR: join(newFolder(), 'data') })
-/** Of a role that owns the database and nothing else. */
+/** With a role that owns the database and nothing else. */
 async function emptyPostgres(): Promise<Env> {
   const url = new URL((await createPostgresDatabase()).url)
   const name = url.pathname.slice(1)
@@ -60,7 +60,7 @@ async function restored(env: Env, file: string): Promise<Env> {
   return env
 }
 
-/** What the feed tells behind a cursor. */
+/** What the feed reports after a cursor. */
 async function changesAfter(api: Client, cursor: string): Promise<{ kind: string; id: string; change: string }[]> {
   const changes = []
   for (let after = cursor, more = true; more; ) {
@@ -75,7 +75,7 @@ const DOCUMENT = 'docs/running-in-production.md'
 const [documentedBackup = '', documentedRestore = ''] = documented(DOCUMENT, 'Backup')
 const [documentedExport = ''] = documented(DOCUMENT, 'Export of a company')
 
-/** Commands of the document, with another folder for the backup. */
+/** Runs commands of the document, with another folder for the backup. */
 async function follow(commands: string, env: Env, folder: string): Promise<void> {
   const settings = { env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env } }
   await promisify(execFile)('sh', ['-euc', commands.replaceAll('/backup/', `${folder}/`)], settings)
@@ -83,7 +83,7 @@ async function follow(commands: string, env: Env, folder: string): Promise<void>
 
 const engines = ['embedded', ...(inject('postgresUrl') ? ['postgres'] : [])] as const
 
-/** On PostgreSQL others write at the very moment of the backup: which of them it has seen, its snapshot tells. */
+/** On PostgreSQL others write at the very moment of the backup; its snapshot tells which of these writes it has seen. */
 async function hasSeen({ DATABASE_URL }: Env, snapshot: string): Promise<(key: string) => boolean> {
   if (!DATABASE_URL) return () => false
   const isSeen = `pg_visible_in_snapshot(tx, '${snapshot}')`
@@ -123,11 +123,11 @@ describe.each(engines)('A backup under load on %s', engine => {
       const different = differences(original, copy)
       expect(different.length).toBeGreaterThan(20)
       const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
-      // A task takes its comments with it.
+      // Deleting a task also deletes its comments.
       const goesWithTask = (key: string) =>
         key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
       expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
-      // Nor is anything told that is the same in both. Of what was being scanned at the end, the feed knew more than the export.
+      // Nor does the feed report anything that is the same in both. Of the last scans, the feed knew more than the export.
       const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
       const same = [...changed].filter(key => original.has(key) && !different.includes(key))
       expect(same.filter(key => !isSeen(key))).toEqual([])
@@ -136,7 +136,7 @@ describe.each(engines)('A backup under load on %s', engine => {
   )
 })
 
-/** A backup of a company with work in it, and the records in that. */
+/** Takes a backup of a company with records in it. */
 async function backupOf(env: Env): Promise<{ file: string; company: TestCompany }> {
   const server = await serve(env)
   const { company, project } = await furnishWork(server.diwan)

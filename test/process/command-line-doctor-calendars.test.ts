@@ -6,7 +6,7 @@ import { faultsIn, found } from '../support/doctor.ts'
 import { type Env, embedded, serve } from '../support/server-process.ts'
 import { askPostgres, freePort, until } from '../support/servers.ts'
 
-/** What is said of calendars when nothing needs attention. */
+/** What the doctor says about calendars when nothing needs attention. */
 async function saidOfCalendars(env: Env): Promise<string[]> {
   const { stdout } = await diwan({ PORT: String(await freePort()), ...env }, 'doctor', '--json')
   const { findings } = JSON.parse(stdout) as { findings: { name: string; message: string }[] }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.end('SIGKILL'))
 
-/** Titles that the project has more than once, and how many it has. */
+/** The number of tasks in the project, and the titles that occur more than once. */
 async function counted({ lists }: Destination): Promise<{ tasks: number; twice: string[] }> {
   const titles = Object.values(await lists()).flatMap(tasks => tasks.map(({ title }) => title))
   return { tasks: titles.length, twice: titles.filter((title, n) => titles.indexOf(title) !== n) }
@@ -72,7 +72,7 @@ describe('An import that is interrupted', () => {
     await until(async () => tasksDone(file) > 100)
     expect(await importing.end('SIGINT')).toEqual({ code: 1, signal: null })
     const done = tasksDone(file)
-    // After ten seconds it says how far it is.
+    // After ten seconds it reports its progress.
     const said = importing.stderr().replace(/^\d+ of 1000 tasks, .*\n/gm, '')
     expect(said).toBe(`${done} of 1000 tasks imported\ndiwan: Stopped. Run the same command to continue\n`)
     expect(await counted(there)).toEqual({ tasks: done, twice: [] })

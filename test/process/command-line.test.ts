@@ -89,7 +89,7 @@ describe('The command line', () => {
 
   it('is coloured for nobody but a terminal', async () => {
     expect((await diwan({}, 'help')).stdout).not.toContain('\u001b')
-    // A terminal of its own: Node also looks at CI, TERM and others to see what a terminal can show.
+    // In a separate terminal: Node also checks CI, TERM and other variables to find out what a terminal can display.
     const onTerminal = (env: Record<string, string>) =>
       execFileSync('script', ['-qec', `${process.execPath} dist/main.js help`, '/dev/null'], {
         encoding: 'utf8',

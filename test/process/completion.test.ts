@@ -23,7 +23,7 @@ beforeAll(async () => {
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 }).split('\n').filter(Boolean)
 
-/** What each shell offers when somebody has typed a line and presses Tab. */
+/** What each shell offers when somebody types a line and presses Tab. */
 const OFFERED: Record<Shell, (line: string) => string[]> = {
   bash(line) {
     const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _diwan; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -46,7 +46,7 @@ const ZSH = join(import.meta.dirname, '../support/zsh-completion.zsh')
 
 describe.each(['bash', 'zsh', 'fish'] as const)('Completion for %s', shell => {
   const isMissing = shell !== 'bash' && !parts[shell]
-  /** Fish offers options only to those who have begun one. */
+  /** Fish offers options only after a dash has been typed. */
   const withHelp = (words: string[]) => (shell === 'fish' ? words : [...words, '--help'])
 
   it.skipIf(isMissing).each([

@@ -19,7 +19,7 @@ interface Panel {
 const dashboard: { panels: Panel[] } = JSON.parse(deployed('grafana-dashboard.json'))
 const alerts: { alert: string; expr: string; annotations: Record<string, string> }[] = parse(deployed('alerts.yaml'))
   .groups[0].rules
-/** With values for what Grafana fills in. */
+/** The queries of the dashboard, with values for the variables that Grafana fills in. */
 const charted = dashboard.panels
   .flatMap(({ targets = [] }) => targets)
   .map(({ expr }) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*'))
@@ -218,7 +218,7 @@ describe.skipIf(!parts.systemd)('The units of systemd', () => {
   const units = ['diwan@.service', 'diwan-worker.service']
   const folder = newFolder()
   mkdirSync(folder, { recursive: true })
-  // Where Debian has Node.js, and not where this one is.
+  // The units name the path that Node.js has on Debian, which may differ from that of this Node.js.
   for (const unit of units)
     writeFileSync(join(folder, unit), deployed(`systemd/${unit}`).replace('/usr/bin/node', process.execPath))
   const analyze = (...args: string[]) => {

@@ -19,7 +19,7 @@ const answersIn = (text: string) =>
 describe('What the documents say to type works as it stands', () => {
   let ownerToken: string
 
-  // First, because the numbers in it are those of a server on which nothing has been made yet.
+  // First, because the ids in this document are those of a server on which nothing has been created yet.
   it('about administration', async () => {
     const [session = '', make = '', ...others] = documented('docs/administration.md', 'Examples')
     const [company, key] = answersIn(await follow(session + make.replaceAll(/^# .*$/gm, '')))

@@ -8,7 +8,7 @@ import { embedded, newFolder } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const TABLE = 'create table kept (n int primary key)'
-/** More than the rest of a piece of the log. */
+/** More than the space left in a WAL segment. */
 const MEGABYTE_OF_LOG = `select pg_logical_emit_message(true, 'test', repeat('x', 1000000))`
 
 let database: Database
@@ -97,7 +97,7 @@ describe('The embedded engine', () => {
     const count = () => db.one<{ n: number }>(sql`select count(*)::int as n from kept`)
     const undone = db.transaction(async tx => {
       await tx.run(sql`insert into kept values (1)`)
-      // It waits for its turn, so it cannot be waited for here.
+      // It waits until the transaction has ended, so awaiting it here would never return.
       void beside.push(count())
       await tx.run(sql`insert into kept values (2)`)
       throw new Error('undone')

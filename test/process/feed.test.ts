@@ -19,7 +19,7 @@ it('A cursor that was given before the embedded database crashed misses nothing 
   const company = await server.diwan.company()
   const list = await newList(company, (await server.diwan.project(company)).id)
   const { id } = await newTask(company, list.id)
-  // They take numbers of transactions and leave nothing on the disk: after the crash the same numbers are given again.
+  // These use up transaction ids and leave nothing on the disk: after the crash the same ids are assigned again.
   for (let n = 0; n < 40; n++) expect((await company.api.patch(`/tasks/${id}`, { due_at: 'never' })).status).toBe(422)
   const given = (await company.api.get('/company/changes')).body.meta.next_cursor
   const { body } = await company.api.get(`/company/changes?after=${given}`)
@@ -114,7 +114,7 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
       const listening = listen(server.url).catch(() => {})
       const api = { api: server.diwan.api(company.key) }
       for (let n = 0; n < 5; n++) made.push((await newTask(api, list.id)).id)
-      // The first time it is told to stop, and ends its streams by itself; then it is killed.
+      // The first time the server is told to stop, and ends its streams itself; the second time it is killed.
       await server.end(restart === 0 ? 'SIGTERM' : 'SIGKILL')
       await listening
       server = await serve(env)

@@ -199,7 +199,7 @@ describe('Bytes', () => {
       [lost, 'missing'],
     ] as const) {
       const told = new RegExp(`.*The bytes of file ${ref} of company ${company.id} are ${damage}.*\n`)
-      // The log is written beside the answer.
+      // The log line may be written after the answer.
       await until(async () => told.test(server.stderr()))
       expect(server.stderr().match(told)?.[0]).toContain(digest)
     }

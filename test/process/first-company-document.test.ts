@@ -10,7 +10,7 @@ import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/serv
 const DOCUMENT = 'docs/running-in-production.md'
 const run = promisify(execFile)
 
-/** What leads into a container, a pod or a unit is not here: in its place the command behind it runs on this machine. */
+/** There is no container, pod or unit here, so these functions run the command that follows directly on this machine. */
 const WAYS_IN = ['docker', 'kubectl', 'systemd-run'].map(
   name => `${name}() { while [ "\${1##*/}" != node ]; do shift; done; shift 2; "$NODE" "$MAIN" "$@"; }`,
 )

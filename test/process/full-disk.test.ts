@@ -11,7 +11,7 @@ import { until } from '../support/servers.ts'
 
 const DIED = 'The embedded database has died'
 const ANSWER_WITHIN_MS = 20_000
-/** Far less than the pause between attempts that were in vain: room is noticed. */
+/** Far less than the pause between failed attempts: the server notices that there is room again. */
 const SERVE_AGAIN_WITHIN_MS = 20_000
 
 /** Whatever happens to the disk, a call is answered. */
@@ -25,7 +25,7 @@ async function answered(call: Promise<Answer>): Promise<Answer> {
 const PIECE_OF_LOG_BYTES = 16 * 1024 * 1024
 const WRITTEN_BYTES = 11_500_000
 
-/** Its log needs the next piece after a few dozen writes, and has not made it yet, as it would in the last quarter. */
+/** Its WAL needs a new segment after a few dozen writes. It has not created that yet, which it would do in the last quarter. */
 async function embeddedBeforeItsNextPieceOfLog(folder: string) {
   const env = withoutJobs(folder)
   const { pool, close } = await openEmbedded(folder, () => {})
@@ -38,7 +38,7 @@ async function embeddedBeforeItsNextPieceOfLog(folder: string) {
   return env
 }
 
-/** Long texts that do not compress: two writers, until nothing was taken for a while. */
+/** Two writers store long texts that do not compress, until nothing has been accepted for a while. */
 async function writeUntilRefused(api: Client, path: string): Promise<{ taken: string[]; statuses: Set<number> }> {
   const taken: string[] = []
   const statuses = new Set<number>()
@@ -76,7 +76,7 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
       const free = fillDisk(folder, left)
       const { taken, statuses } = await writeUntilRefused(company.api, path)
       expect([...statuses].sort()).toEqual([201, 503])
-      // The log is written beside the answers.
+      // The log line may be written after the answers.
       if (dies) await until(async () => server.stderr().includes(DIED))
       expect((await fetch(`${server.url}/health`)).status).toBe(200)
 

@@ -25,7 +25,7 @@ describe.skipIf(!findParts().postgres || !canSeePrograms)('A run of the tests', 
         .flatMap(place => readdirSync(place).map(name => join(place, name)))
         .find(path => path.includes(`/diwan-run-${run.pid}-`))
     const names = () => programsOf(folder() ?? 'no folder yet').map(({ name }) => name)
-    // Its workers are programs of Node's.
+    // Its workers are Node.js processes.
     await until(async () => names().includes('postgres') && names().some(name => name.startsWith('node')), 120_000)
     const there = folder() as string
     run.kill('SIGINT')

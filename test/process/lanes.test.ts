@@ -5,7 +5,7 @@ import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { until } from '../support/servers.ts'
 
-// The embedded database has one session, and shares none.
+// The embedded database has only one session, so nothing is shared there.
 describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () => {
   const POOL_SIZE = 4
   const PROBE = 1
@@ -23,7 +23,7 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
 
   const number = async (n: number) => (await database.db.one<{ n: number }>(sql`select ${n}::int as n`)).n
   const sleep = (seconds: number) => database.db.one(sql`select pg_sleep(${seconds}::float)`)
-  /** A statement that takes as long as somebody else holds the lock. */
+  /** A statement that runs as long as somebody else holds the lock. */
   const slowStatement = () => database.db.one(sql`select pg_advisory_xact_lock(1)`)
   async function holdLock(): Promise<() => Promise<void>> {
     const holder = await database.pool.connect()
@@ -107,7 +107,7 @@ describe.skipIf(!inject('postgresUrl'))('Statements that share connections', () 
 
   it('hear of a lost connection, and the next ones have another', async () => {
     const lost = Array.from({ length: 5 }, () => sleep(5).then(String, isUnavailable))
-    // All are sent over one connection, in one piece.
+    // All are sent together over one connection.
     const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
     await until(async () => (await database.pool.query(sleeping)).rowCount === 1)
     await database.db.transaction(tx =>

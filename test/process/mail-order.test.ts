@@ -55,7 +55,7 @@ async function expectOrder(server: ServerProcess) {
   const before = mail.attempts()
   const event = await invite(company, omar.email)
   await until(async () => mail.attempts() > before)
-  // From here on everything is taken, and what follows is due before the invitation is tried again.
+  // From here on every mail is accepted, and the next mails are due before the invitation is retried.
   mail.mood = 'accept'
   await change(company, event, { name: 'Visit', starts_at: '2030-12-01T09:00' })
   await cancel(company, event)
@@ -109,7 +109,7 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     await drop?.()
   })
 
-  // What an earlier test has left, such as the invitation to Diwan that was refused with others, would be tried in between.
+  // Mails left over from an earlier test, such as the refused invitation to Diwan, would otherwise be retried in between.
   beforeEach(async () => {
     await until(async () => {
       await db.query(
@@ -191,7 +191,7 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     await until(async () => mail.received.length === 1)
     expect(subjects()).toEqual(['Changed: Visit'])
     expect(mail.received[0]?.headers['in-reply-to']).toBeUndefined()
-    // An invitation that is run again afterwards would tell what is no longer so.
+    // If the invitation is run again now, it is not sent, because it would be out of date.
     const failed = (await server.diwan.operator.get('/jobs/failed')).body.data
     expect(failed).toHaveLength(1)
     expect((await server.diwan.operator.post(`/jobs/failed/${failed[0].id}/retry`)).status).toBe(200)

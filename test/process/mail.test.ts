@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const withMail = (env: Env): Env => ({ ...env, SMTP_URL: mail.url, MAIL_FROM: 'Diwan <diwan@example.com>' })
 
-/** A company in whose project one person reads English and one Arabic. */
+/** A company with a project in which one person reads English and one Arabic. */
 async function furnish({ diwan }: ServerProcess) {
   const company = await diwan.company()
   const [omar, sara] = [
@@ -108,9 +108,9 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
 
   const jobs = async (state: string) =>
     Number((await db.query('select count(*) from pgboss.job where state = $1', [state])).rows[0].count)
-  /** So that a test need not wait for the pause that a real outage would. */
+  /** Skips the pauses between retries, so that a test need not wait for them. */
   const hurry = () => db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
-  /** One that was being tried at that moment waits for its own pause: so again and again. */
+  /** Repeated, because a mail that is being tried at that moment is paused again afterwards. */
   const hurriedUntil = (condition: () => Promise<boolean>, withinMs?: number) =>
     until(async () => {
       await hurry()
@@ -155,7 +155,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await discuss(10)
     const tookMs = performance.now() - startedAt
     expect([await unmailed(company), mail.received.length]).toEqual([22, 0])
-    // The server says nothing for as long as the client waits, which is 20 seconds.
+    // The mail server stays silent for as long as its client waits, which is 20 seconds.
     expect(tookMs).toBeLessThan(15_000)
     mail.mood = 'accept'
     await hurriedUntil(async () => (await unmailed(company)) === 0, 120_000)

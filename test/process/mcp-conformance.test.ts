@@ -3,7 +3,7 @@ import { PROTOCOLS } from '../support/agent.ts'
 import { type Outcome, runConformance } from '../support/conformance.ts'
 import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
-/** Scenarios of the suite that ask for what Diwan does not offer, and why it does not. */
+/** Scenarios of the suite that need something that Diwan does not offer, and why it does not. */
 const NOT_OFFERED: Record<string, string[]> = {
   'Agents read records with tools: there are no resources': [
     'resources-list',
@@ -65,7 +65,7 @@ const NOT_OFFERED: Record<string, string[]> = {
   ],
 }
 
-/** Of these scenarios most applies. The checks that do not are about prompts, resources, subscriptions and tools of the reference server. */
+/** Most of these scenarios applies. The other checks need prompts, resources, subscriptions or tools of the reference server. */
 const PARTLY_OFFERED: Outcome = {
   caching: [
     'sep-2549-prompts-list-caching-hints',

@@ -14,7 +14,7 @@ const SETTINGS = `select name, setting from pg_settings where source = 'configur
 const DATABASES = `
   select datname, pg_encoding_to_char(encoding) as encoding, datcollate, datctype, datlocprovider from pg_database order by datname`
 
-/** All that stands in the catalogs. The engine makes a cluster by itself in a folder without one. */
+/** The whole content of the catalogs. In a folder without a cluster, the engine creates one itself. */
 async function described(folder: string) {
   const { pglite, close } = await startEngine(folder, reason => {
     throw new Error(reason)

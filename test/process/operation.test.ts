@@ -19,7 +19,7 @@ describe('The log', () => {
     company = await server.diwan.company()
   })
 
-  /** The last one may not be whole yet. */
+  /** Without the last line, which may not be complete yet. */
   const lines = (): Record<string, unknown>[] =>
     server
       .stderr()
@@ -85,7 +85,7 @@ describe('The log', () => {
     expect(printed).not.toMatch(/bearer|authorization/i)
   })
 
-  /** What no client would send. The connection is left as a broken client leaves it. */
+  /** Sends what no client would send, and leaves the connection as a broken client does. */
   function raw(text: string): Promise<void> {
     return new Promise(resolve => {
       const socket = connect(server.port, '127.0.0.1', () => socket.end(text))
@@ -140,7 +140,7 @@ describe('TRUST_PROXY', () => {
   const PER_MINUTE = 5
   const start = (trust: string) => serve({ ...withoutJobs(), BURST_PER_MINUTE: String(PER_MINUTE), TRUST_PROXY: trust })
 
-  /** How many of so many calls pass the throttle; without a key each ends in 401 after it. */
+  /** How many of the calls pass the throttle. Those that do get 401, because they have no key. */
   async function passing(server: ServerProcess, calls: number, addressOf: (n: number) => string): Promise<number> {
     let passed = 0
     for (let n = 0; n < calls; n++) {
@@ -161,7 +161,7 @@ describe('TRUST_PROXY', () => {
     const server = await start(trust)
     expect(await passing(server, PER_MINUTE + 1, () => '203.0.113.7')).toBe(PER_MINUTE)
     expect(await passing(server, 3, n => `198.51.100.${n}`)).toBe(3)
-    // A proxy appends whom it saw; what stands before that, the client has made up.
+    // A proxy appends the address that it saw; anything before that may be made up by the client.
     expect(await passing(server, PER_MINUTE + 1, n => `192.0.2.${n}, 203.0.113.8`)).toBe(PER_MINUTE)
     await server.end('SIGKILL')
   })

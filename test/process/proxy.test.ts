@@ -33,7 +33,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
   beforeAll(async () => {
     const database = await createPostgresDatabase()
     drop = database.drop
-    // Where things are is another matter here; everything else is as composed, the data folder shared by all.
+    // Addresses and paths differ here; everything else is as in the Compose file, and all share the data folder.
     const here = { DATABASE_URL: database.url, SERVER_SECRET, OPERATOR_TOKEN, DATA_DIR: newFolder() }
     const composed = (name: string): Env => {
       const { REDIS_URL, CLAMD_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, ...environment } =
@@ -59,7 +59,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     await drop?.()
   })
 
-  /** Since it was started: then the proxy knows that it is up. */
+  /** Whether the node has served writes since it started: then the proxy knows that it is up. */
   async function hasTakenWrites({ url }: ServerProcess): Promise<boolean> {
     const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
     return /^diwan_requests_total\{operation="tasks:write",status="201"\}/m.test(await answer.text())
@@ -152,7 +152,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
             if (!isFollowing) answer.destroy()
           }
         } catch {
-          // Cut off; it comes back with the last cursor.
+          // The stream was cut off; it is resumed from the last cursor.
         }
       }
     })()
@@ -171,7 +171,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     }
     await until(async () => opened === 1)
     await add()
-    // While the stream is open: nothing waits until it ends.
+    // The entry arrives while the stream is still open: nothing is buffered until its end.
     await until(async () => seen.length === 1)
     expect(opened).toBe(1)
 
@@ -181,7 +181,7 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
         await sleep(250)
       }
     })()
-    // They are awaited below; when something fails before, that is what is told.
+    // Both are awaited below. If something else fails before that, that error is the one to report.
     for (const each of [following, writing]) each.catch(() => {})
     for (const n of [0, 1]) {
       await restart(n)

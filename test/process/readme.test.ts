@@ -9,7 +9,7 @@ const { follow, settings, elsewhere } = reader
 const blocks = documented('README.md', 'A first session')
 const session = blocks.filter(block => /^api /m.test(block) && !block.includes('api()'))
 
-/** A call and, in the lines after it, what it is said to answer. */
+/** A call and, in the lines after it, the documented answer. */
 const calls = session
   .join('\n')
   .split(/\n(?=api )/)
@@ -27,7 +27,7 @@ describe('The README', () => {
       const actual = await follow(`${settings}\n${known(command)}`)
       const [shownRef, actualRef] = [answer, actual].map(text => text.match(/"(?:id|ref)":"([a-z]{3}-\w+)"/)?.[1])
       if (shownRef && actualRef) refs.set(shownRef, actualRef)
-      // Answers are shortened, and numbers and times are others each time.
+      // The documented answers are shortened, and numbers and times differ each time.
       const shown = JSON.parse(known(answer).replaceAll(',…', ''), (name, value) =>
         (name === 'id' && typeof value === 'number') || /^\d{4}-\d\d-\d\dT/.test(value) ? expect.anything() : value,
       )

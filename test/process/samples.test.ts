@@ -17,7 +17,7 @@ interface Operation {
   'x-codeSamples': Sample[]
 }
 
-/** Somebody's folder, with the client installed and curl told to fail where the server refuses. */
+/** A user's folder, with the client installed and curl configured to fail when the server refuses a call. */
 let folder: string
 beforeAll(async () => {
   folder = newFolder()
@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'run.sh'), RUN_COMMANDS)
 })
 
-// Each sample as it stands, one after the other; what fails is told by its name.
+// Runs each sample unchanged, one after the other, and reports failures by name.
 const RUN_MODULES = `
 for (const file of process.argv.slice(2))
   await import(file).catch(error => console.error('FAILED', file, error.status, error.message))
@@ -56,7 +56,7 @@ const LANGUAGES = {
 }
 type Language = keyof typeof LANGUAGES
 
-/** A server of its own with nothing but the demo company, and a key that may also delete. */
+/** A separate server with only the demo company, and a key that may also delete. */
 let server: ServerProcess
 async function startDemo(): Promise<string> {
   server = await serve({ ...embedded(), DEMO: 'on' })
@@ -70,7 +70,7 @@ afterEach(async () => {
   await server?.end('SIGKILL')
 })
 
-/** What fails of these samples, and how. */
+/** Which of these samples fail, and how. */
 async function failures(language: Language, key: string, samples: { name: string; source: string }[]): Promise<string> {
   const { extension, runner } = LANGUAGES[language]
   const own = newFolder()
@@ -85,7 +85,7 @@ async function failures(language: Language, key: string, samples: { name: string
   return stderr.replaceAll(`${folder}/`, '')
 }
 
-/** What is deleted goes last, and what is in it before it. */
+/** Deletions come last, and records are deleted before what contains them. */
 const ORDER = [
   'deleteTask',
   'deleteTaskList',
@@ -103,7 +103,7 @@ describe('The samples of the reference page', () => {
     return Object.values(paths as Record<string, Record<string, Operation>>).flatMap(path => Object.values(path))
   }
 
-  // A record is deleted once: those of the nested addresses and those of the flat ones each have a company of their own.
+  // A record can be deleted only once, so the nested and the flat addresses each get a company of their own.
   it.each(
     Object.keys(LANGUAGES).flatMap(language => [
       { language: language as Language, addresses: 'nested' },

@@ -4,7 +4,7 @@ import { createPostgresDatabase } from '../support/database.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../support/server-process.ts'
 
-// On the embedded database there is one session, and no statement waits for a lock.
+// The embedded database has only one session, so no statement waits for a lock there.
 describe.skipIf(!inject('postgresUrl'))('A company whose writes wait for a lock', () => {
   let url: string
   let drop: () => Promise<void>
@@ -58,7 +58,7 @@ describe.skipIf(!inject('postgresUrl'))('A company whose writes wait for a lock'
       timed(() => busy.api.get('/projects')),
     ])
     expect(others.map(({ status }) => status)).toEqual([200, 201, 200, 200])
-    // Whoever waits for the lock is sent away after this time.
+    // Calls that wait for the lock are refused after this time.
     expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(3_500)
 
     const answers = await Promise.all(waiting)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => makeWritable(join(shipped, '..')))
 
-/** A command of the shipment, as a user without rights and without a home: the environment holds nothing but what is given. */
+/** Starts a command of the shipment as a user without rights and without a home, with only the given environment. */
 function start(env: Env, args?: string[]): Launched {
   return launch({ TMPDIR: folderOfNobody(), ...env }, args, asNobody, join(shipped, 'dist/main.js'))
 }

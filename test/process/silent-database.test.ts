@@ -38,7 +38,7 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     })
   }
 
-  /** Calls until one is served; all answers before it must be 503, and none may take long. */
+  /** Repeats a call until it is served. All answers before that must be 503, and none may take long. */
   async function servedAgain(): Promise<number> {
     const startedAt = performance.now()
     for (;;) {
@@ -55,10 +55,10 @@ describe.skipIf(!inject('postgresUrl'))('A database that falls silent', () => {
     proxy.silenceConnections()
     const calls = Array.from({ length: 10 }, () => company.api.get('/projects'))
     const statuses = (await Promise.all(calls)).map(answer => answer.status)
-    // Those that were still waiting for their turn find a new connection.
+    // Calls that were still waiting for a connection get a new one.
     expect(statuses).toContain(503)
     expect(statuses.filter(status => status !== 503 && status !== 200)).toEqual([])
-    // Less than it takes to find another one out.
+    // Less than it takes to detect another silent connection.
     expect(await servedAgain()).toBeLessThan(4_000)
   })
 

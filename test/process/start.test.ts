@@ -117,7 +117,7 @@ describe('The key command', () => {
 })
 
 describe('A setting that cannot be used', () => {
-  // One for all that are read: test/lib/config.test.ts has every variable.
+  // One variable stands for all: test/units/config.test.ts covers every variable.
   it('stops the start with one line that names it and repeats no secret', async () => {
     const line = await refusal(
       launch({ DATA_DIR: newFolder(), DATABASE_URL: 'mysql://diwan:hidden-word@127.0.0.1/diwan' }),
@@ -195,7 +195,7 @@ describe('A folder in use', () => {
     }
   })
 
-  // One of the two sees that the holder is dead, and comes to take its place long after the other has.
+  // One of the two sees that the holder is dead, but tries to take its place long after the other has done so.
   it.skipIf(!strace()).each(['?rename,?renameat,?renameat2', '?link,?linkat'])(
     'is served by exactly one even if the other stalls before %s',
     async calls => {
@@ -215,7 +215,7 @@ describe('A folder in use', () => {
 })
 
 describe('A new folder', () => {
-  // One of the two sees that there is no secret yet, and comes to make one long after the other has.
+  // One of the two sees that there is no secret yet, but tries to create one long after the other has done so.
   const slowToSee = (file: string) => strace('-o', '/dev/null', '-P', file, '-e', 'inject=openat:delay_exit=3000000')
 
   it('is served by exactly one of two started at the same moment, and its key still works after a restart', async () => {
@@ -258,7 +258,7 @@ describe('A new folder', () => {
   it('opens after kills in the middle of its first start', () => expectToOpenAfter(2))
 })
 
-/** Of two, the one that serves and the one that ended. */
+/** Waits for both, and tells which one serves and which one ended. */
 async function race(...two: [Launched, Launched]): Promise<{ winner: Launched; loser: Launched }> {
   const served = await Promise.all(two.map(one => answering(one)))
   const winners = two.filter((_, n) => served[n] !== undefined)

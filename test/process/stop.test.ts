@@ -7,7 +7,7 @@ import { type Env, refuses, type ServerProcess, serve, withoutJobs } from '../su
 import { until } from '../support/servers.ts'
 
 const STOPPED = { code: 0, signal: null }
-/** As long as that a server that waits for a connection would wait: who takes less has not. */
+/** A server that waited for a connection would take at least this long; one that takes less has not waited. */
 const DRAINS_WITHIN_MS = 6_000
 
 describe('SIGTERM', () => {
@@ -21,7 +21,7 @@ describe('SIGTERM', () => {
   })
 
   it('lets what runs finish while it refuses new connections', async () => {
-    // One after the other: each is known to be admitted by the call that is counted.
+    // One after the other: the count of calls shows when each one is admitted.
     const halves = []
     for (const n of [1, 2, 3]) halves.push(await sendHalf(server, company, `Half ${n}`))
     const isStopped = server.end('SIGTERM')
@@ -88,7 +88,7 @@ describe('SIGTERM', () => {
       })
     expect(await ask('/health')).toEqual({ status: 200, connection: 'keep-alive' })
     const isStopped = server.end('SIGTERM')
-    // The first ones may come before the signal does.
+    // The first calls may arrive before the signal does.
     const answers = []
     do answers.push(await ask('/health'))
     while (answers.at(-1)?.connection === 'keep-alive')
@@ -143,7 +143,7 @@ async function stop(server: ServerProcess) {
   return { exit, tookMs: performance.now() - startedAt }
 }
 
-/** A project of which the server has everything but the end of the body: the call is admitted and counted. */
+/** Sends a request for a project without the end of its body: the call is already admitted and counted. */
 async function sendHalf({ port, diwan }: ServerProcess, { id, key }: TestCompany, name: string) {
   const callsSoFar = async () => (await diwan.operator.get(`/companies/${id}/usage?days=2`)).body.data
   const body = JSON.stringify({ name })

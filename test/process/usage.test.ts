@@ -37,7 +37,7 @@ describe.skipIf(!inject('postgresUrl'))('Calls by key on two nodes', () => {
     return { company, keys }
   }
 
-  /** Every key makes its calls on every node at once. */
+  /** All keys make their calls on this node at once. */
   async function callWith(keys: string[], node: ServerProcess): Promise<void> {
     const callers = keys.flatMap(key => [node.diwan.api(key), node.diwan.api(key)])
     await Promise.all(
@@ -47,7 +47,7 @@ describe.skipIf(!inject('postgresUrl'))('Calls by key on two nodes', () => {
     )
   }
 
-  /** Asked again and again meanwhile, the shares are always the calls of the day. */
+  /** Reads the shares of the keys, which must always add up to the calls of the day. */
   async function sharesOf(id: number): Promise<Share[]> {
     const { body } = await nodes[0].diwan.operator.get(`/companies/${id}/usage?days=1&by=key`)
     const [{ calls, by }] = body.data
@@ -78,7 +78,7 @@ describe.skipIf(!inject('postgresUrl'))('Calls by key on two nodes', () => {
     )
     nodes[1] = await serve({ ...env, DATA_DIR: newFolder() })
     await callWith(keys, nodes[1])
-    // What there was has just been written, as it is every few seconds: of one more nobody can have written who made it.
+    // The attributions so far have just been written, as every few seconds, so that of one more call cannot have been.
     await until(async () => (await sharesOf(company.id)).every(({ key }) => key !== null))
     await nodes[1].diwan.api(keys[0]).get('/me')
     await nodes[1].end('SIGKILL')

@@ -14,14 +14,14 @@ import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
 import { searchName } from '../support/search-name.ts'
 
-/** What must hold however much there is: a few thousand tasks in a test, many in a trial. */
+/** What must hold at any size: a few thousand tasks in a test, many in a trial. */
 export function describeAtSize(size: { tasks: number; companies: number }, engine?: Engine): void {
   const app = useApp({ engine })
   let generated: Generated
   let api: Client
   let catalogBefore: string
 
-  /** Everything that hangs on the table that is loaded in bulk. */
+  /** The indexes, constraints and triggers of the table that is loaded in bulk. */
   async function catalogOfTasks(): Promise<string> {
     const { rows } = await app.database.pool.query(
       `select indexdef as what from pg_indexes where tablename = 'tasks'
@@ -101,11 +101,11 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
   const arrayOf = (values: unknown[]) =>
     `{${values.map(value => (value === null ? 'null' : JSON.stringify(String(value))))}}`
 
-  /** The plans of the statements that a search for tasks runs, made as the server makes them: one for all values. */
+  /** The plans of the statements that a search for tasks runs, made as the server makes them: one plan for all values. */
   async function plansOf(query: string): Promise<string> {
     const plans: string[] = []
     const { companyId } = generated
-    // The embedded database has one connection: what has to be asked comes before it is taken.
+    // The embedded database has only one connection, so this must be read before the connection is taken.
     const samples = await sampleNames(app.database.db, companyId)
     const client = await app.database.pool.connect()
     const explaining: Pick<Db, 'many'> = {
@@ -155,7 +155,7 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       expect(plan).not.toMatch(/tasks_search_words/)
     })
 
-    // Whether a sample has names and words that begin with it, and so how these are looked for, is a matter of chance.
+    // Chance decides whether the sample has names and words that begin with it, and so how the search looks for those.
     it('is served by the newest records: one Arabic letter', async () => {
       expect(await plansOf('ر')).toMatch(/Index Scan Backward using tasks_pkey/)
     })
@@ -222,9 +222,9 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
         await ask(turned.map((word, m) => (m % 2 === n % 2 ? word : (prefixed[m] as string))))
         await ask([...prefixed.slice(n), ...prefixed.slice(0, n)])
       }
-      // Of one to four words, or more: as written, and with the other spellings that one to four or either can have.
-      // The first look, through more of the newest for three ranks, back and by the indexes for each of five, and for all
-      // spellings at once.
+      // A query has one to four words, or more: as written, or with other spellings, for which the index serves what one to
+      // four words have in common, or the alternatives of one word. For each there is the first look, more of the newest
+      // records for three ranks, backwards and by index for each of five ranks, and all spellings at once.
       expect(texts.size).toBeLessThan((5 + 5 * 5) * (1 + 3 + 2 * 5 + 1))
     })
   })

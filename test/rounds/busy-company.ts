@@ -1,11 +1,11 @@
 import type { Answer, Client } from '../support/diwan.ts'
 
-/** Sends a call until it is answered, over kills and restarts. */
+/** Repeats a call until it is answered, across kills and restarts. */
 export type Call = (send: (api: Client) => Promise<Answer>) => Promise<Answer>
 
 /**
- * What commits of tasks do in these rounds, by their titles: one takes long, and one fails at the last moment, when its entry
- * in the feed has been written. Nothing that is `Still` ever changes, however often it is tried.
+ * The title of a task decides what its commit does in these rounds: one takes long, and one fails at the last moment, when
+ * its entry in the feed has been written. A task with the title `Still` never changes, however often that is tried.
  */
 export const TRAP = `
   create function trap() returns trigger language plpgsql as $$
@@ -23,11 +23,11 @@ export const TRAP = `
 const pick = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T
 const words = (first: string) => `${first} ${Math.random()}`
 
-/** One company in which all work on everything, and what the server has told them was done. */
+/** One company in which all writers work on everything, and what the server has acknowledged to them. */
 export class BusyCompany {
   /** How often each of these was acknowledged: `created tsk-…`. */
   readonly acknowledged = new Map<string, number>()
-  /** Answers to what must always be rolled back, and was not. */
+  /** Answers to writes that should have been rolled back, but were not. */
   readonly slipped: Answer[] = []
   steps = 0
   rollbacks = 0
@@ -35,14 +35,14 @@ export class BusyCompany {
   private readonly lists: string[] = []
   private readonly tasks: string[] = []
   private readonly discussions: string[] = []
-  /** Addresses: these have no address without their parents. */
+  /** Whole addresses, because these records have no address without their parents. */
   private readonly comments: string[] = []
   private readonly folders: string[] = []
   private readonly files: string[] = []
 
   constructor(
     private readonly call: Call,
-    /** Sends a call once, and does not mind if it is lost. */
+    /** Sends a call once; it may be lost. */
     private readonly once: (send: (api: Client) => Promise<Answer>) => Promise<Answer | undefined>,
     private readonly still: { list: string; tasks: string[] },
   ) {}
@@ -83,7 +83,7 @@ export class BusyCompany {
     ])()
   }
 
-  /** What takes much with it, and what stands in for it. */
+  /** Deletes a record with much in it, and creates a replacement. */
   private async clear(): Promise<void> {
     const chance = Math.random()
     if (chance < 0.6) {
@@ -100,7 +100,7 @@ export class BusyCompany {
     }
   }
 
-  /** Each of these writes, and fails at its commit. */
+  /** Each of these calls writes, and fails at its commit. */
   private async undone(): Promise<void> {
     const { list, tasks } = this.still
     const task = `/tasks/${pick(tasks)}`
@@ -167,7 +167,7 @@ export class BusyCompany {
     if (made) this.comments.push(`${parent}/comments/${made.id}`)
   }
 
-  /** Some name a file, which may be removed later: that changes them again. Whose project it is, the server minds. */
+  /** Some attach a file, whose later removal changes them again. The server checks that it is in the same project. */
   private async editComment(): Promise<void> {
     const attachments = this.files.length > 0 && Math.random() < 0.5 ? { attachments: [pick(this.files)] } : {}
     const address = pick(this.comments)
@@ -211,7 +211,7 @@ export class BusyCompany {
     await this.call(api => api.post(`/projects/${project}/unarchive`))
   }
 
-  /** The fields have values that were never there: each acknowledged change was one. */
+  /** The values are always new, so that every acknowledged change is a real change. */
   private async change(collection: string, ids: string[], fields: object): Promise<void> {
     if (ids.length === 0) return
     const id = pick(ids)

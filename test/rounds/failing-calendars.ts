@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { hasCalDav, newEvent, type Person, useCalendarPeople } from '../support/calendar-people.ts'
 import { useCalendarWorkers } from '../support/calendar-workers.ts'
 
-/** Changes events while the calendar server fails and workers are killed, two at a time: at least four in all. */
+/** Changes events while the calendar server fails and workers are killed, two at a time and at least four in all. */
 export function describeFailingCalendars({ changes, kills }: { changes: number; kills: number }): void {
   describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars whose server and workers fail', () => {
     const calendars = useCalendarPeople('radicale')

@@ -28,7 +28,7 @@ interface Rounds {
   kills: number
 }
 
-/** Where a server runs, and how its database crashes and can be looked into when that is not the server itself. */
+/** Where a server runs and, if its database is a separate process, how that can be crashed and inspected. */
 interface Place {
   env: Env
   crashes?: (() => Promise<void>)[]
@@ -41,11 +41,11 @@ export async function expectFollowedOnEmbedded(rounds: Rounds): Promise<void> {
   await expectFollowed({ env }, rounds)
 }
 
-/** On a PostgreSQL of its own, because that is killed too. */
+/** On a separate PostgreSQL server, because that is killed too. */
 export async function expectFollowedOnPostgres(rounds: Rounds): Promise<void> {
   const postgres = await startPostgres(findParts().postgres as string)
   const { url } = postgres
-  // Unlike other tests, this one is about what is still there after a crash.
+  // Unlike other tests, this one checks what is still there after a crash.
   await askPostgres(url, 'alter database postgres set synchronous_commit = on')
   const secrets = { SERVER_SECRET, OPERATOR_TOKEN }
   const env = { DATABASE_URL: url, DATA_DIR: newFolder(), ...secrets, WORKER: 'off', BURST_PER_MINUTE: '0' }
@@ -66,7 +66,7 @@ async function setTrap(database: Database): Promise<void> {
   await database.close()
 }
 
-/** When one of its processes is killed, PostgreSQL ends all others and recovers from its log. */
+/** When one of its processes is killed, PostgreSQL ends all the others and recovers from its log. */
 async function crashOne(url: string): Promise<void> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -87,10 +87,9 @@ async function crashAll({ halt, resume }: StartedPostgres): Promise<void> {
 }
 
 /**
- * Writers who all work on the same projects and a reader that knows nothing but the feed, while commits take long or fail,
- * and the server and the database are killed by turns. In the end the reader has seen every change that was acknowledged and
- * none that was rolled back, and has put together what is there; and everything that is counted is counted right, on PostgreSQL at
- * every moment.
+ * Writers all work on the same projects and a reader knows nothing but the feed, while commits take long or fail, and the
+ * server and the database are killed in turn. In the end the reader has seen every acknowledged change and none that was
+ * rolled back, and its copy matches the data; and every counter is correct, on PostgreSQL at every moment.
  */
 async function expectFollowed(
   { env, crashes = [], database }: Place,
@@ -99,7 +98,7 @@ async function expectFollowed(
   let server = await serve(env)
   const { key, id } = await server.diwan.company({ plan: 'enterprise', daily_calls: null })
   const once = (send: (api: Client) => Promise<Answer>) => send(server.diwan.api(key)).catch(() => undefined)
-  /** Whatever fails on the way is tried again, as a client would. */
+  /** Retries whatever fails on the way, as a client would. */
   const call: Call = async send => {
     for (;;) {
       const answer = await once(send)
@@ -112,7 +111,7 @@ async function expectFollowed(
   const mirror = new Mirror(call)
   const start = await mirror.begin()
   let isOver = false
-  // The last steps of the writers are under way for a while after it is over.
+  // After `isOver` the writers still need a while to finish their last steps.
   let isWritten = false
   const writing = Promise.all(Array.from({ length: writers }, () => company.write(() => isOver)))
   const following = mirror.follow(start, () => isWritten)
@@ -128,11 +127,11 @@ async function expectFollowed(
     await ways[kill % ways.length]?.()
   }
   await sleep((seconds * 1_000) / (kills + 1))
-  // A slow machine needs longer to have done enough.
+  // A slow machine needs longer to do enough work.
   await until(async () => Math.min(company.steps, company.rollbacks) > writers)
   isOver = true
   await writing
-  // A transaction that a killed server has left, or one of the upkeep, holds the feed back for a moment.
+  // A transaction that a killed server has left open, or one of the maintenance, holds the feed back for a moment.
   if (database) await feedSettled(database.pool)
   isWritten = true
   await following
@@ -150,7 +149,7 @@ async function expectFollowed(
   await server.end('SIGTERM')
 }
 
-/** Compares every counter with what is there, again and again: while they change, and whatever is killed. */
+/** Compares every counter with the data again and again, while they change and whatever is killed. */
 async function watchCounters({ db }: Database, company: number, isOver: () => boolean) {
   let looks = 0
   const wrong: unknown[] = []
@@ -165,7 +164,7 @@ async function watchCounters({ db }: Database, company: number, isOver: () => bo
   return { looks, wrong }
 }
 
-/** A list in which nothing can ever be changed: see the trap. */
+/** Creates a list in which nothing can ever be changed: see `TRAP`. */
 async function furnishStill({ diwan }: ServerProcess, key: string): Promise<{ list: string; tasks: string[] }> {
   const api = diwan.api(key)
   const project = (await api.post('/projects', { name: 'Still' })).body.data
@@ -174,7 +173,7 @@ async function furnishStill({ diwan }: ServerProcess, key: string): Promise<{ li
   return { list: list.id, tasks: tasks.map(({ id }) => id) }
 }
 
-/** What was acknowledged more often than the feed has told it. */
+/** Changes that were acknowledged more often than the feed has reported them. */
 function unseen(acknowledged: Map<string, number>, seen: Map<string, number>): string[] {
   return [...acknowledged].filter(([what, times]) => (seen.get(what) ?? 0) < times).map(([what]) => what)
 }

@@ -9,7 +9,7 @@ import { type Received, startReceiver } from '../support/receiver.ts'
 import { type Env, launch, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-/** Kills the workers again and again while so many tasks are created. */
+/** Kills the workers again and again while this many tasks are created. */
 export function describeKilledDeliveries(tasks: number): void {
   describe.skipIf(!inject('postgresUrl'))('Workers that tell webhooks', () => {
     let env: Env
@@ -68,7 +68,7 @@ export function describeKilledDeliveries(tasks: number): void {
       await writing
       expect(kills).toBeGreaterThanOrEqual(2)
 
-      // What a killed worker had comes back by itself after a minute; a test need not wait for that.
+      // Deliveries that a killed worker had claimed are released after a minute; a test need not wait for that.
       await db.query(`update webhook_deliveries set next_attempt_at = now() where claim is not null`)
       const last = await work()
       const told = () => new Set(receiver.received.map(({ body }) => body.id as string))
@@ -78,7 +78,7 @@ export function describeKilledDeliveries(tasks: number): void {
       expect(told()).toEqual(expected)
       const ids = new Map(receiver.received.map(({ body, headers }) => [headers['webhook-id'], body.id]))
       expect(ids.size).toBe(tasks)
-      // A message is repeated only if its worker was killed between sending it and noting that.
+      // A message is repeated only if its worker was killed between sending it and recording that.
       expect(receiver.received.length - tasks).toBeLessThanOrEqual(kills * 2)
       expect(receiver.received.filter(message => !isGenuine(secret, message))).toEqual([])
       expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)

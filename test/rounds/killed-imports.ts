@@ -7,12 +7,12 @@ import { until } from '../support/servers.ts'
 
 const LISTS = 3
 
-/** Kills an import at random moments, and begins it again each time: in the end each row is there once, in its order. */
+/** Kills an import at random moments and starts it again each time. In the end each row is there once, in order. */
 export async function expectEachRowOnce(to: Destination, rows: number, kills: number): Promise<void> {
   const file = written(manyRows(rows, LISTS))
   for (let kill = 0; kill < kills; kill++) {
     const importing = launch(to.env, ['import', file, '--project', to.project])
-    // Of the last part so much is left that it cannot end before it is killed.
+    // Enough rows are left at the last kill that the import cannot finish before it.
     const enough = rows * ((kill + Math.random() * 0.7) / kills)
     await until(async () => tasksDone(file) >= enough || importing.hasExited(), 600_000)
     await sleep(Math.random() * 60)
@@ -30,7 +30,7 @@ export async function expectEachRowOnce(to: Destination, rows: number, kills: nu
     expect(tasks.map(({ title, completed }) => [title, completed])).toEqual(tasksOf(n))
 }
 
-/** Of an import that may not have begun. */
+/** The number of tasks that an import has created so far; -1 if it has not begun. */
 export function tasksDone(file: string): number {
   try {
     return JSON.parse(readFileSync(`${file}.diwan-import.json`, 'utf8')).done.tasks

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { embedded, launch, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-/** Kills an embedded server in the middle of uploads and deletions, and looks for the bytes of what it acknowledged. */
+/** Kills an embedded server in the middle of uploads and deletions, and checks the bytes of every acknowledged upload. */
 export async function expectBytesOfEveryFileIn(kills: number): Promise<void> {
   const env = embedded()
   const acknowledged = new Map<number, string>()
@@ -24,9 +24,9 @@ export async function expectBytesOfEveryFileIn(kills: number): Promise<void> {
         written++
       }
       const [oldest] = acknowledged.keys()
-      // Some are always left to look for.
+      // Always keep some files to check.
       if (n % 3 !== 0 || oldest === undefined || acknowledged.size <= kills + 1) return
-      // Whether this deletion is heard of or not, the file is no longer one to look for.
+      // The file is no longer checked, whether this deletion is acknowledged or not.
       acknowledged.delete(oldest)
       await api.delete(`${base}/files/${oldest}`)
     }

@@ -19,7 +19,7 @@ import { until } from '../support/servers.ts'
 const PEOPLE = 3
 const WRITERS = 6
 
-/** Kills the workers, and a server with them, as long as so many discussions are being created. */
+/** Kills the workers, and a server with them, until this many discussions have been created. */
 export function describeKilledWorkers(discussions: number): void {
   describe.skipIf(!inject('postgresUrl'))('Workers of their own', () => {
     let env: Env
@@ -60,7 +60,7 @@ export function describeKilledWorkers(discussions: number): void {
     it(`killed again and again, and a server with them, while ${discussions} discussions are created: everyone is told of each exactly once`, async () => {
       const servers = [await serve(env), await serve(env)] as [ServerProcess, ServerProcess]
       const { company, project } = await furnish(servers[0])
-      // Who was added is invited, which is not what this is about.
+      // New people are invited, which is not the subject here.
       await db.query('delete from notifications')
       await db.query('delete from pgboss.job')
 
@@ -90,7 +90,7 @@ export function describeKilledWorkers(discussions: number): void {
       expect(created.size).toBe(discussions)
       expect(kills.worker).toBeGreaterThanOrEqual(2)
 
-      // Whatever was committed has all that follows from it, once; and nothing is there that follows from nothing.
+      // Every committed discussion has each of its side effects exactly once, and no side effect exists without one.
       expect(await count('select count(*) from discussions')).toBeGreaterThanOrEqual(discussions)
       expect(
         await count(`select count(*) from discussions d where
@@ -125,7 +125,7 @@ export function describeKilledWorkers(discussions: number): void {
       expect(await count(`select count(*) from pgboss.job where state = 'failed'`)).toBe(0)
       const ids = new Set(mail.received.map(({ headers }) => headers['message-id']))
       expect(ids.size).toBe(await count('select count(*) from notifications'))
-      // A mail is repeated only if its worker was killed between handing it over and noting that.
+      // A mail is repeated only if its worker was killed between delivering it and recording that.
       expect(mail.received.length - ids.size).toBeLessThanOrEqual(kills.worker * 10)
       expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null })
       for (const server of servers) expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
@@ -139,7 +139,7 @@ async function furnish({ diwan }: ServerProcess) {
   return { company, project: await diwan.project(company) }
 }
 
-/** Creates until there are enough; every fifth is refused, and one that got no answer counts for nobody. */
+/** Creates discussions until there are enough. Every fifth is refused, and one without an answer is not counted. */
 async function write(api: () => Client, project: string, created: Set<string>, discussions: number): Promise<void> {
   for (let n = 0; created.size < discussions; n++) {
     const title = n % 5 === 4 ? '' : 'Moving day'

@@ -8,7 +8,7 @@ import { until } from '../support/servers.ts'
 const WRITERS = 6
 const WRITES_AT_MOST = 100
 
-/** Kills an embedded server at random moments while many write to it, and looks after each kill for what it acknowledged. */
+/** Kills an embedded server at random moments while many clients write, and checks all acknowledged writes after each kill. */
 export async function expectNothingLostIn(kills: number): Promise<void> {
   const env = withoutJobs()
   let server = await serve(env)
@@ -45,7 +45,7 @@ interface Calls {
   sent: number
 }
 
-/** Several writers at once, until the server is gone. Only what came back whole is acknowledged. */
+/** Several writers at once, until the server is gone. Only a complete answer counts as an acknowledgement. */
 async function writeUntilTheEnd(api: Client, acknowledged: Set<string>, calls: Calls): Promise<void> {
   const write = async () => {
     for (let n = 0; n < WRITES_AT_MOST; n++) {

@@ -13,7 +13,7 @@ interface Entry {
 }
 type Place = Pick<Entry, 'kind' | 'id' | 'project_id' | 'parent_id'>
 
-/** What follows from other records, and has no entry in the feed; and what only some answers show. */
+/** Fields that are derived from other records and have no entry in the feed, and fields that only some answers show. */
 const DERIVED: Record<string, string[]> = {
   project: ['slug', 'task_lists_count', 'tasks_count'],
   task_list: ['slug', 'project_slug', 'tasks_count', 'completed_tasks_count', 'completed', 'completed_at'],
@@ -41,10 +41,10 @@ function ownFields(kind: string, record: Shown): Shown {
   return own
 }
 
-/** A second system: it has read everything once, and since then knows nothing but what the feed tells it. */
+/** A second system that has read everything once, and since then knows only what the feed reports. */
 export class Mirror {
   records = new Map<string, Shown>()
-  /** How often each of these was told: `created tsk-…`. An entry that comes twice counts once. */
+  /** How often each change, such as `created tsk-…`, was reported. An entry that arrives twice counts once. */
   readonly seen = new Map<string, number>()
   readonly parents = new Set<string | null>()
   private readonly places = new Map<string, Place>()
@@ -62,7 +62,7 @@ export class Mirror {
     return body.meta.next_cursor
   }
 
-  /** Until `isOver` and nothing more comes. */
+  /** Follows the feed until `isOver` is true and nothing more arrives. */
   async follow(after: string, isOver: () => boolean): Promise<void> {
     for (let isLast = false; ; isLast = isOver()) {
       const { data, meta } = (await this.call(api => api.get(`/company/changes?after=${after}&limit=100`))).body
@@ -84,7 +84,7 @@ export class Mirror {
     this.places.set(keyOf(entry), entry)
   }
 
-  /** What is gone took with it what was in it. */
+  /** Reads a record again. If it is gone, what was in it is read again too. */
   private async look(place: Place): Promise<void> {
     const { status, body } = await this.call(api => api.get(addressOf(place)))
     if (status === 200) {
@@ -99,14 +99,14 @@ export class Mirror {
   }
 }
 
-/** What a record or a page says of how many there are, beside how many there are. */
+/** A count that a record or a page shows, and the actual number. */
 interface Count {
   of: string
   shown: unknown[]
   there: unknown[]
 }
 
-/** Everything of the company, read by its collections, and every count that they show. Nobody writes meanwhile. */
+/** Reads everything of the company through its collections, with every count that they show. Nobody writes meanwhile. */
 export async function readEverything(call: Call): Promise<{ records: Map<string, Shown>; counts: Count[] }> {
   const records = new Map<string, Shown>()
   const counts: Count[] = []
@@ -116,7 +116,7 @@ export async function readEverything(call: Call): Promise<{ records: Map<string,
       const { body } = await call(api =>
         api.get(`${path}${path.includes('?') ? '&' : '?'}limit=100&offset=${found.length}`),
       )
-      // A page of files has the folders beside them with it.
+      // A page of files also contains the folders at the same level.
       const page = body.data.files ?? body.data
       found.push(...page)
       isMore = page.length === 100

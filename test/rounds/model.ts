@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 
-/** At most, in a run. */
+/** The maximum in a run. */
 export const COMMANDS = 30
 
-/** The rules in plain words: what each project, list and task should look like after each command. */
+/** The rules in plain code: what each project, list and task should look like after each command. */
 interface Task {
   id: string
   title: string
@@ -55,7 +55,7 @@ function shownTask({ comments: _, ...task }: Task) {
   return { ...task, completed: task.completed_at !== null }
 }
 
-/** Does it, and after it the project and its lists are as the model says. */
+/** Carries out a command on the API and the model. Afterwards the projects and their lists must match the model. */
 type Step = (model: Model, api: Client) => Promise<void>
 
 class Command implements fc.AsyncCommand<Model, Real> {
@@ -74,7 +74,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   toString = () => this.name
 }
 
-/** A write below a project: 403 while that is archived, otherwise the status, and only then the model changes. */
+/** A write below a project gets 403 while that is archived, otherwise the given status; only then does the model change. */
 function settle(answer: Answer, frozen: boolean, status: number, change: () => void) {
   expect([answer.status, answer.body.error]).toEqual(frozen ? [403, expect.anything()] : [status, undefined])
   if (!frozen) change()
@@ -254,7 +254,7 @@ const commands = [
   ),
 ]
 
-/** At the end everything is compared: projects, tasks in any order, comments. */
+/** Compares everything at the end: projects, tasks in any order, comments. */
 async function expectTheSame({ projects }: Model, api: Client) {
   const commentsOn = async (address: string): Promise<Comment[]> =>
     (await api.get(`${address}/comments?limit=100`)).body.data.map(({ id, content }: Comment) => ({ id, content }))

@@ -4,7 +4,7 @@ import { searchName } from '../support/search-name.ts'
 
 const BATCH = 20_000
 
-/** What the database makes of each name, and of that again. */
+/** What the database turns each name into, and what it turns that into. */
 export async function inSql({ db }: Database, names: string[]): Promise<{ once: string; twice: string }[]> {
   const found: { once: string; twice: string }[] = []
   for (let from = 0; from < names.length; from += BATCH) {
@@ -20,7 +20,7 @@ export async function inSql({ db }: Database, names: string[]): Promise<{ once: 
 
 const numbers = (text: string) => [...text].map(c => (c.codePointAt(0) as number).toString(16)).join(' ')
 
-/** The names that the database and the twin see differently, or that change when they are taken once more. */
+/** The names that the database and the twin normalise differently, or that change when normalised again. */
 export async function disagreements(database: Database, names: string[]): Promise<string[]> {
   const found = await inSql(database, names)
   return names.flatMap((name, n) => {
@@ -34,12 +34,12 @@ export async function disagreements(database: Database, names: string[]): Promis
 
 export const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-// Each engine decomposes and orders what its own edition of Unicode knows, and the oldest, PostgreSQL 15, knows Unicode
-// 14. These are younger and come out differently: some marks, and one letter with a decomposition.
+// Each engine decomposes and orders characters by its own version of Unicode, and the oldest, PostgreSQL 15, has Unicode
+// 14. These characters are newer, and the results differ: some marks, and one letter with a decomposition.
 const YOUNGER = new Set([0x897, ...range(0x1acf, 0x1aff), 0xa7f1])
 
-// The basic plane without ideographs and private use, of which one is like the other. Beyond it the letters of
-// mathematics, Latin, Greek and Arabic, what is enclosed, emoji, and tags.
+// The basic plane without ideographs and private use, which are all treated alike. Beyond it: mathematical, Latin, Greek
+// and Arabic letters, enclosed characters, emoji, and tags.
 const CHARACTERS = [
   ...range(0x1, 0x4e10),
   ...range(0x9ff0, 0xd7ff),
@@ -52,7 +52,7 @@ const CHARACTERS = [
   .filter(code => !YOUNGER.has(code))
   .map(code => String.fromCodePoint(code))
 
-/** On one character of so many, beginning anywhere: a test looks at some, a trial at each. */
+/** Checks one character in every `oneOf`, from a random start: a test checks some, a trial all. */
 export function describeEveryCharacter(oneOf: number, database: () => Database): void {
   describe('The function and its twin agree, and a second time changes nothing', () => {
     const first = Math.floor(Math.random() * oneOf)

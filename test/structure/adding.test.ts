@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A row of the table in CONTRIBUTING: the list that a name is added to, and the files that the compiler names then. */
+/** A row of the table in CONTRIBUTING: the list that a name is added to, and the files that then fail to compile. */
 interface Row {
   what: string
   list: string
   file: string
   asked: string[]
-  /** The name that is added here. */
+  /** The name that this test adds. */
   added: string
 }
 
@@ -29,7 +29,7 @@ function readRows(text: string): Row[] {
   }))
 }
 
-/** Compiling takes seconds: what concerns different files is added together. */
+/** Compiling takes seconds, so additions that concern different files are made together. */
 function together(rows: Row[]): Row[][] {
   const groups: Row[][] = []
   for (const row of rows) {
@@ -66,7 +66,7 @@ function compile(folder: string): Promise<Complaint[]> {
   const options = { cwd: folder, maxBuffer: 2 ** 26, timeout: 120_000 }
   return new Promise(resolve => {
     execFile(join(root, 'node_modules/.bin/tsc'), args, options, (_error, stdout) => {
-      // What explains a complaint follows it, indented.
+      // The explanation of an error follows it, indented.
       const complaints = stdout.split(/\n(?=\S)/).filter(text => text.includes(': error '))
       resolve(complaints.map(text => ({ file: text.slice(0, text.indexOf('(')), text })))
     })

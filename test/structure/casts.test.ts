@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../../src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 
-/** A cast by which the compiler would believe anything. */
+/** A cast that makes the compiler accept anything. */
 const BLIND_CAST = /\bas (?:never|any|(?:unknown|object) as)\b/
 
-/** They speak to libraries, which do not always declare what they have. */
+/** Code that uses libraries, which do not always declare everything that they have. */
 const BESIDE_LIBRARIES = /^(?:adapters|db)\//
 
 it('No type is cast blindly, except beside a library that does not declare what it has', () => {

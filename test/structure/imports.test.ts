@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** What each layer may import besides itself. Arrows never turn back. */
+/** What each layer may import besides itself. There are no cycles. */
 const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
   config: [],
@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   main: ['command-line'],
 }
 
-/** Packages that a layer must not know. */
+/** Packages that a layer must not import. */
 const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
   ['lib', /^(fastify|pg|@electric-sql|ioredis)/],
   ['db', /^fastify/],
@@ -36,10 +36,10 @@ const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
 const root = join(import.meta.dirname, '../../src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
-/** The folder; for a file at the top its name. */
+/** The folder of a file, or the name of a file at the top level. */
 const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '')
 
-/** What stands in the `from '…'` of imports and exports, in a bare `import '…'` and in `import('…')`. */
+/** The modules named in the `from '…'` of imports and exports, in a bare `import '…'` and in `import('…')`. */
 function importsOf(file: string): string[] {
   const statements = source(file).matchAll(
     /^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm,
@@ -99,7 +99,7 @@ describe('The tables of the job queue', () => {
 
 describe('The environment', () => {
   it('is read by config.ts and by nothing else', () => {
-    // A sample for others says it too, as text.
+    // A sample for users contains it too, as text.
     const text = (file: string) => source(file).replace('key: process.env.TOKEN', '')
     const readers = files.filter(file => /process\s*(\.|\?\.|\[\s*['"])\s*env\b|from 'node:process'/.test(text(file)))
     expect(readers).toEqual(['config.ts'])

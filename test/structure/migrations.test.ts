@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 const folder = join(import.meta.dirname, '../../src/db/migrations')
 const files = readdirSync(folder).sort()
 
-/** The names that follow some words of SQL, comments aside. */
+/** The names that follow certain words of SQL, ignoring comments. */
 function named(file: string, words: string): string[] {
   const statements = readFileSync(join(folder, file), 'utf8').replace(/^ *--.*$/gm, '')
   return [...statements.matchAll(new RegExp(`^${words} (\\w+)`, 'gm'))].map(([, name]) => name as string)
 }
 
-// Until the first release a change goes into the file that makes the table: the history of a schema that nobody has is noise.
+// Until the first release a change goes into the file that creates the table: the history of a schema that nobody uses is noise.
 describe('The migrations', () => {
   it('are numbered without a gap', () => {
     expect(files.map(file => file.slice(0, 5))).toEqual(files.map((_, n) => `${String(n + 1).padStart(4, '0')}_`))

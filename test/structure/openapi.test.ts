@@ -56,7 +56,7 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
   ajvFormats.default(ajv)
   ajv.addSchema(JSON.parse(JSON.stringify(described)), 'description')
 
-  /** What is wrong with the example of a JSON body, by the schema that stands beside it. */
+  /** What is wrong with the example of a JSON body, according to the schema beside it. */
   function faults(pointer: string[], { content }: Content): unknown[] {
     const bodies = Object.entries(content ?? {}).filter(([type]) => type === 'application/json')
     return bodies.flatMap(([type, { example }]) => {

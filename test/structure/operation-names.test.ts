@@ -15,13 +15,13 @@ const SURFACES = [
   { surface: 'API', endpoints: apiEndpoints, description: apiDescription },
   { surface: 'administration', endpoints: [...adminEndpoints, ...windowEndpoints], description: adminDescription },
 ]
-/** The version of the specification before any of it was built: the changelog tells its history in words. */
+/** The version of the specification before any of it was built: the changelog describes its history in prose. */
 const SPECIFIED = '1.2.0'
 const VERBS =
   'accept add archive close complete connect create delete disconnect download end get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
 
 const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
-/** What the changelog says of each version. */
+/** What the changelog says about each version. */
 const sections = new Map(
   changelog
     .split(/^## /m)
@@ -30,8 +30,8 @@ const sections = new Map(
 )
 
 /**
- * As the changelog writes it: `GET …/users/{user}`, where the dots stand for the company. The window on the work is named as a
- * whole: its operations are those of the API.
+ * As the changelog writes it: `GET …/users/{user}`, where the dots stand for the company. The `records` endpoints, which
+ * mirror operations of the API, are named as a whole.
  */
 function written({ method }: EndpointFacts, address: string): string {
   if (address.startsWith('/companies/:company/records/')) return `\`${method} …/records/…\``

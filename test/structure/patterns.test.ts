@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Where a pattern is put together while the program runs, and what becomes of it: never from what a stranger wrote. */
+/** Files that build patterns while the program runs, and the patterns that result; none is built from untrusted input. */
 const BUILT_LATER: Record<string, Pattern[]> = {
   'adapters/scanner/contents/tar.ts': [{ source: '^\\d+ path=(.*)$', flags: 'm' }],
   'adapters/scanner/contents/pdf-filters.ts': [
@@ -22,13 +22,13 @@ const BUILT_LATER: Record<string, Pattern[]> = {
   'adapters/scanner/yara/engine.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
 }
 
-/** Our rules say in a pattern which names they are for. */
+/** Our rules name the files that they apply to by a pattern. */
 function namesInRules(): Pattern[] {
   const names = read('adapters/scanner/yara/rules/diwan.yar').matchAll(/^ +name = (".+")$/gm)
   return [...names].map(([, quoted = '']) => ({ source: JSON.parse(quoted), flags: 'i' }))
 }
 
-/** What a module builds while it is loaded. */
+/** The patterns that a module builds while it is loaded. */
 async function builtAtLoad(file: string): Promise<Pattern[]> {
   const built: Pattern[] = []
   vi.stubGlobal(
@@ -45,7 +45,7 @@ async function builtAtLoad(file: string): Promise<Pattern[]> {
   return built
 }
 
-/** The patterns of all schemas, wherever they stand. */
+/** All patterns in a schema, however deeply nested. */
 function inSchemas(schema: unknown): Pattern[] {
   if (typeof schema !== 'object' || schema === null) return []
   const own = 'pattern' in schema && typeof schema.pattern === 'string' ? [{ source: schema.pattern, flags: 'u' }] : []

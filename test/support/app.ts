@@ -34,25 +34,25 @@ export interface TestApp {
 }
 
 interface Options {
-  /** The one that this run is about, unless a trial says another. */
+  /** By default the engine that this run tests; a trial can name another. */
   engine?: Engine | undefined
   /** Requests a minute; by default there is no burst throttle. */
   burstPerMinute?: number
   signInFailuresPerMinute?: number
-  /** Off as in production; the calendar servers of tests are on this machine. */
+  /** Off by default, as in production. Tests need it because their calendar servers are on this machine. */
   allowPrivateCalendars?: boolean
-  /** Likewise: the receivers of tests are on this machine. */
+  /** Likewise, because the receivers of tests are on this machine. */
   allowPrivateWebhooks?: boolean
   trustProxy?: TrustProxy
   publicUrl?: string
-  /** Whether mail is set up, with a server that nobody runs; nothing is sent here either way. */
+  /** Whether mail is configured. Its server does not exist; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
-  /** Hears of every statement that an endpoint sends. */
+  /** Called for every statement that an endpoint sends. */
   onStatement?: () => void
 }
 
-/** The real app on a real port over a database of its own, for the tests of one file. */
+/** The real app on a real port with its own database, for the tests of one file. */
 export function useApp({
   engine,
   burstPerMinute,

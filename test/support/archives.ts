@@ -6,12 +6,12 @@ export interface Packed {
   name: string
   bytes: Buffer
   stored?: boolean
-  /** What the headers claim instead of the truth. */
+  /** Values that the headers claim instead of the true ones. */
   method?: number
   flags?: number
 }
 
-/** A zip as the format's description has it, and wrong where told. */
+/** A zip that follows the specification of the format, except where the options make it wrong. */
 export function zip(entries: Packed[], { prefix = Buffer.alloc(0), count = entries.length } = {}): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -57,7 +57,7 @@ export function tar(entries: { name: string; bytes: Buffer; type?: string; size?
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-/** The packing of VBA source (MS-OVBA 2.4.1), without the copies: flags of zero, then eight letters. */
+/** Compresses VBA source (MS-OVBA 2.4.1) without copy tokens: a flag byte of zero, then eight letters. */
 function packMacro(source: string): Buffer {
   const chunks = source.match(/.{1,3000}/gs)?.map(part => {
     const groups = Buffer.concat((part.match(/.{1,8}/gs) ?? []).map(group => text(`\0${group}`)))
@@ -68,7 +68,7 @@ function packMacro(source: string): Buffer {
   return Buffer.concat([Buffer.from([1]), ...(chunks ?? [])])
 }
 
-/** A compound file whose sectors lie in reverse, so that reading it straight on gives nonsense. */
+/** A compound file whose sectors are in reverse order, so that reading it sequentially gives nonsense. */
 export function compoundFile(streams: { name: string; bytes: Buffer }[]): Buffer {
   const SHORT = 4096
   const split = (bytes: Buffer, size: number) =>

@@ -22,7 +22,7 @@ const OWN = [
   `X-NOTE;X-COLOUR="red;dark: 1":a\\, b\\; c\\n${'ملاحظة طويلة جدا '.repeat(12)}.`,
 ]
 
-/** The event as its person left it: with a reply, two reminders, and things of their own. */
+/** The event as the attendee left it: with a reply, two reminders, and properties of their own. */
 export function withOwnSettings(text: string, email: string, partstat: string): string {
   const written = linesOf(withReply(text, email, `${partstat};X-REPLIED=20261101T080000Z`)).flatMap(line => {
     if (line === 'END:VEVENT') return [...OWN, ...ALARMS.flat(), line]
@@ -31,7 +31,7 @@ export function withOwnSettings(text: string, email: string, partstat: string): 
   return written.join('\r\n')
 }
 
-/** The event with another reply than it had. */
+/** The event with the attendee's reply replaced. */
 export function withReply(text: string, email: string, partstat: string): string {
   const written = linesOf(text).map(line =>
     isAttendee(line, email)
@@ -54,7 +54,7 @@ const ORGANIZERS = new Set([
   ...['ORGANIZER', 'ATTENDEE', 'X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT'],
 ])
 
-/** What in an event is not the organizer's: it must be the same before and after a change. */
+/** What in an event does not belong to the organizer. It must be the same before and after a change. */
 export function ownSettings({ properties, alarms, calendar }: WholeEvent) {
   return {
     properties: properties.filter(([name]) => !ORGANIZERS.has(name.toUpperCase())),
@@ -63,7 +63,7 @@ export function ownSettings({ properties, alarms, calendar }: WholeEvent) {
   }
 }
 
-/** What an event says of the people in it: the reply and whether one is asked for, by address. */
+/** What an event says about its attendees, by address: the reply, and whether one is requested. */
 export function replies({ properties }: WholeEvent): Record<string, (string | undefined)[]> {
   const attendees = properties.filter(([name]) => name.toUpperCase() === 'ATTENDEE')
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Nothing takes this long unless it never comes, on a busy machine either. */
+/** Even on a busy machine, whatever takes this long will never come. */
 const PATIENCE_MS = 60_000
 
 export function launchBrowser(): Promise<Browser> {
@@ -31,7 +31,7 @@ export interface Look {
   appearance: 'light' | 'dark'
 }
 
-/** In both languages, wide and narrow, by day and by night. */
+/** In both languages, wide and narrow, light and dark. */
 export const LOOKS: Look[] = (['en', 'ar'] as const).flatMap(language =>
   [1280, 390].flatMap(width => (['light', 'dark'] as const).map(appearance => ({ language, width, appearance }))),
 )
@@ -42,9 +42,9 @@ export const nameOf = ({ language, width, appearance }: Look) => `${language}-${
 export interface Visit {
   context: BrowserContext
   page: Page
-  /** What the browser complained of: errors, refused content, failed scripts. Expected refusals of the server are not among them. */
+  /** What the browser complained about: errors, blocked content, failed scripts; but not expected refusals by the server. */
   complaints: string[]
-  /** Requests that left the server. */
+  /** Requests that went to any other server. */
   strayed: string[]
   open: (path: string) => Promise<void>
 }
@@ -78,7 +78,7 @@ export async function visit(browser: Browser, url: string, look: Look): Promise<
   return { context, page, complaints, strayed, open }
 }
 
-/** Signs in as whoever has the token. */
+/** Signs in as the person who has the token. */
 export async function signIn({ page, open }: Visit, token: string, { language }: Look): Promise<void> {
   const t = useFrameWords[language]
   await open('')
@@ -88,7 +88,7 @@ export async function signIn({ page, open }: Visit, token: string, { language }:
   await settled(page)
 }
 
-/** Until what is being loaded is there. What a click asks for after it was loaded is to be waited for by itself. */
+/** Waits until the page has loaded. If a click then requests something more, the test must wait for that separately. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy="true"]') === null)
@@ -96,9 +96,9 @@ export async function settled(page: Page): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds fault with, each with the places. */
+/** The faults that axe-core finds, each with the elements concerned. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // As the browser's own tools do it: the policy of the page lets no script in.
+  // Evaluated as the browser's own developer tools do it, because the page's security policy allows no injected scripts.
   const session = await page.context().newCDPSession(page)
   const evaluate = (expression: string) =>
     session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
@@ -111,7 +111,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return result.value as string[]
 }
 
-/** Places whose content does not fit: a page that is wider than the window, or text that is cut. */
+/** Elements whose content does not fit: a page that is wider than the window, or text that is cut off. */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []

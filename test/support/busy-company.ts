@@ -3,7 +3,7 @@ import type { Client, TestCompany } from './diwan.ts'
 import { created } from './diwan.ts'
 
 const WRITERS = 8
-/** What they write has to be exported twice. */
+/** Limits how much is written, because all of it is exported twice. */
 const PAUSE_MS = 300
 
 /** Writers that create, change and delete all kinds of records of a company until they are stopped. */
@@ -27,7 +27,7 @@ export function keepBusy({ api }: TestCompany, project: string): { writes(): num
   }
 }
 
-/** What is left of each round: a list with a task and its comments, a discussion, a file. Every other round takes some of it away. */
+/** Each round creates a list with a task and its comments, a discussion and a file. Every other round deletes some of them. */
 async function write(api: Client, project: string, name: string, round: number): Promise<void> {
   const at = `/projects/${project}`
   const list = (await created(api.post(`${at}/lists`, { title: `قائمة ${name}` }))).data

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 export const USERNAME = 'layla'
 export const PASSWORD = 'قهوة & dates:7'
 
-/** An event as it lies on the server. */
+/** An event as the server stores it. */
 export interface StoredEvent {
   href: string
   etag: string
@@ -16,22 +16,22 @@ export interface CalDavServer {
   url: string
   up(): Promise<void>
   down(): Promise<void>
-  /** From now on the user gets in with this password only. */
+  /** From now on only this password is accepted. */
   setPassword(password: string): void
-  /** Makes a calendar and gives its address. */
+  /** Creates a calendar and returns its address. */
   calendar(name: string): Promise<string>
-  /** What is in a calendar, as any other client would be told. */
+  /** The events in a calendar, as any other client would see them. */
   events(calendar: string): Promise<StoredEvent[]>
   send(method: string, url: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Response>
-  /** Stores an event as the calendar program of its person does. */
+  /** Stores an event as a person's calendar program does. */
   write(event: Pick<StoredEvent, 'href'>, text: string): Promise<void>
 }
 
-/** What differs from one server to the other. */
+/** What differs from one server program to another. */
 export type Running = Pick<CalDavServer, 'url' | 'up' | 'down' | 'setPassword'> & { folder: string }
 
 const started = new Map<CalDavServer, string>()
-// Registered where the file is loaded: within a hook it would not be heeded, and the server would outlive the tests.
+// Registered when the file is loaded: inside a hook it would be ignored, and the server would outlive the tests.
 afterAll(async () => {
   for (const [server, folder] of started) {
     await server.down()
@@ -69,7 +69,7 @@ export async function useCalDav({ folder, setPassword, ...running }: Running): P
       )
       const found = hrefs.map(async href => {
         const event = await send('GET', new URL(href, url).href)
-        // It may have gone since it was listed.
+        // It may have been deleted since it was listed.
         if (event.status !== 200) return []
         return [{ href, etag: event.headers.get('etag') as string, text: await event.text() }]
       })

@@ -10,10 +10,10 @@ import { startXandikos } from './xandikos.ts'
 const parts = findParts()
 const START = { radicale: startRadicale, xandikos: startXandikos }
 
-/** The CalDAV servers that what we do must be right on. */
+/** The CalDAV servers that we must work correctly with. */
 export type CalDavKind = keyof typeof START
 export const CALDAV_KINDS = Object.keys(START) as CalDavKind[]
-/** Radicale's Python reads what lies on either. */
+/** Radicale's Python is always needed, because it reads what either server stores. */
 export const hasCalDav = (kind: CalDavKind) => parts.radicale !== undefined && parts[kind] !== undefined
 export const startCalDav = (kind: CalDavKind) => START[kind](parts[kind] as string)
 
@@ -48,7 +48,7 @@ export function useCalendarPeople(kind: CalDavKind) {
     return (await parsed(calendar)).map(({ summary }) => summary).sort()
   }
 
-  /** The only event in a calendar, where it is and all that it says; undefined when there is none. */
+  /** The only event in a calendar: its address and its whole content; undefined when there is none. */
   async function whole(calendar: string): Promise<(StoredEvent & WholeEvent) | undefined> {
     const [event, ...others] = await people.caldav.events(calendar)
     if (others.length > 0) throw new Error(`${calendar} has ${others.length + 1} events`)
@@ -56,7 +56,7 @@ export function useCalendarPeople(kind: CalDavKind) {
     return event && { ...event, ...(read as WholeEvent) }
   }
 
-  /** A person with a key that carries their signature, and a calendar that can be connected. */
+  /** A person with a key that signs as them, and a calendar that can be connected. */
   async function newPerson({ diwan }: ServerProcess, company: TestCompany, base = people.caldav.url) {
     const person = await diwan.person(company.id)
     const calendar = await people.caldav.calendar(`calendar-${++calendars}`)

@@ -6,10 +6,10 @@ import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
 import { type Env, type Launched, launch, type ServerProcess, serve } from './server-process.ts'
 import { until } from './servers.ts'
 
-/** How many changes have not been carried to a calendar yet. */
+/** How many changes have not been written to a calendar yet. */
 export const OWED = 'select count(*) from calendar_entries where synced_version < version'
 
-/** A server on PostgreSQL that leaves the calendars to workers, and what a test does to those. */
+/** A server on PostgreSQL that leaves calendars to workers, and functions to control those workers. */
 export function useCalendarWorkers(people: CalendarPeople) {
   const running = {} as { env: Env; database: Database; server: ServerProcess; proxy: FlakyProxy }
   let drop: () => Promise<void>
@@ -32,7 +32,7 @@ export function useCalendarWorkers(people: CalendarPeople) {
   })
 
   const count = async (query: string) => Number((await running.database.pool.query(query)).rows[0].count)
-  /** So that a test need not wait for the pauses that a real outage would have. */
+  /** Skips the pauses between retries, so that a test need not wait for them. */
   const hurry = () => running.database.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
   return {
     running,
@@ -46,7 +46,7 @@ export function useCalendarWorkers(people: CalendarPeople) {
       return worker
     },
 
-    /** What comes back by itself a minute after a worker was killed. Only while nobody works. */
+    /** Releases at once what a killed worker held, which otherwise takes a minute. Call it only while no worker runs. */
     async bury() {
       await running.database.pool.query(
         `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A certificate for `localhost` that nobody trusts until told to; `file` is what to trust. */
+/** A self-signed certificate for `localhost`; clients that are to trust it need `file`. */
 export function makeCertificate(folder: string): { key: string; cert: string; file: string } {
   const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { until } from './servers.ts'
 
-/** A program that listens at an address, and can be ended and started again. */
+/** A program that listens at an address, and can be stopped and started again. */
 export function childServer(program: string, args: string[], address: string) {
   let child: ChildProcess | undefined
   return {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, until } from './servers.ts'
 
-/** In two pieces, so that no scanner takes this file for the test file itself. */
+/** In two pieces, so that no scanner mistakes this source for the EICAR test file. */
 export const EICAR = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''))
 
 export interface StartedClamd {
   url: string
   unixUrl: string
   pid: number
-  /** SIGKILL: it goes in the middle of whatever it does. */
+  /** Sends SIGKILL, which ends it in the middle of whatever it is doing. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export function findClamd(): string | undefined {
   return ['/usr/sbin/clamd', '/usr/local/sbin/clamd', '/usr/bin/clamd'].find(path => existsSync(path))
 }
 
-/** A real clamd that knows one signature: the official ones are 200 MB and need the network. */
+/** A real clamd with a single signature: the official ones are 200 MB and need the network. */
 export async function startClamd(program: string, settings: string[] = []): Promise<StartedClamd> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-clamd-'))
   const port = await freePort()

@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { newFolder } from './server-process.ts'
 
-/** The checks that failed, by scenario; a scenario in which none failed has an empty list. */
+/** The failed checks by scenario; a scenario without failures has an empty list. */
 export type Outcome = Record<string, string[]>
 
-/** Runs everything that the protocol's own suite requires of a server that speaks this revision. */
+/** Runs everything that the protocol's official suite requires of a server that supports this revision. */
 export async function runConformance(server: string, key: string, revision: string): Promise<Outcome> {
   const door = await openDoor(server, key)
   const results = newFolder()
   const args = ['server', '--url', `${door.url}/mcp`, '--requirements', revision, '--output-dir', results]
   try {
-    // It ends with 1 when anything failed: what did is in the results.
+    // It exits with 1 when any check failed; the results say which.
     await new Promise<void>((resolve, reject) =>
       execFile(process.execPath, ['--import', WITH_GLOB, SUITE, ...args], { timeout: 150_000 }, (error, _, stderr) =>
         error && error.code !== 1 ? reject(new Error(stderr)) : resolve(),
@@ -30,7 +30,7 @@ export async function runConformance(server: string, key: string, revision: stri
 
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 
-/** The suite imports a function that `fs` of Node 20 does not have, for commands that we do not use. */
+/** For commands that we do not use, the suite imports a function that `fs` of Node 20 does not have. */
 const HOOKS = `
 const fs = 'data:text/javascript,' + encodeURIComponent("export * from 'node:fs'; export const globSync = undefined")
 export function resolve(name, context, next) {
@@ -49,7 +49,7 @@ function failuresIn(folder: string): string[] {
   return [...new Set(checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id))].sort()
 }
 
-/** The suite sends no key of its own: whoever comes through this door has one. */
+/** A proxy that adds a key to every request, because the suite sends none. */
 async function openDoor(server: string, key: string): Promise<{ url: string; close(): void }> {
   const door = createServer((asked, answer) => {
     const headers = { ...asked.headers, authorization: `Bearer ${key}` }

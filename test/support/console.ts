@@ -3,7 +3,7 @@ import type { Answer, Client, Diwan } from './diwan.ts'
 /** What a page of the console sends with every request. */
 const OWN_PAGE = { 'x-diwan-console': '1' }
 
-/** A client that has the cookie of a session and no token, as the console in a browser. */
+/** A client with a session cookie and no token, like the console in a browser. */
 export function browserWith(diwan: Diwan, cookie: string, prefix = '/admin/v1'): Client {
   const bare = diwan.client(prefix)
   const send: Client['send'] = (method, path, { headers = {}, ...rest } = {}) =>
@@ -26,12 +26,12 @@ export interface SignedIn {
   answer: Answer
   /** The id of the session. */
   id: number
-  /** As the browser sends it back. */
+  /** In the form in which the browser sends it back. */
   cookie: string
   browser: Client
 }
 
-/** Begins a session with a token, or with what else the body says. */
+/** Begins a session with a token or a code. */
 export async function signIn(
   diwan: Diwan,
   body: { token: string } | { code: string },

@@ -8,7 +8,7 @@ interface Counter {
   counted: number[]
 }
 
-/** The counters of a company that do not show what is there, at one moment. */
+/** The counters of a company that differ from the actual numbers, all read at the same moment. */
 export async function wrongCounters(db: Db, companyId: number): Promise<Counter[]> {
   const counters = await db.many<Counter>(sql`
     select p.ref as of, json_build_array(${taskListsOfProject}, ${tasksOfProject}) as shown, json_build_array(

@@ -10,7 +10,7 @@ const fail = (error: Error) => console.error('The database connection failed:', 
 
 export type Engine = Database['engine']
 
-/** A migrated database of its own, on the engine that this run is about. */
+/** Opens a new, migrated database on the engine that this run tests. */
 export function openTestDatabase(engine = process.env.TEST_ENGINE): Promise<Database> {
   return engine === 'postgres' ? openTestPostgres() : openTestEmbedded()
 }
@@ -45,7 +45,7 @@ async function openTestPostgres(): Promise<Database> {
   }
 }
 
-/** A database on the PostgreSQL server of this run: empty, unless it is a copy. */
+/** Creates a database on the PostgreSQL server of this run: empty, unless a template is given. */
 export async function createPostgresDatabase(
   template = 'template1',
 ): Promise<{ url: string; drop: () => Promise<void> }> {

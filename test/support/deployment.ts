@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse, parseAllDocuments } from 'yaml'
 
-/** A part of the Compose file, as far as tests look at it. */
+/** A service of the Compose file: only the fields that tests look at. */
 export interface ComposedService {
   image: string
   command?: string[]

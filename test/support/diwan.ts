@@ -1,6 +1,6 @@
 import { noonZone } from './noon-zone.ts'
 
-/** A caller over HTTP, and the factories of what tests need: each builds its own parents through the front door. */
+/** A client over HTTP, and factories for what tests need: each creates its own parents, also over HTTP. */
 export interface Answer {
   status: number
   headers: Headers
@@ -24,9 +24,9 @@ export interface TestCompany {
   id: number
   owner: { id: number; name: string; email: string }
   ownerToken: string
-  /** As the owner, on the administration surface, below the company. */
+  /** A client of the company's administration API, signed in as the owner. */
   admin: Client
-  /** A key with everything ticked, and the client that uses it. */
+  /** A client with a key that has every operation and right, and the key itself. */
   api: Client
   key: string
 }
@@ -87,7 +87,7 @@ export class Diwan {
     const { data } = await created(
       this.operator.post('/companies', {
         name: `Company ${unique}`,
-        // Where calls are counted, no day ends meanwhile.
+        // Where calls are counted, the day must not end during the test.
         time_zone: 'daily_calls' in settings ? noonZone() : 'Asia/Riyadh',
         plan: 'enterprise',
         rest_api: true,
@@ -100,14 +100,14 @@ export class Diwan {
     return { id: data.id, owner: data.owner, ownerToken: data.owner_token, admin, api: this.api(key), key }
   }
 
-  /** A key of the company; everything ticked unless said otherwise. */
+  /** Creates a key of the company, with every operation and right unless the settings say otherwise. */
   async key(companyId: number, settings: Record<string, unknown> = {}): Promise<string> {
     const defaults = { name: 'Test', access: 'write', operations: ALL_OPERATIONS, rights: ALL_RIGHTS }
     const { data } = await created(this.operator.post(`/companies/${companyId}/keys`, { ...defaults, ...settings }))
     return data.key
   }
 
-  /** A person of the company with a token of the own. */
+  /** Adds a person to the company, with a token of their own. */
   async person(companyId: number, settings: Record<string, unknown> = {}) {
     const unique = Math.random().toString(36).slice(2)
     const { data } = await created(

@@ -7,7 +7,7 @@ interface Instruction {
 
 export interface Stage {
   instructions: Instruction[]
-  /** Commands of RUN, without what only concerns the builder. */
+  /** The commands of RUN, without the options that only concern the builder. */
   commands: string[]
 }
 
@@ -25,14 +25,14 @@ export function stagesOfImage(): Stage[] {
   })
 }
 
-/** The one instruction of a stage that has this name. */
+/** The only instruction of a stage with this name. */
 export function instructionOf({ instructions }: Stage, wanted: string): string {
   const [only, ...others] = instructions.filter(({ name }) => name === wanted)
   if (!only || others.length > 0) throw new Error(`Not one ${wanted}`)
   return only.text
 }
 
-/** What of the repository goes into the build of the image: `.dockerignore` leaves out all but that. */
+/** The parts of the repository that the image is built from: `.dockerignore` excludes everything else. */
 export function sourcesOfImage(): string[] {
   const lines = readFileSync('.dockerignore', 'utf8').split('\n')
   return lines

@@ -10,7 +10,7 @@ interface Finding {
   advice: string | null
 }
 
-/** What needs attention. A whole installation has nothing that does. */
+/** The findings that need attention. A sound installation has none. */
 export async function faultsIn(env: Env, ended?: Promise<Ended>): Promise<Finding[]> {
   const { code, stdout, stderr } = await (ended ??
     diwan({ PORT: String(await freePort()), ...env }, 'doctor', '--json'))

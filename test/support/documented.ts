@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The blocks of one language below a heading of a document, in their order. */
+/** The code blocks in one language below a heading of a document, in order. */
 export function documented(document: string, heading: string, language = 'sh'): string[] {
   const [, rest = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)
   const [chapter = ''] = rest.split('\n## ')
   return blocksIn(chapter, language)
 }
 
-/** Those of the whole document. */
+/** The code blocks in one language in the whole document. */
 export function examplesOf(document: string, language = 'sh'): string[] {
   return blocksIn(readFileSync(document, 'utf8'), language)
 }

@@ -6,10 +6,10 @@ import { openEmbedded } from '../../src/db/embedded.ts'
 import { furnish } from './furnished-database.ts'
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/diwan')
-/** What decides how a new database looks. */
+/** Everything that determines what a new database looks like. */
 const SOURCES = ['src/db', 'src/db/migrations', 'src/db/cluster', 'src/adapters/job-queue.ts', 'package-lock.json']
 
-/** A folder with a migrated, empty embedded database. To make it takes longer than most files of tests: it is kept. */
+/** A folder with a migrated, empty embedded database. It is cached, because creating it takes longer than most test files. */
 export async function findEmbeddedTemplate(): Promise<string> {
   const kept = join(CACHE, `embedded-${fingerprint()}`)
   if (!existsSync(kept)) {
@@ -20,7 +20,7 @@ export async function findEmbeddedTemplate(): Promise<string> {
   return kept
 }
 
-/** Under its name only when it is whole: a run that was interrupted leaves a draft, which goes with the next change. */
+/** Renames it into place once it is complete. An interrupted run leaves a draft, which the next change removes. */
 function keep(made: string, kept: string): void {
   mkdirSync(CACHE, { recursive: true })
   const outdated = readdirSync(CACHE)

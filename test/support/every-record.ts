@@ -2,7 +2,7 @@ import { created, type Diwan } from './diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from './factories.ts'
 import { furnish } from './furnished.ts'
 
-/** A company with one of everything that an address of either surface can name, and addresses with its names filled in. */
+/** A company with one of everything that an address of either API can name, and a function that fills in these names. */
 export async function furnishEveryRecord(diwan: Diwan) {
   const { company, named } = await furnish(diwan)
   const project = named.project as string
@@ -17,7 +17,7 @@ export async function furnishEveryRecord(diwan: Diwan) {
     company.api.post('/events', { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }),
   )
   const commentOn = async (address: string) => String((await newComment(company, address)).id)
-  /** The comment on each record that has one, by what the record is called in an address. */
+  /** The comment on each record that has one, by the record's parameter name in addresses. */
   const commentBelow: Record<string, string> = {
     list: await commentOn(`/lists/${list.id}`),
     task: await commentOn(`/tasks/${task.id}`),

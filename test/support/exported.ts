@@ -5,7 +5,7 @@ import { join } from 'node:path'
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was exported
 type Line = any
 
-/** What the feed calls the records of each file of an export. */
+/** The kind that the feed gives to the records of each file of an export. */
 const KINDS = {
   projects: 'project',
   task_lists: 'task_list',
@@ -16,7 +16,7 @@ const KINDS = {
   files: 'file',
 }
 
-/** They follow from other records, and the feed does not tell of them. */
+/** Derived from other records; the feed does not report changes to them. */
 const DERIVED = ['task_lists_count', 'tasks_count', 'completed_tasks_count', 'replies_count']
 const DERIVED_OF_LISTS = ['completed', 'completed_at']
 
@@ -25,7 +25,7 @@ export function linesOf(folder: string, name: string): Line[] {
   return lines.slice(0, -1).map(line => JSON.parse(line))
 }
 
-/** Every record that the feed tells of, by what it is called there, without what follows from others. */
+/** Every record that the feed reports on, by its kind and id there, without the derived fields. */
 export function recordsIn(folder: string): Map<string, Line> {
   const records = new Map<string, Line>()
   for (const [name, kind] of Object.entries(KINDS)) {
@@ -38,13 +38,13 @@ export function recordsIn(folder: string): Map<string, Line> {
   return records
 }
 
-/** The records that are in one export and not in the other, or not the same in both. */
+/** The records that are in only one of the exports, or differ between them. */
 export function differences(a: Map<string, Line>, b: Map<string, Line>): string[] {
   const text = (record: Line) => JSON.stringify(record)
   return [...new Set([...a.keys(), ...b.keys()])].filter(key => text(a.get(key)) !== text(b.get(key)))
 }
 
-/** Every file of a folder and what is in it: equal for folders that are equal byte for byte. */
+/** A digest of every file in a folder: equal for folders that are equal byte for byte. */
 export function fingerprintsIn(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort()

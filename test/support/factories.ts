@@ -24,13 +24,13 @@ export async function newComment({ api }: Caller, address: string, fields: Field
   return (await created(api.post(`${address}/comments`, { content: 'Agreed', ...fields }))).data
 }
 
-/** A file without bytes, for what needs any file of a project. */
+/** A file without bytes, for tests that need any file of a project. */
 export async function newLink({ api }: Caller, project: string, fields: Fields = {}) {
   const link = { name: 'Plan.pdf', external_url: 'https://example.com/plan.pdf', ...fields }
   return (await created(api.post(`/projects/${project}/links`, link))).data
 }
 
-/** A company with one of each: a project, a list, a task and a discussion in it. Slugs: see `SLUGS`. */
+/** A company with a project that has a list, a task and a discussion. `SLUGS` has their slugs. */
 export async function furnishWork(diwan: Diwan, settings: Fields = {}) {
   const company = await diwan.company(settings)
   const project = await diwan.project(company, { name: 'انتقال المكتب' })
@@ -41,7 +41,7 @@ export async function furnishWork(diwan: Diwan, settings: Fields = {}) {
 }
 export type Work = Awaited<ReturnType<typeof furnishWork>>
 
-/** What the records of `furnishWork` are called in a path. */
+/** The slugs of the records of `furnishWork`, as they appear in a path. */
 export const SLUGS = {
   project: encodeURIComponent('انتقال-المكتب'),
   list: 'furniture',
@@ -49,7 +49,7 @@ export const SLUGS = {
   discussion: 'moving-day',
 }
 
-/** What can be done at an address: the method, what follows the address, and a body that is valid there. */
+/** An operation on a record: the method, the path below the record's address, and a valid body. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   below: string
@@ -62,7 +62,7 @@ const comments: Operation[] = [
   { method: 'POST', below: '/comments', needs: 'comments:write', body: { content: 'Agreed' } },
 ]
 
-/** What can be done to a single comment. */
+/** The operations on a single comment. */
 export const onComment = (id: number): Operation[] => [
   { method: 'GET', below: `/comments/${id}`, needs: 'comments:read' },
   { method: 'PATCH', below: `/comments/${id}`, needs: 'comments:write', body: { content: 'Changed' } },
@@ -110,7 +110,7 @@ export function perform(api: Client, { method, below, body }: Operation, address
   return api.send(method, address + below, body && { body: JSON.stringify(body), headers: JSON_BODY })
 }
 
-/** Every operation at every address is answered as a record that was never there. */
+/** Every operation at every address is answered as if the record had never existed. */
 export async function expectNothingAt(api: Client, operations: Operation[], addresses: string[]): Promise<void> {
   const body = { error: { code: 'not_found', message: 'The record was not found.' } }
   for (const address of addresses) {

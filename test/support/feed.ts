@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import { until } from './servers.ts'
 
 /**
- * Waits until all that was written so far is in the feed. A writing transaction anywhere on the database server holds it back,
- * also one of a test that runs beside this one.
+ * Waits until everything written so far is in the feed. Any open writing transaction on the database server holds the feed
+ * back, including one of a test that runs at the same time.
  */
 export async function feedSettled(pool: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await pool.query('select pg_current_xact_id()::text as tx')

@@ -4,11 +4,11 @@ import { afterAll } from 'vitest'
 
 export interface FlakyProxy {
   url: string
-  /** The share of requests that go wrong, from 0 to 1. */
+  /** The share of requests that fail, from 0 to 1. */
   failing: number
   failures: number
   passed: number
-  /** What happens on the other side just before a request gets there. */
+  /** Called just before a request is passed on. */
   before?: ((method: string) => Promise<void>) | undefined
 }
 
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-/** Stands in front of a server and answers 503 or hangs up at random, also after the server has done what it was asked. */
+/** A proxy that answers 503 or hangs up at random, sometimes after the server has already carried out the request. */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const server = createServer(async (incoming, outgoing) => {
     await proxy.before?.(incoming.method as string)

@@ -4,7 +4,7 @@ import type { Answer, Client, Diwan } from './diwan.ts'
 /** Path segments that cannot be the id of anything. */
 export const NOT_IDS = ['0', '-1', '1e3', '1.0', '99999999999999999999', 'abc', '%00', '%20']
 
-/** A company with one of everything that an address of the administration can name. */
+/** A company with one of everything that an address of the administration API can name. */
 export async function furnish(diwan: Diwan) {
   const company = await diwan.company()
   const person = await diwan.person(company.id)

@@ -15,10 +15,10 @@ declare module 'vitest' {
   }
 }
 
-/** Builds, and starts each real part once for the whole run. */
+/** Builds the program, and starts each external program once for the whole run. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject()
-  // Each project asks; the first one starts them for all.
+  // This runs for each project; the first one starts them for all.
   if (run.getProvidedContext().embeddedTemplate) return undefined
   const parts = findParts()
   const isOnly = (group: string) => vitest.projects.every(({ name }) => name === group || name === 'pure')

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 
-/** Each is eight times the one before: what is linear takes about eight times as long, what is quadratic 64 times. */
+/** Each is eight times the one before: linear work takes about eight times as long, quadratic work 64 times. */
 const SIZES = [2_000, 16_000, 128_000, 1_024_000]
 const MOST_GROWTH = 40
-/** What takes less says nothing. */
+/** Shorter times are too noisy to compare. */
 const NOISE_MS = 10
 
-/** Fails soon when the time that work takes grows faster than the size of what it is given. */
+/** Fails early when the time that the work takes grows faster than the size of its input. */
 export async function expectLinear(work: (size: number) => unknown, sizes = SIZES): Promise<void> {
   let before = Number.POSITIVE_INFINITY
   for (const size of sizes) {
@@ -16,7 +16,7 @@ export async function expectLinear(work: (size: number) => unknown, sizes = SIZE
   }
 }
 
-/** In time of the processor: a busy machine must not look like slow work. */
+/** Measured in CPU time, so that a busy machine does not look like slow work. */
 async function fastest(work: () => unknown): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 3; run++) {

@@ -11,9 +11,9 @@ export interface Haproxy {
   httpPort: number
   httpsPort: number
   ca: string
-  /** Sends a request over TLS, from the address of a caller on this machine, and gives the answer as soon as its head is there. */
+  /** Sends a request over TLS from a given local address. Resolves as soon as the head of the answer has arrived. */
   open(path: string, options?: Sent): Promise<IncomingMessage>
-  /** The same with the whole answer. */
+  /** The same, but waits for the whole answer. */
   ask(path: string, options?: Sent): Promise<{ status: number; text: string }>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface Sent {
   from?: string
 }
 
-/** HAProxy as it is deployed: the file is used as it is, and its environment names where everything is here. */
+/** HAProxy as it is deployed: the configuration file is used unchanged, and the environment gives the addresses here. */
 export async function startHaproxy(program: string, nodes: { NODE_1: string; NODE_2: string }): Promise<Haproxy> {
   const folder = newFolder()
   const { key, cert } = makeCertificate(folder)

@@ -1,4 +1,4 @@
-/** A property of an event as another program would read it: unfolded, unescaped, its parameters apart. */
+/** A property of an event as another program would read it: unfolded and unescaped, with its parameters separated. */
 interface IcsProperty {
   value: string
   parameters: Record<string, string>
@@ -6,7 +6,7 @@ interface IcsProperty {
 
 export type IcsEvent = Record<string, IcsProperty[]>
 
-/** Reads RFC 5545, apart from the library that writes it. Throws on what is not well formed. */
+/** Parses RFC 5545 independently of the library that writes it. Throws if the text is not well formed. */
 export function readIcs(text: string): { calendar: IcsEvent; event: IcsEvent } {
   if (/[^\r]\n|\r[^\n]/.test(text)) throw new Error('Lines end in CR LF')
   for (const line of text.split('\r\n'))

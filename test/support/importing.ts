@@ -4,7 +4,7 @@ import { diwan, type Ended } from './command.ts'
 import type { Client, Diwan } from './diwan.ts'
 import { type Env, newFolder } from './server-process.ts'
 
-/** A file in a folder of its own, so that what an import leaves beside it is its own too. */
+/** A copy of the file in a folder of its own, so that what an import leaves beside it is separate too. */
 export function sample(name: string): string {
   const file = join(newFolder(), name)
   copyFileSync(join('test/fixtures/import', name), file)
@@ -17,7 +17,7 @@ export function written(content: string | Uint8Array, name = 'tasks.csv'): strin
   return file
 }
 
-/** Somewhere to import to: two people, a project, and how the command is told of them. */
+/** Somewhere to import to: two people, a project, and the settings that point the command there. */
 export async function destination(server: { diwan: Diwan; url: string }, settings: Record<string, unknown> = {}) {
   const company = await server.diwan.company(settings)
   const unique = company.owner.email.split('.')[1]?.split('@')[0]
@@ -47,7 +47,7 @@ export interface ImportedTask {
   assignee: { email: string } | null
 }
 
-/** Every list of a project with every task of it, by title. */
+/** Every list of a project with all its tasks, by title. */
 async function listsOf(api: Client, project: string): Promise<Record<string, ImportedTask[]>> {
   const lists = await everyRecord(api, `/projects/${project}/lists`)
   const entries = await Promise.all(
@@ -67,7 +67,7 @@ async function everyRecord(api: Client, path: string): Promise<any[]> {
   }
 }
 
-/** Rows that can be told apart, for `lists` lists by turns. Every fiftieth is completed. */
+/** Distinct rows, distributed over `lists` lists in turn. Every fiftieth is completed. */
 export function manyRows(count: number, lists: number): string {
   const rows = Array.from(
     { length: count },

@@ -9,7 +9,7 @@ interface ReceivedMail {
   html: string
 }
 
-/** What the server does with a mail: takes it, says no to it, never answers, or hangs up. */
+/** What the server does with a mail: accept it, refuse it, never answer, or hang up. */
 type Mood = 'accept' | 'refuse' | 'stall' | 'drop'
 
 export interface MailServer {
@@ -17,16 +17,16 @@ export interface MailServer {
   url: string
   mood: Mood
   received: ReceivedMail[]
-  /** How often somebody wanted to hand over a mail. */
+  /** How many times a client tried to deliver a mail. */
   attempts(): number
   up(): Promise<void>
   down(): Promise<void>
 }
 
-/** Whoever is added is invited by a mail, unless they have a token first: what a test of other mails passes over. */
+/** A person who is added without a token gets an invitation by mail, which tests of other mails ignore. */
 const INVITATION = /^You are invited to Diwan|^دعوة إلى «ديوان»/
 
-/** A real SMTP server on a port of its own, which can be as bad as real ones are. */
+/** A real SMTP server on a port of its own, which can fail in the ways that real ones do. */
 export async function startMailServer({ passingOverInvitations = false } = {}): Promise<MailServer> {
   const port = await freePort()
   let attempts = 0
@@ -88,7 +88,7 @@ function hangUp(server: SMTPServer, sessionId: string): void {
     if (connection.id === sessionId) connection.close()
 }
 
-/** Enough of MIME for what we send: headers, and one part of each kind. */
+/** Parses as much of MIME as we send: headers, and one part of each type. */
 function readMail(raw: string): Omit<ReceivedMail, 'to'> {
   const mail = readPart(raw)
   const parts = leavesOf(mail)
@@ -96,7 +96,7 @@ function readMail(raw: string): Omit<ReceivedMail, 'to'> {
   return { headers: mail.headers, text: of('text/plain'), html: of('text/html') }
 }
 
-/** A mail with an attachment is a mixture, of which one part is the alternatives. */
+/** A mail with an attachment is `multipart/mixed`, and one of its parts is `multipart/alternative`. */
 function leavesOf(part: Part): Part[] {
   const boundary = part.headers['content-type']?.match(/boundary="?([^";]+)/)?.[1]
   if (!boundary) return [part]
@@ -133,7 +133,7 @@ function decodePart(part: Part | undefined): string {
   return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n')
 }
 
-/** Words in a header that are not ASCII: =?UTF-8?B?…?= and =?UTF-8?Q?…?=. */
+/** Decodes the words of a header that are not ASCII: =?UTF-8?B?…?= and =?UTF-8?Q?…?=. */
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

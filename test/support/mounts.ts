@@ -23,17 +23,17 @@ export function unmount(folder: string): void {
   mounted.delete(folder)
 }
 
-/** A disk of a few megabytes, in memory. */
+/** Mounts a disk of a few megabytes, in memory. */
 export function mountSmallDisk(megabytes: number): string {
   return mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs')
 }
 
-/** A disk whose content is a file. */
+/** Mounts a disk image. */
 export function mountImage(image: string): string {
   return mount('-o', 'loop', image)
 }
 
-/** Mounting takes rights that a test may not have. Where everything is required, it is tried and fails. */
+/** Mounting needs privileges that a test may not have. With REQUIRE_ALL, the test runs anyway and fails without them. */
 export function canMount(mountSomething: () => string): boolean {
   if (REQUIRE_ALL) return true
   try {
@@ -46,7 +46,7 @@ export function canMount(mountSomething: () => string): boolean {
 
 const MEGABYTE = 1024 * 1024
 
-/** Fills a disk until so much of it is left, and gives back what frees it again. */
+/** Fills a disk until only this much is free, and returns a function that frees the space again. */
 export function fillDisk(folder: string, megabytesLeft: number): () => void {
   const { bavail, bsize } = statfsSync(folder)
   const ballast = join(folder, 'ballast')

@@ -6,13 +6,13 @@ import { newFolder } from './server-process.ts'
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 
-/** In front of a program, so that it runs as a user who owns nothing; whoever is not root has no rights to give up. */
+/** Put before a command, so that it runs as a user who owns nothing. Without root there are no rights to give up. */
 export const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
-/** In front of a program, so that permissions hold for it as for any owner, even if it runs as root. */
+/** Put before a command, so that file permissions apply to it as to any owner, even if it runs as root. */
 export const asOwner = isRoot ? ['setpriv', '--bounding-set=-all'] : []
 
-/** A folder that this user can write, in one that everybody can enter. */
+/** A folder that this user can write to, inside one that everybody can enter. */
 export function folderOfNobody(): string {
   const folder = join(newFolder(), 'own')
   mkdirSync(folder)
@@ -21,12 +21,12 @@ export function folderOfNobody(): string {
   return folder
 }
 
-/** Lets everybody read what is below, and takes the right to write from those who would have it. */
+/** Lets everybody read everything below the folder, and nobody write to it. */
 export function makeReadOnly(folder: string): void {
   spawnSync('chmod', ['-R', 'a+rX,a-w', folder])
 }
 
-/** A folder is removed by its owner only if it can be written. */
+/** The owner can only remove a folder that is writable. */
 export function makeWritable(folder: string): void {
   spawnSync('chmod', ['-R', 'u+w', folder])
 }

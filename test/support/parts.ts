@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 export const REQUIRE_ALL = process.env.REQUIRE_ALL === '1'
 
-/** The parts; with REQUIRE_ALL=1 only if none is missing. */
+/** Returns the external programs that tests use; with REQUIRE_ALL=1 it throws if one is missing. */
 export function requireParts() {
   const parts = findParts()
   const missing = missingOf(parts)
@@ -15,7 +15,7 @@ export function missingOf(parts: ReturnType<typeof findParts>): string[] {
   return Object.entries(parts).flatMap(([name, path]) => (path === undefined ? [name] : []))
 }
 
-/** The real parts that tests use when the machine has them: where each was found, or undefined. */
+/** The external programs that tests use if the machine has them: where each was found, or undefined. */
 export function findParts() {
   return {
     postgres: findPostgres(),
@@ -43,7 +43,7 @@ function onPath(program: string): string | undefined {
     .find(path => existsSync(path))
 }
 
-/** The folder with `initdb` and `postgres`: POSTGRES_BIN if it is set, because Debian keeps its own off the PATH. */
+/** The folder with `initdb` and `postgres`. POSTGRES_BIN comes first, because Debian does not put its own on the PATH. */
 function findPostgres(): string | undefined {
   if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN
   const initdb = onPath('initdb')

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { parseAst, transformWithEsbuild } from 'vite'
 
-// The analyser in plain JavaScript: the other ways to run it need Java or a program of its own.
+// The analyser in pure JavaScript: the other ways to run it need Java or a native program.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck')
 
 export interface Pattern {
@@ -10,11 +10,11 @@ export interface Pattern {
 }
 
 export interface Patterns {
-  /** Written as they are. */
+  /** Literals. */
   written: Pattern[]
-  /** Put together when the module is loaded. */
+  /** Built when the module is loaded. */
   builtAtLoad: string[]
-  /** Put together while the program runs. */
+  /** Built while the program runs. */
   builtLater: string[]
 }
 
@@ -25,7 +25,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** Every regular expression in a source: the literals, and the calls that build one. */
+/** Every regular expression in a source file: the literals, and the calls that build one. */
 export async function patternsIn(file: string, typescript: string): Promise<Patterns> {
   const { code } = await transformWithEsbuild(typescript, file, { target: 'esnext' })
   const found: Patterns = { written: [], builtAtLoad: [], builtLater: [] }
@@ -53,7 +53,7 @@ function isConstruction({ type, callee }: Node): boolean {
   return (type === 'NewExpression' || type === 'CallExpression') && (callee as { name?: string }).name === 'RegExp'
 }
 
-/** What the theory does not cover is attacked, in the same way every time: neither chance nor a busy machine decides. */
+/** Patterns that cannot be analysed are fuzzed, deterministically: neither chance nor a busy machine affects the result. */
 const ATTACK = {
   checker: 'fuzz',
   timeout: null,
@@ -63,7 +63,7 @@ const ATTACK = {
   randomSeed: 1,
 } as const
 
-/** What makes a pattern take more than linear time on some text; undefined when nothing does. */
+/** Why a pattern can take more than linear time on some text; undefined if it cannot. */
 export function slownessOf({ source, flags }: Pattern): string | undefined {
   const proven = checkSync(source, flags, { checker: 'automaton', timeout: null })
   const verdict = proven.status === 'unknown' ? checkSync(source, flags, ATTACK) : proven

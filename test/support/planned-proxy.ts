@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, request, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** What becomes of a request: nothing but being passed on, no answer at all, or an answer that the server did not give. */
+/** What happens to a request: it is passed on, gets no answer, or gets an answer that the server did not give. */
 export type Fate = 'pass' | 'cut before' | 'cut after' | 'hang' | ((response: ServerResponse) => unknown)
 
 export interface PlannedProxy {
   url: string
-  /** For the next requests, one by one; after them everything passes. */
+  /** The fates of the next requests, one each; all later requests pass. */
   fates: Fate[]
   /** How many requests the server has begun to answer. */
   answered: number
@@ -25,7 +25,7 @@ afterAll(() => {
   open.clear()
 })
 
-/** Stands in front of a server, and does to each request what was planned for it. */
+/** A proxy in front of a server that does to each request what was planned for it. */
 export async function startPlannedProxy(target: string): Promise<PlannedProxy> {
   const server = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers, socket } = incoming

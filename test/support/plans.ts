@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A part of a plan that was run, as far as tests look into it. */
+/** A node of an executed query plan: only the fields that tests look at. */
 export interface Plan {
   'Relation Name'?: string
   'Actual Rows': number
@@ -9,7 +9,7 @@ export interface Plan {
   Plans?: Plan[]
 }
 
-/** As the server plans: once for all values. */
+/** Plans a statement as the server does: a generic plan for all values. */
 export async function planOf(pool: pg.Pool, { text, values }: { text: string; values: unknown[] }): Promise<Plan> {
   const client = await pool.connect()
   try {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Answer } from './diwan.ts'
 
-/** Writes these bytes to the server and reads what comes back until it hangs up: for what no HTTP client would send. */
+/** Sends bytes that no HTTP client would send, and reads the answer until the server closes the connection. */
 export function sendRaw(url: string, request: string | Uint8Array): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ export function sendRaw(url: string, request: string | Uint8Array): Promise<Answ
   })
 }
 
-/** A whole request as text; the server is asked to hang up after it. */
+/** A complete request as text; it asks the server to close the connection afterwards. */
 export function requestText(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
   const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`

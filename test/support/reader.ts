@@ -8,29 +8,29 @@ import { type Env, embedded, newFolder, type ServerProcess, serve } from './serv
 
 const run = promisify(execFile)
 
-/** Somebody with a document and a server that was just started for the first time, the data folder beside them. */
+/** Somebody who follows a document, with a server that was just started for the first time and its data folder beside them. */
 export function useReader() {
   const here = newFolder()
   const elsewhere = join(here, 'elsewhere')
   const reader = { elsewhere, follow, settings: settings() } as {
     server: ServerProcess
     key: string
-    /** Where they put what a document puts into their home or into /tmp. */
+    /** Replaces the home folder and /tmp of the document. */
     elsewhere: string
-    /** How the README begins a session: the address, the key, and the function that calls. */
+    /** The lines with which the README begins a session: the address, the key, and the function that sends a call. */
     settings: string
     follow: typeof follow
   }
   beforeAll(async () => {
     mkdirSync(elsewhere)
-    // With tables in it and no company, a folder is as good as a new one, and there sooner.
+    // A folder with tables and no company is as good as a new one, and ready sooner.
     const { DATA_DIR = '' } = embedded(join(here, 'data'))
     reader.server = await serve({ DATA_DIR, BURST_PER_MINUTE: '0' })
     reader.key = reader.server.stdout().match(/API key {4}(svc_api_\w+)/)?.[1] as string
   })
   afterAll(() => reader.server?.end('SIGKILL'))
 
-  /** Runs commands of a document as they stand, but for where things are, and gives what they print. */
+  /** Runs commands of a document unchanged except for addresses and paths, and returns what they print. */
   async function follow(script: string, more: Env = {}, cwd = here): Promise<string> {
     const { server, key } = reader
     const env = {

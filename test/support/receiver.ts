@@ -23,9 +23,9 @@ type Answer = (response: ServerResponse, message: Received, received: Received[]
 export interface Receiver {
   url: string
   received: Received[]
-  /** The most requests that were open at the same moment. */
+  /** The largest number of requests that were open at the same moment. */
   mostAtOnce(): number
-  /** What is answered from now on. */
+  /** Sets how messages are answered from now on. */
   answer(how: Answer): void
 }
 
@@ -44,7 +44,7 @@ export const refused =
   response =>
     response.writeHead(status, headers).end(`No: ${status}`)
 
-/** Undefined when the sender has gone in the middle of it, as one that is killed does. */
+/** Undefined when the sender disconnects before the end, for example because it was killed. */
 async function wholeText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   try {
@@ -55,7 +55,7 @@ async function wholeText(request: IncomingMessage): Promise<string | undefined> 
   }
 }
 
-/** A real receiver of webhooks on this machine; with a certificate it speaks TLS, as `localhost`. */
+/** A real receiver of webhooks on this machine; with a certificate it uses TLS, as `localhost`. */
 export async function startReceiver(first: Answer = taken, tls?: { key: string; cert: string }): Promise<Receiver> {
   let how = first
   let [atOnce, most] = [0, 0]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './diwan.ts'
 
-/** The standard envelope, exactly: a code, a message for people, and nothing else. */
+/** Expects exactly the standard error body: a code, a message for people, and nothing else. */
 export function expectRefusal(
   answer: Answer,
   status: number,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Launched } from './server-process.ts'
 
-/** The one line of a start that was refused, besides what it waited for if that took long. */
+/** The single line that a refused start prints, apart from lines about what it was waiting for. */
 export async function refusal(process: Launched): Promise<string> {
   expect(await process.exited, process.stderr()).toEqual({ code: 1, signal: null })
   expect(process.stdout()).toBe('')

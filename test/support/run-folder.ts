@@ -6,7 +6,7 @@ import { endProgramsOf, type RunningProgram, unmountBelow } from './run-programs
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Everything that a run writes is below it. */
+    /** The folder that holds everything that a run writes. */
     runFolder: string
   }
 }
@@ -16,23 +16,23 @@ const MEMORY = '/dev/shm'
 const ROOM_BYTES = 4 * 1024 ** 3
 
 /**
- * One folder for whatever the tests, and the programs that they start, write: `TMPDIR` leads there. It goes with the run,
- * however that ends, and so do the programs: they carry its name in their environment.
+ * One folder, set as `TMPDIR`, for everything that the tests and the programs that they start write. It is removed when the
+ * run ends, however it ends, and the programs are ended too: they are recognised by its name in their environment.
  */
 export default function setup({ vitest }: TestProject): (() => void) | undefined {
   const run = vitest.getRootProject()
-  // Each project asks; the first one makes it for all.
+  // This runs for each project; the first one creates the folder for all.
   if (run.getProvidedContext().runFolder) return undefined
   const place = roomiest()
   removeAbandoned(place)
   const folder = mkdtempSync(join(place, `${PREFIX}${process.pid}-`))
-  // PostgreSQL is another user when we are root.
+  // PostgreSQL runs as another user when we are root.
   chmodSync(folder, 0o755)
   process.env.TMPDIR = folder
   run.provide('runFolder', folder)
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Before Vitest's own listener, which exits at once.
+    // This must run before Vitest's own listener, which exits at once.
     process.prependOnceListener(signal, () => {
       try {
         clear(folder)
@@ -41,22 +41,22 @@ export default function setup({ vitest }: TestProject): (() => void) | undefined
       }
     })
   }
-  // What is our own child when all goes well, Vitest needs until its very end.
+  // After a normal run our own children are left alone: Vitest needs them until the very end.
   return () => clear(folder, ({ parent }) => parent !== process.pid)
 }
 
-/** In memory where there is room: the tests flush what they write thousands of times. */
+/** In memory if there is enough room, because the tests flush to disk thousands of times. */
 function roomiest(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
     if (bavail * bsize > ROOM_BYTES) return MEMORY
   } catch {
-    // There is none on this system.
+    // This system has no such folder.
   }
   return tmpdir()
 }
 
-/** What a run that was killed could not take with it. */
+/** Removes what killed runs have left behind. */
 function removeAbandoned(place: string): void {
   for (const name of readdirSync(place)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0

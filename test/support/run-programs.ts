@@ -10,8 +10,8 @@ export interface RunningProgram {
 }
 
 /**
- * Ends every program that was started with the folder in its environment, whoever its parent is by now. Waits without
- * giving way: after an interrupt there is no later. Where there is no /proc, the terminal's own interrupt has to do.
+ * Ends every program that was started with the folder in its environment, whichever process is its parent by now. It blocks
+ * while it waits, because nothing runs after an interrupt. Without /proc, only the terminal's own interrupt ends them.
  */
 export function endProgramsOf(folder: string, which: (found: RunningProgram) => boolean = () => true): void {
   const startedAt = Date.now()
@@ -19,13 +19,13 @@ export function endProgramsOf(folder: string, which: (found: RunningProgram) => 
     const left = programsOf(folder).filter(which)
     const waitedMs = Date.now() - startedAt
     if (left.length === 0 || waitedMs > 2 * PATIENCE_MS) return
-    // PostgreSQL takes its shared memory with it when it is told to stop, and not when it is killed.
+    // PostgreSQL frees its shared memory when it is told to stop, but not when it is killed.
     for (const { pid, name } of left) send(pid, name === 'postgres' && waitedMs < PATIENCE_MS ? 'SIGINT' : 'SIGKILL')
     sleepSync(50)
   }
 }
 
-/** A disk that a test has put there would otherwise keep its folder. */
+/** A disk that a test has mounted would otherwise prevent the removal of its folder. */
 export function unmountBelow(folder: string): void {
   const places = read('/proc/mounts')
     .split('\n')
@@ -52,7 +52,7 @@ function pids(): number[] {
   }
 }
 
-/** Nothing when the program has gone, or is not ours. */
+/** Empty when the program has ended, or is not ours. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -65,7 +65,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has gone by itself.
+    // It has already ended.
   }
 }
 

@@ -1,6 +1,6 @@
 import { searchName } from './search-name.ts'
 
-/** The records that a search should find, best first: what the documents say about it, written once more and plainly. */
+/** The records that a search should find, best first: a second, plain implementation of what the documentation says. */
 export function expectedHits<T extends { title: string }>(oldestFirst: T[], query: string, limit: number): T[] {
   const wanted = searchName(query)
   const words = wanted.split(' ')
@@ -20,7 +20,7 @@ export function expectedHits<T extends { title: string }>(oldestFirst: T[], quer
 
 const PREFIXES = { ال: 2, وال: 2, بال: 2, كال: 2, فال: 2, لل: 2, و: 3 }
 
-/** A word of the query stands in a name in another spelling: without its prefix, with another, or with عبد by itself. */
+/** Whether a name has a word of the query in another spelling: without its prefix, with another prefix, or with عبد separate. */
 function isOtherwiseIn(name: string, word: string, next: string | undefined): boolean {
   const bare = withoutPrefix(word)
   const spellings = [

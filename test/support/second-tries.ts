@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Names what passed only when it was tried again, whatever else is reported: chance is a fault to look for. */
+/** Lists tests that passed only on a retry, whichever other reporter is used, because flakiness is a fault to look for. */
 export default class SecondTries implements Reporter {
   readonly #names: string[] = []
 

@@ -18,22 +18,22 @@ interface Exit {
   signal: NodeJS.Signals | null
 }
 
-/** A process of ours, whether it serves or not. */
+/** A process that we started, whether it serves or not. */
 export interface Launched {
   pid: number
   stdout(): string
   stderr(): string
   exited: Promise<Exit>
   hasExited(): boolean
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Exit>
 }
 
-/** A process that answers. */
+/** A process that serves requests. */
 export interface ServerProcess extends Launched {
   url: string
   port: number
-  /** As the operator, if OPERATOR_TOKEN was set to the one of the tests. */
+  /** Acts as the operator, if OPERATOR_TOKEN was set to that of the tests. */
   diwan: Diwan
   startedInMs: number
 }
@@ -43,19 +43,19 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Ends every process that this file has started and not ended yet. */
+/** Kills every process that this test file has started and not ended yet. */
 export async function endAll(): Promise<void> {
   await Promise.all([...running].map(child => endChild(child, 'SIGKILL')))
 }
 
-// Whatever a failed test leaves behind ends with its file.
+// What a failed test leaves running is ended after its file.
 afterAll(async () => {
   await endAll()
-  // What a killed server has started may write there for another moment.
+  // Processes that a killed server had started may go on writing there for a moment.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** `node dist/main.js` with an environment that holds nothing but what is given, and where to put what is temporary. */
+/** Starts `node dist/main.js` with only the given environment, plus PATH and the folder for temporary files. */
 export function launch(env: Env, args: string[] = ['serve'], under: string[] = [], main = MAIN): Launched {
   const [program, ...rest] = [...under, process.execPath, main, ...args] as [string, ...string[]]
   const child = spawn(program, rest, {
@@ -90,7 +90,7 @@ export function launch(env: Env, args: string[] = ['serve'], under: string[] = [
   }
 }
 
-/** Starts a server on a port that the kernel chooses, and waits until it answers. */
+/** Starts a server on a port chosen by the kernel, and waits until it answers. */
 export async function serve(env: Env, under: string[] = []): Promise<ServerProcess> {
   const startedAt = performance.now()
   const server = launch({ PORT: '0', ...env }, ['serve'], under)
@@ -101,7 +101,7 @@ export async function serve(env: Env, under: string[] = []): Promise<ServerProce
   return { ...server, url, port: Number(new URL(url).port), diwan: new Diwan(url, token), startedInMs }
 }
 
-/** Where it answers, once it does; undefined when it ended instead. */
+/** Waits until it answers and returns its address, or undefined if it ended instead. */
 export async function answering(server: Launched, withinMs = 150_000): Promise<string | undefined> {
   let url: string | undefined
   await until(async () => {
@@ -112,7 +112,7 @@ export async function answering(server: Launched, withinMs = 150_000): Promise<s
   return url
 }
 
-/** A folder that goes with the tests of the file. */
+/** A folder that is removed after the tests of the file. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-process-'))
   folders.add(folder)
@@ -125,7 +125,7 @@ export function embedded(folder = newFolder()): Env {
   return { DATA_DIR: folder, DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
 }
 
-/** The same for a server that leaves jobs alone: it compiles no rules for the virus scan, and starts in two thirds of the time. */
+/** The same for a server that runs no jobs: it compiles no rules for the virus scan, and starts in two thirds of the time. */
 export function withoutJobs(folder?: string): Env {
   return { ...embedded(folder), WORKER: 'off' }
 }
@@ -142,7 +142,7 @@ export function refuses(port: number): Promise<boolean> {
   })
 }
 
-/** Strace in front of a program that stays our own child; undefined where it is missing or not permitted. */
+/** The strace command to put before a program, which stays our own child; undefined if strace is missing or not permitted. */
 export function strace(...options: string[]): string[] | undefined {
   const probe = spawnSync('strace', ['-D', '-o', '/dev/null', 'true'])
   return probe.status === 0 ? ['strace', '-D', '-f', ...options] : undefined

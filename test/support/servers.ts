@@ -14,14 +14,14 @@ export interface StartedServer {
 /** A migrated, empty database on the PostgreSQL server of the run. */
 export const POSTGRES_TEMPLATE = 'diwan_template'
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root, so it then runs as the user that its package created. */
 export function runAs(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** It need not survive the machine: what is not flushed is not waited for. */
+/** The data need not survive a crash of the machine, so nothing waits for a flush. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'max_connections=200',
@@ -33,9 +33,9 @@ const SETTINGS = [
 ]
 
 export interface StartedPostgres extends StartedServer {
-  /** Stops it and keeps its data. With SIGKILL it is a crash: the processes that it leaves behind end when they notice. */
+  /** Stops it and keeps its data. SIGKILL is a crash: the child processes that are left end once they notice. */
   halt(signal?: NodeJS.Signals): Promise<void>
-  /** Brings it back on the same port with the same data. */
+  /** Starts it again on the same port with the same data. */
   resume(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function startPostgres(binFolder: string): Promise<StartedPostgres>
   }
   const resume = () =>
     until(async () => {
-      // It refuses to start as long as a process from before a crash is left.
+      // After a crash it refuses to start until all of its old processes have ended.
       if (!child || hasEnded(child))
         child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
       return canQuery(url)
@@ -95,14 +95,14 @@ export async function startRedis(program: string, port?: number): Promise<Starte
   }
 }
 
-/** Below those that the kernel gives away by itself. */
+/** Below the range from which the kernel assigns ports. */
 const PORTS = { first: 10_000, count: 6_000 }
-/** Whoever listens on a port here has it on 127.0.0.1 too, also while its server is starting or down. */
+/** Listening on a port at this address reserves it on 127.0.0.1 too, even while the server there is starting or down. */
 const RESERVING = '127.99.99.99'
-/** Processes that follow each other look in different places, and each goes on from where it was. */
+/** Processes with consecutive ids begin at different ports, and each continues after the last port that it tried. */
 let portsAsked = process.pid * 100
 
-/** A port that no other process of the tests is given as long as this one runs. */
+/** A port that no other test process gets as long as this one runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + (portsAsked++ % PORTS.count)
@@ -115,7 +115,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Undefined when somebody else does. Where there is no such address (macOS has one loopback address), nobody does. */
+/** Undefined if the port is taken. An address that does not exist (macOS has one loopback address) counts as free. */
 function listening(port: number, host: string): Promise<Server | undefined> {
   return new Promise(resolve => {
     const server = createServer()
@@ -124,7 +124,7 @@ function listening(port: number, host: string): Promise<Server | undefined> {
   })
 }
 
-/** Nothing takes this long unless it never comes, on a busy machine either. */
+/** Even on a busy machine, whatever takes this long will never come. */
 export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
@@ -140,10 +140,10 @@ function canQuery(url: string): Promise<boolean> {
   )
 }
 
-/** The first value of the answer. */
+/** Runs a statement and returns the first value of the result. */
 export async function askPostgres(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url)
-  // A server that crashes may still answer and end the connection before we do.
+  // A server that crashes may still answer, and close the connection before we do.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 const DOCUMENT = 'docs/running-in-production.md'
 
-/** The commands of the document, one a line, without its remarks. */
+/** The commands of the document, one per line, without its comments. */
 export function shippingCommands(): string[] {
   const [build = ''] = documented(DOCUMENT, 'Build, ship and start')
   return build
@@ -20,10 +20,10 @@ export function shippingCommands(): string[] {
     .filter(Boolean)
 }
 
-/** What the document says to ship, and nothing else, in a folder that nobody can write. */
+/** Exactly what the document says to ship, in a folder that nobody can write to. */
 export async function ship(): Promise<string> {
   const [sources, target] = [newFolder(), join(newFolder(), 'diwan')]
-  // What npm would install is there already, and nothing is fetched.
+  // The packages that npm would install are copied, so that nothing is downloaded.
   for (const name of [...sourcesOfImage(), 'node_modules'])
     cpSync(name, join(sources, name), { recursive: true, verbatimSymlinks: true })
   const commands = shippingCommands().join('\n').replace('npm ci', 'true').replaceAll('/opt/diwan', target)

@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Stands between a client and a server, and can fall silent: nothing is closed, and nothing comes any more. */
+/** A proxy between a client and a server that can fall silent: connections stay open, but nothing passes any more. */
 export interface SilentProxy {
   port: number
-  /** Nothing more passes on the connections that there are; new ones work. */
+  /** Nothing more passes on the existing connections; new ones work. */
   silenceConnections(): void
-  /** Nothing passes at all, until it is told to speak again; then new connections work. */
+  /** Nothing passes at all until `speak` is called; then new connections work. */
   silence(): void
   speak(): void
 }

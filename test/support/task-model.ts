@@ -13,7 +13,7 @@ export interface ModelTask {
   archived: boolean
 }
 
-/** Every task of a company that is not deleted in any way. */
+/** Every task of a company whose list and project are not deleted. */
 export function everyTask(db: Db, companyId: number): Promise<ModelTask[]> {
   return db.many<ModelTask>(sql`
     select t.ref, t.id, t.due_at, t.completed_at, t.updated_at, u.email, p.ref as project, p.archived
@@ -22,7 +22,7 @@ export function everyTask(db: Db, companyId: number): Promise<ModelTask[]> {
     where t.company_id = ${companyId} and p.deleted_at is null and l.deleted_at is null`)
 }
 
-/** What a filter asks for: in the query, and in plain words. */
+/** A filter in two forms: as query parameters, and as a plain predicate. */
 export interface ModelFilter {
   query: string
   fits: (task: ModelTask) => boolean
@@ -70,7 +70,7 @@ export const ARCHIVED_TOO: ModelFilter = { query: 'include_archived=true', fits:
 export const SORTS = ['created', '-created', 'due', '-due', 'updated', '-updated'] as const
 type Sort = (typeof SORTS)[number]
 
-/** The refs that a query should give, in their order. */
+/** The refs that a query should return, in order. */
 export function expectedTasks(tasks: ModelTask[], filters: ModelFilter[], sort: Sort): string[] {
   const names = filters.flatMap(({ query }) => query.split('&')).map(part => part.split('=')[0])
   const showsArchived = names.includes('project') || names.includes('include_archived')
@@ -84,7 +84,7 @@ export function expectedTasks(tasks: ModelTask[], filters: ModelFilter[], sort: 
   return fitting.sort((a, b) => direction * compare(a, b)).map(({ ref }) => ref)
 }
 
-/** The refs that a query gives, page by page, of so many pages at most. */
+/** The refs that a query returns page by page, up to a number of pages. */
 export async function pagedTasks(
   api: { get(path: string): Promise<Page> },
   path: string,

@@ -1,4 +1,4 @@
-/** How often a trial does what it does: so often, or as many times more as TRIAL_FACTOR says. */
+/** How many rounds a trial runs: `count`, multiplied by TRIAL_FACTOR if that is set. */
 export function trialRounds(count: number): number {
   const factor = Number(process.env.TRIAL_FACTOR ?? 1)
   if (!(factor > 0)) throw new Error('TRIAL_FACTOR must be a number above 0')

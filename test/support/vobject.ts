@@ -40,7 +40,7 @@ json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
 /** A property as it was written: its name, its parameters and its value. */
 export type WrittenProperty = [name: string, parameters: Record<string, string[]>, value: string]
 
-/** Everything that an event says, in an order that does not depend on who wrote it last. */
+/** The whole content of an event, in an order that does not depend on which program wrote it last. */
 export interface WholeEvent {
   properties: WrittenProperty[]
   alarms: WrittenProperty[][]

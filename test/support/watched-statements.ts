@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/db.ts'
 
-/** The same database, which reports every statement sent on the account of a company: those are what endpoints send. */
+/** The same database, but it reports every statement sent on behalf of a company, which are those that endpoints send. */
 export function watchStatements(db: Db, onStatement: () => void): Db {
   return { ...db, onBehalfOf: (companyId, signer) => watched(db.onBehalfOf(companyId, signer)) }
 

@@ -8,7 +8,7 @@ import { startWorker } from '../../src/jobs/worker.ts'
 import { createRecordReader } from '../../src/record-reader.ts'
 import { SERVER_SECRET, type TestApp } from './app.ts'
 
-/** The real worker over the parts of a test's app. */
+/** The real worker, with the database, queue and storage of a test's app. */
 export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scanner: Scanner) {
   return startWorker({
     db,
@@ -25,7 +25,7 @@ export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scan
   })
 }
 
-/** The part of the worker that tells webhooks, with pauses that a test can wait for. */
+/** The part of the worker that delivers webhooks, with pauses short enough for a test. */
 export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs: readonly number[]) {
   const parts = {
     db,

@@ -6,7 +6,7 @@ import { basic, type CalDavServer, PASSWORD, USERNAME, useCalDav } from './calda
 import { childServer } from './child-server.ts'
 import { freePort } from './servers.ts'
 
-/** Xandikos leaves passwords to a proxy before it: so there is one. */
+/** Xandikos leaves authentication to a proxy, so this starts one in front of it. */
 export async function startXandikos(program: string): Promise<CalDavServer> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-xandikos-'))
   const [port, inner] = [await freePort(), await freePort()]

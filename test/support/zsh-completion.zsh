@@ -1,5 +1,5 @@
-# What zsh offers when somebody types a line and presses Tab: zsh -f zsh-completion.zsh SCRIPT LINE
-# Completion runs in an interactive shell only, so there is one in a terminal of its own. It writes what is offered to a file.
+# Prints what zsh offers when somebody types a line and presses Tab: zsh -f zsh-completion.zsh SCRIPT LINE
+# Completion works only in an interactive shell, so one runs in its own terminal. It writes what is offered to a file.
 zmodload zsh/zpty
 offered=$(mktemp)
 export SCRIPT=$1 OFFERED=$offered
@@ -8,7 +8,7 @@ zpty shell zsh -f -i
 zpty -w shell 'autoload -Uz compinit && compinit -D; source $SCRIPT'
 zpty -w shell 'compadd() { local -a found; builtin compadd -A found "$@"; print -rl -- $found >> $OFFERED; builtin compadd "$@" }'
 zpty -w shell 'tell() { print -- END >> $OFFERED }; comppostfuncs=(tell); print READ\Y'
-# Its echo of what was just typed does not count.
+# The shell echoes what was just typed as READ\Y, which does not match.
 zpty -r shell said '*READY*'
 zpty -w -n shell "$2"$'\t'
 
