@@ -36,11 +36,15 @@ function firstBy(order: string): string {
   return `select ${TASK} from tasks t ${JOINS} where t.company_id = 1 order by ${order} limit 51`
 }
 
-/** The index by due date keeps open and completed tasks apart. */
-function firstByDue(order: string): string {
+/** The index by due date keeps open and completed tasks apart, and backwards it begins with those that have no due date. */
+function firstByDue(direction: '' | 'desc'): string {
   const first = (condition: string) =>
-    `(select t.* from tasks t where t.company_id = 1 and ${condition} order by ${order} limit 51)`
-  return `select ${TASK} from (${first('not t.completed')} union all ${first('t.completed')}) t ${JOINS} order by ${order} limit 51`
+    `(select t.* from tasks t where t.company_id = 1 and ${condition} order by t.due_at ${direction}, t.id ${direction} limit 51)`
+  const parts = ['not t.completed', 't.completed'].flatMap(state =>
+    ['t.due_at is not null', 't.due_at is null'].map(part => first(`${state} and ${part}`)),
+  )
+  return `select ${TASK} from (${parts.join(' union all ')}) t ${JOINS}
+    order by t.due_at ${direction} nulls last, t.id ${direction} limit 51`
 }
 
 /** Reads as much from the database, and returns the bytes of the real answer. */
@@ -79,8 +83,8 @@ const FLOORS: Record<string, Floor> = {
     order by t.id limit 51`),
   'sorted created': remembering(firstBy('t.id')),
   'sorted -created': remembering(firstBy('t.id desc')),
-  'sorted due': remembering(firstByDue('t.due_at, t.id')),
-  'sorted -due': remembering(firstByDue('t.due_at desc nulls last, t.id desc')),
+  'sorted due': remembering(firstByDue('')),
+  'sorted -due': remembering(firstByDue('desc')),
   'sorted updated': remembering(firstBy('t.updated_at, t.id')),
   'sorted -updated': remembering(firstBy('t.updated_at desc, t.id desc')),
   changes: remembering('select * from changes where company_id = 1 order by tx desc, id desc limit 101'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useCalendarWords } from '../../console/src/views/calendars/words.ts'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
+import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
@@ -29,14 +30,19 @@ const PATHS = [...COMPANY_ROUTES, ...SERVICE_ROUTES].map(({ path }) => path)
 const FORMS: [path: string, opener?: string][] = [
   ['/companies/:company/keys/new'],
   ['/companies/:company/keys/:key/edit'],
+  ['/companies/:company/keys/:key', useKeysWords.en.rotate],
+  ['/companies/:company/keys/:key', useKeysWords.en.revoke],
   ['/companies/:company/webhooks/new'],
   ['/companies/:company/webhooks/:webhook/edit'],
   ['/companies/:company/webhooks/:webhook', useWebhooksWords.en.replayMany],
+  ['/companies/:company/webhooks/:webhook', useWebhooksWords.en.delete],
   ['/companies/:company/settings'],
   ['/companies/:company/terms'],
+  ['/companies/:company/terms', useCompaniesWords.en.closeVerb],
   ['/companies/:company/people', usePeopleWords.en.add],
   ['/companies/:company/people/:user', usePeopleWords.en.edit],
   ['/companies/:company/people/:user', useTokenWords.en.create],
+  ['/companies/:company/projects/:project/members'],
   ['/companies/:company/calendars', useCalendarWords.en.connect],
   ['/companies', useCompaniesWords.en.create],
 ]
@@ -159,10 +165,15 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
       const form = page.locator(opener ? 'dialog form' : 'main form').first()
       const submit = form.locator('button[type=submit]')
       await submit.waitFor()
-      const fields = form.locator('input:not([type=checkbox]), textarea')
-      const values = () => fields.evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
-      for (const field of await fields.all())
-        await field.fill(TYPED_TEXT[(await field.getAttribute('type')) ?? ''] ?? 'Typed')
+      const values = () =>
+        form.locator('input, textarea, select').evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
+      const texts = await form.locator('input:not([type=checkbox]), textarea').all()
+      const name = form.locator('.typed')
+      const confirmed = (await name.count()) > 0 ? await name.textContent() : undefined
+      for (const field of texts)
+        await field.fill(confirmed ?? TYPED_TEXT[(await field.getAttribute('type')) ?? ''] ?? 'Typed')
+      // What is chosen can change which fields a form has.
+      if (texts.length === 0) await form.locator('select').selectOption({ index: 1 })
       if (await submit.isDisabled()) await form.locator('input[type=checkbox]').first().check()
       const typed = await values()
       expect([path, opener, typed.length > 0]).toEqual([path, opener, true])
