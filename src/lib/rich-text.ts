@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { Tokenizer } from 'htmlparser2'
 
 /** The plain text of rich text, and the names of the files embedded in it. */
 export interface PlainRendering {
@@ -44,12 +44,14 @@ const HIDDEN = new Set(['script', 'style', 'template', 'figcaption'])
 /**
  * Rich text as plain text. A block begins on a new line. An embedded file is an element `attachment` with its `filename`: it
  * goes to the list of attachments and leaves nothing in the text.
+ *
+ * Reads the tags one by one: the parser of `htmlparser2` takes quadratic time for elements that are nested deeply.
  */
 export function fromRichText(html: string): PlainRendering {
   if (!/[<&]/.test(html)) return { text: html, attachments: [] }
   const attachments: string[] = []
+  const elements = new OpenElements()
   let text = ''
-  let hidden = 0
   // The end of a block starts a new line only if something follows it.
   let lineIsDue = false
   const write = (words: string) => {
@@ -57,26 +59,88 @@ export function fromRichText(html: string): PlainRendering {
     lineIsDue = false
     text += words
   }
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (name === 'attachment') attachments.push(attributes.filename ?? '')
-        if (name === 'attachment' || HIDDEN.has(name)) hidden++
-        else if (name === 'br') write('\n')
-        else if (BLOCKS.has(name)) lineIsDue = true
-      },
-      ontext(words) {
-        if (hidden === 0) write(words)
-      },
-      onclosetag(name) {
-        if (name === 'attachment' || HIDDEN.has(name)) hidden--
-        else if (BLOCKS.has(name)) lineIsDue = true
-      },
-    },
+  const writeVisible = (words: string) => {
+    if (elements.hidden === 0) write(words)
+  }
+  const close = (name: string) => {
+    const closed = elements.close(name)
+    if (closed.some(each => BLOCKS.has(each)) || (name === 'p' && closed.length === 0)) lineIsDue = true
+    if (name === 'br') write('\n')
+  }
+  let name = ''
+  let attribute = { name: '', value: '' }
+  let filename: string | undefined
+  const open = () => {
+    if (name === 'br') return write('\n')
+    if (name === 'attachment') attachments.push(filename ?? '')
+    if (BLOCKS.has(name)) lineIsDue = true
+    elements.open(name)
+  }
+  const ignore = () => {}
+  const tokenizer = new Tokenizer(
     { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        name = html.slice(start, end).toLowerCase()
+        filename = undefined
+      },
+      onattribname(start, end) {
+        attribute = { name: html.slice(start, end).toLowerCase(), value: '' }
+      },
+      onattribdata(start, end) {
+        attribute.value += html.slice(start, end)
+      },
+      onattribentity(codePoint) {
+        attribute.value += String.fromCodePoint(codePoint)
+      },
+      onattribend() {
+        if (attribute.name === 'filename') filename ??= attribute.value
+      },
+      onopentagend: open,
+      onselfclosingtag: open,
+      onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
+      ontext: (start, end) => writeVisible(html.slice(start, end)),
+      ontextentity: codePoint => writeVisible(String.fromCodePoint(codePoint)),
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: ignore,
+    },
   )
-  parser.end(html)
+  tokenizer.write(html)
+  tokenizer.end()
   return { text, attachments }
+}
+
+/** The elements that are open at a place in the text. */
+class OpenElements {
+  /** How many of them hide what is in them. */
+  hidden = 0
+  readonly #names: string[] = []
+  readonly #counts = new Map<string, number>()
+
+  open(name: string): void {
+    this.#names.push(name)
+    this.#count(name, 1)
+  }
+
+  /** Closes an element and those that are open in it; none if there is no such element. Returns their names. */
+  close(name: string): string[] {
+    const closed: string[] = []
+    if (!this.#counts.get(name)) return closed
+    while (closed.at(-1) !== name) {
+      const last = this.#names.pop() as string
+      this.#count(last, -1)
+      closed.push(last)
+    }
+    return closed
+  }
+
+  #count(name: string, more: 1 | -1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + more)
+    if (name === 'attachment' || HIDDEN.has(name)) this.hidden += more
+  }
 }
 
 export function plainText(html: string | null): string | null {

@@ -113,6 +113,20 @@ describe('However large it is, hostile text takes linear time', { timeout: 300_0
     )
   })
 
+  it.each([
+    ['never closed', '<b>', ''],
+    ['that begin lines', '<div>', ''],
+    ['that hide what is in them', '<template>', ''],
+    ['all closed', '<b>', '</b>'],
+    ['closed by the names of others', '<b>', '</i>'],
+  ])('for rich text with elements nested as deep as it is long, %s', async (_, opening, closing) => {
+    const nested = (size: number) => {
+      const depth = Math.ceil(size / (opening + closing).length)
+      return opening.repeat(depth) + closing.repeat(depth)
+    }
+    await expectLinear(size => fromRichText(nested(size)))
+  })
+
   it('as a content type of spaces', async () => {
     await expectLinear(size => expect(isJsonInUtf8(`application/json${' '.repeat(size)}x`)).toBe(false))
   })
