@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
 
 let statements = 0
 const app = useApp({
@@ -84,6 +85,7 @@ describe('A write that needs nothing else is one statement', () => {
 
   it('and is signed in the feed like any other', async () => {
     const { api } = company
+    await feedSettled(app.database.pool)
     const after = (await api.get('/company/changes')).body.meta.next_cursor
     const { id } = await newTask(company, list.id)
     await api.patch(`/tasks/${id}`, { notes: 'In a transaction' })

@@ -97,6 +97,7 @@ it('One that the database cannot write leaves the others as they are', async () 
 it('What two keys write at once is signed by the key and the person of each', async () => {
   const { company, lists } = await furnish()
   const keys = [company.key, await app.diwan.key(company.id)]
+  await feedSettled(app.database.pool)
   const after = (await company.api.get('/company/changes')).body.meta.next_cursor
   const answers = await Promise.all(
     times(40, n => app.diwan.api(keys[n % 2]).post(`/lists/${lists[0].id}/tasks`, { title: `Task ${n}` })),

@@ -4,7 +4,7 @@ import { expectFollowedOnEmbedded, expectFollowedOnPostgres } from '../rounds/fo
 import { OPERATOR_TOKEN, SERVER_SECRET } from '../support/app.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { feedSettled, newListInFeed } from '../support/feed.ts'
 import { type Env, newFolder, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
@@ -90,9 +90,9 @@ describe.skipIf(!inject('postgresUrl'))('On PostgreSQL', () => {
   it('a stream over a restart of its server misses nothing', async () => {
     let server = await serve(env)
     const company = await server.diwan.company()
-    const list = await newList(company, (await server.diwan.project(company)).id)
+    const { list, after } = await newListInFeed(company, (await server.diwan.project(company)).id)
     const seen: string[] = []
-    let last = (await company.api.get('/company/changes')).body.meta.next_cursor as string
+    let last = after
     const listen = async (url: string) => {
       const answer = await fetch(`${url}/api/v1/company/changes`, {
         headers: { authorization: `Bearer ${company.key}`, accept: 'text/event-stream', 'last-event-id': last },

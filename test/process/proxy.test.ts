@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import { composedServices } from '../support/deployment.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { newList, newTask } from '../support/factories.ts'
+import { newTask } from '../support/factories.ts'
+import { newListInFeed } from '../support/feed.ts'
 import { askPlain, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { findParts } from '../support/parts.ts'
 import {
@@ -127,8 +128,9 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
   })
 
   it('send a stream unbuffered, and over a restart of each of them it misses nothing and no call fails', async () => {
-    const list = await newList(company, (await (nodes[0] as ServerProcess).diwan.project(company)).id)
-    let last = (await company.api.get('/company/changes')).body.meta.next_cursor as string
+    const project = await (nodes[0] as ServerProcess).diwan.project(company)
+    const { list, after } = await newListInFeed(company, project.id)
+    let last = after
     const [seen, made]: [string[], string[]] = [[], []]
     let [opened, isFollowing] = [0, true]
 

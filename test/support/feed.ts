@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import type { TestCompany } from './diwan.ts'
+import { newList } from './factories.ts'
 import { until } from './servers.ts'
 
 /**
@@ -11,4 +13,16 @@ export async function feedSettled(pool: Pick<Pool, 'query'>): Promise<void> {
     const settled = await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as yes', [rows[0].tx])
     return settled.rows[0].yes
   })
+}
+
+/** A new list, and the cursor behind its entry in the feed: whatever held the feed back before has ended. */
+export async function newListInFeed(company: Pick<TestCompany, 'api'>, projectId: string) {
+  let after = (await company.api.get('/company/changes')).body.meta.next_cursor as string
+  const list = await newList(company, projectId)
+  await until(async () => {
+    const { data, meta } = (await company.api.get(`/company/changes?after=${after}`)).body
+    after = meta.next_cursor
+    return data.some(({ id }: { id: string }) => id === list.id)
+  })
+  return { list, after }
 }
