@@ -39,6 +39,10 @@ const BLOCKS = new Set([
   'h5',
   'h6',
 ])
+/** Elements that are not blocks here, but cannot stand in a paragraph: one that is still open ends before them. */
+const ENDS_PARAGRAPH = new Set(
+  'address article aside details dl fieldset figcaption figure footer form header hr main nav section'.split(' '),
+)
 const HIDDEN = new Set(['script', 'style', 'template', 'figcaption'])
 
 /**
@@ -73,6 +77,7 @@ export function fromRichText(html: string): PlainRendering {
   const open = () => {
     if (name === 'br') return write('\n')
     if (name === 'attachment') attachments.push(filename ?? '')
+    if (elements.innermost === 'p' && (BLOCKS.has(name) || ENDS_PARAGRAPH.has(name))) close('p')
     if (BLOCKS.has(name)) lineIsDue = true
     elements.open(name)
   }
@@ -119,6 +124,10 @@ class OpenElements {
   hidden = 0
   readonly #names: string[] = []
   readonly #counts = new Map<string, number>()
+
+  get innermost(): string | undefined {
+    return this.#names.at(-1)
+  }
 
   open(name: string): void {
     this.#names.push(name)

@@ -77,6 +77,8 @@ describe('Rich text', () => {
     ['no markup', 'no markup', []],
     ['<p>one</p><p>two</p>', 'one\ntwo', []],
     ['<div>one<br>two</div>', 'one\ntwo', []],
+    ['<p>one<section>two</section>', 'one\ntwo', []],
+    ['<b>one<section>two</section></b>', 'onetwo', []],
     ['<ul><li>one</li><li>two</li></ul>', 'one\ntwo', []],
     ['<h1>Title</h1>text', 'Title\ntext', []],
     ['text<blockquote>quote</blockquote>more', 'text\nquote\nmore', []],
