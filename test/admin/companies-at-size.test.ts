@@ -4,13 +4,13 @@ import { listCompanies } from '../../src/admin/companies.ts'
 import type { AdminCall } from '../../src/admin/gate.ts'
 import type { Db } from '../../src/db/db.ts'
 import { createCursors } from '../../src/http/cursor.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { type Plan, planOf } from '../support/plans.ts'
 
 const COMPANIES = 10_000
 
 let statements = 0
-const app = useApp({
+const app = useOwnApp({
   onStatement: () => {
     statements += 1
   },

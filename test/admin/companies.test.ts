@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { call, furnish, inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
 
-const app = useApp()
+const app = useOwnApp()
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const NOT_FOUND = { error: { code: 'not_found', message: 'The record was not found.' } }

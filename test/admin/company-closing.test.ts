@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion, newList, newTask } from '../support/factories.ts'
@@ -11,7 +11,7 @@ import { expectRefusal } from '../support/refusal.ts'
 import { until } from '../support/servers.ts'
 import { startTestWebhooks, startTestWorker } from '../support/worker.ts'
 
-const app = useApp({ allowPrivateWebhooks: true })
+const app = useOwnApp({ allowPrivateWebhooks: true })
 
 const nameOf = async ({ id }: TestCompany) => (await app.diwan.operator.get(`/companies/${id}`)).body.data.name
 const close = async (company: TestCompany): Promise<Answer> =>

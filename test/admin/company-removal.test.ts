@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { removeClosedCompanies } from '../../src/jobs/remove-companies.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 import { until } from '../support/servers.ts'
 
-const app = useApp()
+const app = useOwnApp()
 const log = pino({ level: 'silent' })
 const remove = (blobs = app.blobs) => removeClosedCompanies({ db: app.database.db, blobs, log })
 

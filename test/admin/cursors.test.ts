@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { newDiscussion } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 
-const app = useApp()
+const app = useOwnApp()
 let named: Record<string, string>
 /** At least three of everything that is listed in an order of its own. */
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { INSTANT } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
 
-const app = useApp()
+const app = useOwnApp()
 
 interface Step {
   requests: Record<string, number>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeFirstLink } from '../../src/domain/first-link.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 
-const redeem = (app: ReturnType<typeof useApp>, code: string | undefined) =>
+const redeem = (app: ReturnType<typeof useOwnApp>, code: string | undefined) =>
   app.diwan.client('/admin/v1').post('/sessions', { code })
 
 describe('The link of the first start', () => {
-  const app = useApp()
+  const app = useOwnApp()
 
   it('is made by one of several that start at once, and by none later', async () => {
     const start = () => makeFirstLink(app.database.db, SERVER_SECRET)
@@ -34,7 +34,7 @@ describe('The link of the first start', () => {
 })
 
 describe('The code of a link', () => {
-  const app = useApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
+  const app = useOwnApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
 
   it('begins a session like any other of the operator, within ten minutes and not later', async () => {
     const code = (await makeFirstLink(app.database.db, SERVER_SECRET)) as string
@@ -58,7 +58,7 @@ describe('The code of a link', () => {
 })
 
 describe('Failed tries of one person', () => {
-  const app = useApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
+  const app = useOwnApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
 
   it('are slowed wherever they come from, and nobody else is', async () => {
     const company = await app.diwan.company()

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createHealth } from '../../src/domain/health.ts'
 import type { Condition } from '../../src/domain/ports/condition.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { INSTANT } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
 
-const app = useApp({ sendsMail: true })
+const app = useOwnApp({ sendsMail: true })
 
 interface Part {
   name: string

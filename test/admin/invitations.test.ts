@@ -4,7 +4,7 @@ import { createSmtpMailer } from '../../src/adapters/mail-smtp.ts'
 import { mintCredential } from '../../src/domain/access/credentials.ts'
 import { createEncryption } from '../../src/domain/encryption.ts'
 import { mailNotification } from '../../src/jobs/mail-notification.ts'
-import { SERVER_SECRET, type TestApp, useApp } from '../support/app.ts'
+import { SERVER_SECRET, type TestApp, useApp, useOwnApp } from '../support/app.ts'
 import type { Client, TestCompany } from '../support/diwan.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -109,7 +109,7 @@ describe('POST /invitations/accept', () => {
   })
 
   describe('from an address that guesses', () => {
-    const slowed = useApp({ signInFailuresPerMinute: 20, trustProxy: 'loopback' })
+    const slowed = useOwnApp({ signInFailuresPerMinute: 20, trustProxy: 'loopback' })
 
     it('is 429 after 20 failures in a minute, whatever the code, and good from elsewhere', async () => {
       const company = await slowed.diwan.company()

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-const app = useApp()
+const app = useOwnApp()
 let company: TestCompany
 beforeEach(async () => {
   await app.database.db.raw('delete from pgboss.job', [])

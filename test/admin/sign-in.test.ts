@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { mintCredential } from '../../src/domain/access/credentials.ts'
-import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, SERVER_SECRET, useApp, useOwnApp } from '../support/app.ts'
 import type { Client, Diwan, TestCompany } from '../support/diwan.ts'
 import { call, type Furnished, furnish } from '../support/furnished.ts'
 
@@ -212,7 +212,7 @@ describe('A credential', () => {
 })
 
 describe('Failed sign-ins', () => {
-  const app = useApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
+  const app = useOwnApp({ signInFailuresPerMinute: 3, trustProxy: 'loopback' })
   const from = (client: Client, address: string) => client.get('/companies', { 'x-forwarded-for': address })
 
   it('are slowed after the allowed number a minute, per address, while good tokens still pass', async () => {

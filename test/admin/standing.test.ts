@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, useOwnApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 
-const app = useApp()
+const app = useOwnApp()
 /** Races show on PostgreSQL only; the embedded database has one session. */
 const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 12 : 2
 const AT_ONCE = 4
@@ -200,7 +200,7 @@ it('None of these waited in a circle: PostgreSQL had to give up nobody for the s
 })
 
 describe('A leader who is dismissed while a calendar server takes its time', () => {
-  const app = useApp({ allowPrivateCalendars: true })
+  const app = useOwnApp({ allowPrivateCalendars: true })
   const A_CALENDAR = `<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop>
     <resourcetype><collection/><calendar xmlns="urn:ietf:params:xml:ns:caldav"/></resourcetype>
   </prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`

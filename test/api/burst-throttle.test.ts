@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
 
 const BURST = 4
-const app = useApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
+const app = useOwnApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -6,7 +6,7 @@ import { type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { createCursors } from '../../src/http/cursor.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 import { type Plan, planOf } from '../support/plans.ts'
 import {
@@ -27,7 +27,7 @@ import {
 // More tasks than are counted exactly: then a page is read in another way.
 const TASKS = 18_000
 
-const app = useApp()
+const app = useOwnApp()
 let generated: Generated
 let api: Client
 let all: ModelTask[]

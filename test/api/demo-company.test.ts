@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { seedDemo } from '../../src/demo.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 
-const app = useApp()
+const app = useOwnApp()
 let api: Client
 beforeAll(async () => {
   api = app.diwan.api(

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { until } from '../support/servers.ts'
 
-const app = useApp()
+const app = useOwnApp()
 const add = (company_id: number, count: number) =>
   app.database.db.transaction(tx =>
     app.jobs.enqueue(

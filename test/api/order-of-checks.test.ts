@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { type Answer, created, type TestCompany } from '../support/diwan.ts'
 
 const BURST = 3
-const app = useApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
+const app = useOwnApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
 
 let addresses = 0
 const freshAddress = () => `2001:db8:0:${(++addresses).toString(16)}::1`

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { until } from '../support/servers.ts'
 
 /** Long enough that, even on a busy machine, documents that need not wait for the slow ones are done before them. */
 const SECONDS = 6
-const app = useApp({ pdfLimits: { seconds: SECONDS, waitSeconds: 5, waitingPerCompany: 8 } })
+const app = useOwnApp({ pdfLimits: { seconds: SECONDS, waitSeconds: 5, waitingPerCompany: 8 } })
 /** Takes all the time that is allowed. */
 const SLOW = 'a\n\n'.repeat(87_000)
 

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
 
 let statements = 0
-const app = useApp({
+const app = useOwnApp({
   onStatement: () => {
     statements += 1
   },

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
 
 let statements = 0
-const app = useApp({
+const app = useOwnApp({
   onStatement: () => {
     statements += 1
   },

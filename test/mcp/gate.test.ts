@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callTool, connectAgent } from '../support/agent.ts'
-import { useApp } from '../support/app.ts'
+import { useApp, useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { audit, furnishWork, type Work } from '../support/factories.ts'
 
 const app = useApp()
-const throttled = useApp({ burstPerMinute: 10 })
+const throttled = useOwnApp({ burstPerMinute: 10 })
 const named = useApp({ publicUrl: 'http://diwan.example.com' })
 let work: Work
 beforeAll(async () => {

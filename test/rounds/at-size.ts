@@ -8,7 +8,7 @@ import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { foldCounts } from '../../src/domain/counts.ts'
 import { slugify } from '../../src/lib/slug.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
@@ -16,7 +16,7 @@ import { searchName } from '../support/search-name.ts'
 
 /** What must hold at any size: a few thousand tasks in a test, many in a trial. */
 export function describeAtSize(size: { tasks: number; companies: number }, engine?: Engine): void {
-  const app = useApp({ engine })
+  const app = useOwnApp({ engine })
   let generated: Generated
   let api: Client
   let catalogBefore: string

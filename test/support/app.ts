@@ -48,12 +48,45 @@ interface Options {
   /** Whether mail is configured. Its server does not exist; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
+}
+
+interface Watching {
   /** Called for every statement that an endpoint sends. */
   onStatement?: () => void
 }
 
-/** The real app on a real port with its own database, for the tests of one file. */
-export function useApp({
+/**
+ * The real app on a real port. Files with the same options share one per worker: starting it takes longer than most files, and
+ * companies keep their tests apart. So a test looks only at what its own companies have.
+ */
+export function useApp(options: Options = {}): TestApp {
+  const running = {} as TestApp
+  beforeAll(async () => {
+    const key = JSON.stringify(options)
+    const starting = shared.get(key) ?? start(options)
+    shared.set(key, starting)
+    Object.assign(running, (await starting).app)
+  })
+  return running
+}
+
+/** The apps that this worker shares. They end with its process, and their folders and databases with the run. */
+const shared = new Map<string, Promise<{ app: TestApp }>>()
+
+/** An app and a database of its own, for the tests of one file: for what concerns all companies or the database as a whole. */
+export function useOwnApp(options: Options & Watching = {}): TestApp {
+  const running = {} as TestApp
+  let close = async () => {}
+  beforeAll(async () => {
+    const started = await start(options)
+    close = started.close
+    Object.assign(running, started.app)
+  })
+  afterAll(() => close())
+  return running
+}
+
+async function start({
   engine,
   burstPerMinute,
   signInFailuresPerMinute = 1_000,
@@ -64,51 +97,45 @@ export function useApp({
   sendsMail = false,
   pdfLimits = {},
   onStatement,
-}: Options = {}): TestApp {
-  const running = {} as TestApp
-  let close = async () => {}
-  beforeAll(async () => {
-    const database = await openTestDatabase(engine)
-    const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
-    const signInFailures = createMemoryBurst(signInFailuresPerMinute)
-    const log = pino({ level: 'fatal' })
-    const jobs = await openJobQueue(database, error => log.fatal(error))
-    const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
-    const blobs = await openDiskBlobs(filesFolder)
-    const pdf = createTypstRenderer(pdfLimits)
-    const mailer = sendsMail ? createSmtpMailer('smtp://127.0.0.1:1', 'Diwan <diwan@example.com>') : undefined
-    const feed = createFeed(database.db, error => log.fatal(error))
-    const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
-    const app = buildApp({
-      database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,
-      jobs,
-      blobs,
-      pdf,
-      calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
-      webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
-      feed,
-      log,
-      burst,
-      signInFailures,
-      ...secrets,
-      trustProxy,
-      publicUrl,
-      mailer,
-    })
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    Object.assign(running, { database, jobs, blobs, url, diwan: new Diwan(url, OPERATOR_TOKEN) })
-    close = async () => {
-      feed.close()
-      await app.close()
-      await pdf.close()
-      mailer?.close()
-      await Promise.all([burst.close(), signInFailures.close()])
-      await jobs.close()
-      await database.close()
-      rmSync(filesFolder, { recursive: true, force: true })
-    }
+}: Options & Watching): Promise<{ app: TestApp; close: () => Promise<void> }> {
+  const database = await openTestDatabase(engine)
+  const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
+  const signInFailures = createMemoryBurst(signInFailuresPerMinute)
+  const log = pino({ level: 'fatal' })
+  const jobs = await openJobQueue(database, error => log.fatal(error))
+  const filesFolder = mkdtempSync(join(tmpdir(), 'diwan-files-'))
+  const blobs = await openDiskBlobs(filesFolder)
+  const pdf = createTypstRenderer(pdfLimits)
+  const mailer = sendsMail ? createSmtpMailer('smtp://127.0.0.1:1', 'Diwan <diwan@example.com>') : undefined
+  const feed = createFeed(database.db, error => log.fatal(error))
+  const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
+  const app = buildApp({
+    database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,
+    jobs,
+    blobs,
+    pdf,
+    calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
+    webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
+    feed,
+    log,
+    burst,
+    signInFailures,
+    ...secrets,
+    trustProxy,
+    publicUrl,
+    mailer,
   })
-  afterAll(() => close())
-  return running
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const close = async () => {
+    feed.close()
+    await app.close()
+    await pdf.close()
+    mailer?.close()
+    await Promise.all([burst.close(), signInFailures.close()])
+    await jobs.close()
+    await database.close()
+    rmSync(filesFolder, { recursive: true, force: true })
+  }
+  return { app: { database, jobs, blobs, url, diwan: new Diwan(url, OPERATOR_TOKEN) }, close }
 }
