@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
 import { createGathering } from './gathering.ts'
+import { nameOf } from './prepared-statements.ts'
 
 /** The database as every feature uses it: one statement at a time, or several in a transaction. */
 export interface Db {
@@ -133,21 +134,9 @@ function statements(client: Queryable): Omit<Db, 'together' | 'transaction' | 'o
   }
 }
 
-const names = new Map<string, string>()
-
-/** A connection keeps every statement that it has prepared, and filters can be combined in more ways than it should keep. */
-const MOST_NAMES = 5_000
-
-/** Names the statement, so that each connection parses and plans it once. The texts are written in the code, so they are few. */
-function execute(client: Queryable, query: Sql): Promise<QueryResult> {
-  const { text, values } = query
-  let name = names.get(text)
-  if (name === undefined) {
-    if (names.size === MOST_NAMES) return client.query({ text, values: values as unknown[] })
-    name = `diwan_${names.size}`
-    names.set(text, name)
-  }
-  return client.query({ name, text, values: values as unknown[] })
+function execute(client: Queryable, { text, values }: Sql): Promise<QueryResult> {
+  const name = nameOf(text)
+  return client.query({ ...(name && { name }), text, values: values as unknown[] })
 }
 
 interface SignedOptions extends TransactionOptions {

@@ -14,6 +14,7 @@ import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-
 import { unpackCluster } from './new-cluster.ts'
 import { shareOneConnection } from './one-connection.ts'
 import { checkWriting, type Database } from './postgres.ts'
+import { boundPreparedStatements } from './prepared-statements.ts'
 
 const ENGINE_VERSION = '18'
 const CHECKPOINT_EVERY_MS = 3 * 60_000
@@ -133,6 +134,7 @@ function openPool(engine: LivingEngine, onError: (error: Error) => void): pg.Poo
   pool.on('error', tell)
   // The pool removes its listener from a client that is in use: without this one an error would end the process.
   pool.on('connect', client => client.on('error', tell))
+  pool.on('connect', boundPreparedStatements)
   return pool
 }
 

@@ -5,6 +5,7 @@ import { createBulkhead } from './bulkhead.ts'
 import { type Bulkheads, createDb, type Db } from './db.ts'
 import { sendInOnePiece } from './one-piece.ts'
 import { ONE_PLAN } from './one-plan.ts'
+import { boundPreparedStatements } from './prepared-statements.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
 import { endSilentConnections } from './silent-connections.ts'
 
@@ -116,6 +117,7 @@ function openPool(
   // The pool removes its listener from a client that is in use: without this one a lost connection would end the process.
   pool.on('connect', client => client.on('error', onError))
   pool.on('connect', sendInOnePiece)
+  pool.on('connect', boundPreparedStatements)
   const stopListening = endSilentConnections(pool, statementMs + SILENCE_MS)
   const end = async () => {
     stopListening()

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
+import { preparedStatements } from '../db/prepared-statements.ts'
 import { feedLagSeconds } from '../domain/feed.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
 
@@ -32,6 +33,18 @@ export function createMetrics(
   gauge('diwan_database_connections', 'Connections that are open', () => connections().open)
   gauge('diwan_database_connections_idle', 'Connections that are open and free', () => connections().idle)
   gauge('diwan_database_queue', 'Calls that wait for a connection', () => connections().waiting)
+  const prepared = 'diwan_database_prepared_statements'
+  gauge(prepared, 'Statements that connections keep prepared', () => preparedStatements().count)
+  gauge(`${prepared}_bytes`, 'Estimated memory of the database for them', () => preparedStatements().bytes)
+  const evicted = new Counter({
+    name: `${prepared}_evicted_total`,
+    help: 'Prepared statements that were forgotten to make room for others',
+    registers: [registry],
+    collect() {
+      evicted.reset()
+      evicted.inc(preparedStatements().evicted)
+    },
+  })
 
   const waiting = new Gauge({
     name: 'diwan_jobs_waiting',

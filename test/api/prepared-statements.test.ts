@@ -1,0 +1,76 @@
+import sql, { raw } from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generate } from '../../src/commands/generated-data.ts'
+import { preparedStatements } from '../../src/db/prepared-statements.ts'
+import { addKey } from '../../src/domain/access/keyring.ts'
+import { SERVER_SECRET, useApp } from '../support/app.ts'
+import type { Client } from '../support/diwan.ts'
+
+const app = useApp()
+let api: Client
+let project = ''
+beforeAll(async () => {
+  const { db } = app.database
+  const { companyId, ownerId } = await generate(db, { tasks: 1_000, companies: 0 }, () => {})
+  api = app.diwan.api(await addKey(db, { company_id: companyId, name: 'Test', created_by: ownerId }, SERVER_SECRET))
+  project = (await api.get('/projects')).body.data[0].id
+})
+
+const EITHER = (parameter: string) => ['', parameter]
+/** The values of each filter of tasks, of which any may be combined. */
+const FILTERS = [
+  ['created', '-created', 'due', '-due', 'updated', '-updated'].map(sort => `sort=${sort}`),
+  ['', 'assignee_email=a@x.test', 'assignee_email=a@x.test&assignee_email=b@x.test'],
+  EITHER('unassigned=true'),
+  ['', 'completed=true', 'completed=false'],
+  EITHER('due_from=2026-01-01'),
+  EITHER('due_to=2026-12-31'),
+  EITHER('overdue=true'),
+  EITHER('updated_since=2026-01-01'),
+  EITHER('completed_since=2026-01-01'),
+]
+const combined = (filters: string[][]): string[] =>
+  filters.reduce((queries, values) => queries.flatMap(query => values.map(value => `${query}&${value}`)), [''])
+
+/** What the session that the statements of this test share has prepared, as the database sees it. */
+async function kept(): Promise<{ statements: number; bytes: number }> {
+  return app.database.db.one(sql`
+    select (select count(*) from pg_prepared_statements where name like 'diwan%') as statements,
+      (select sum(total_bytes) from pg_backend_memory_contexts where name like 'CachedPlan%')::float8 as bytes`)
+}
+
+const MEGABYTE = 1024 * 1024
+
+describe('The statements that a connection keeps prepared', () => {
+  it('are no more after every combination of filters was used once', { timeout: 300_000 }, async () => {
+    for (let n = 0; n < 3; n++) await api.get('/company/tasks?limit=1')
+    const before = await kept()
+    const queries = combined(FILTERS)
+    expect(queries).toHaveLength(3_456)
+    for (const query of queries) expect((await api.get(`/company/tasks?limit=1${query}`)).status).toBe(200)
+    const after = await kept()
+    expect((after.bytes - before.bytes) / MEGABYTE).toBeLessThan(40)
+  })
+
+  it('take the memory that is estimated, and the least recently used are closed for others', async () => {
+    const before = preparedStatements()
+    // Each takes about as much as a page of tasks.
+    const anything = (n: number) =>
+      sql`select count(*) from tasks t join task_lists l using (company_id) where ${raw(
+        Array.from({ length: 40 }, (_, m) => `t.title <> 'a title that no task has: ${n} ${m}'`).join(' and '),
+      )} limit 0`
+    for (let n = 0; n < 200; n++) for (let use = 0; use < 2; use++) await app.database.db.many(anything(n))
+    const { statements, bytes } = await kept()
+    const { count, evicted, bytes: estimated } = preparedStatements()
+    expect(evicted).toBeGreaterThan(before.evicted)
+    expect(statements).toBeLessThanOrEqual(count)
+    expect(bytes / MEGABYTE).toBeLessThan(40)
+    expect(estimated / MEGABYTE).toBeGreaterThan(20)
+  })
+
+  it('are prepared again when they come back', async () => {
+    const { body } = await api.get(`/company/tasks?project=${project}&limit=3`)
+    expect(body.meta.count).toBe(3)
+    for (let n = 0; n < 3; n++) expect((await api.get(`/company/tasks?project=${project}&limit=3`)).body).toEqual(body)
+  })
+})
