@@ -32,9 +32,12 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
         from (select company_id, task_list_id, count(*) as tasks, count(completed_at) as completed from tasks group by 1, 2) t
         where l.company_id = t.company_id and l.id = t.task_list_id and (l.counted_tasks, l.counted_completed_tasks) <> (t.tasks, t.completed)`)
       await client.query(`
-        update projects p set counted_tasks = l.tasks
-        from (select company_id, project_id, sum(counted_tasks) as tasks from task_lists group by 1, 2) l
-        where p.company_id = l.company_id and p.id = l.project_id and p.counted_tasks <> l.tasks`)
+        update projects p set counted_tasks = l.tasks, counted_completed_tasks = l.completed
+        from (
+          select company_id, project_id, sum(counted_tasks) as tasks, sum(counted_completed_tasks) as completed
+          from task_lists group by 1, 2) l
+        where p.company_id = l.company_id and p.id = l.project_id
+          and (p.counted_tasks, p.counted_completed_tasks) <> (l.tasks, l.completed)`)
       await client.query('update companies set daily_calls = 2000000000 where id = 2')
       await client.query('vacuum analyze')
     })

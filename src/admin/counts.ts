@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { isVisible } from '../api/company-tasks.ts'
+import { hiddenParents, isVisible } from '../api/task-indexes.ts'
 import { companyZone } from '../domain/company-zone.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { COUNTED_UP_TO, Single } from '../http/schema.ts'
@@ -53,11 +53,12 @@ export const getCounts = adminEndpoint({
   async run({ db, companyId }) {
     const today = localDay(await companyZone(db, companyId), Date.now()).date
     const ofCompany = sql`company_id = ${companyId}`
-    const openTasks = sql`tasks k where k.company_id = ${companyId} and not k.completed and ${isVisible(companyId, true)}`
+    const openTasks = sql`tasks k where k.company_id = ${companyId} and not k.completed and ${isVisible({})}`
     const files = SCAN_STATES.map(state => counted(sql`files where ${ofCompany} and scan_state = ${state}`))
     const { files: perState, ...counts } = await db.one<
       Omit<Type.Static<typeof Counts>, 'files'> & { files: number[] }
     >(sql`
+      with ${join(hiddenParents({ companyId, hidesArchived: true }))}
       select ${counted(sql`users where ${ofCompany} and active`)} as people,
         ${counted(sql`api_keys where ${ofCompany} and revoked_at is null and (expires_at is null or expires_at > now())`)} as keys,
         ${counted(sql`projects where ${ofCompany} and deleted_at is null and not archived`)} as projects,

@@ -1,16 +1,17 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { BoundedCollection, Paging } from '../http/schema.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
-import { ProjectFilters, readFilters, readFlag, severalOf, TaskFilters } from './task-filters.ts'
-import { pageOfTasks, type Scope } from './task-pages.ts'
+import { ProjectFilters, type ReadFilters, readFilters, readFlag, severalOf, TaskFilters } from './task-filters.ts'
+import type { Scope } from './task-indexes.ts'
+import { pageOfTasks } from './task-pages.ts'
 import { assignee, columns, type ReadTask, Task, toAnswer } from './task-record.ts'
 
 const FILTERS =
-  'Filters narrow it together; one that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true.'
+  'Filters narrow it together; one that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true. With a cursor it may be that of the first page.'
 
 export const listCompanyTasks = endpoint({
   name: 'list_company_tasks',
@@ -29,9 +30,9 @@ export const listCompanyTasks = endpoint({
     const filters = readFilters(call, query)
     const includesArchived = readFlag('include_archived', query.include_archived) ?? false
     const names = severalOf('project', query.project)
-    const named = names.length > 0 && { projectIds: await findProjects(call, names) }
-    const scope = { companyId: company.id, isVisible: isVisible(company.id, !includesArchived && !named), ...named }
-    return listed(call, scope, pageOfTasks(scope, filters), sql`counted`, sql`true`)
+    const named = names.length > 0 && { projects: areNamed(company.id, await findProjects(call, names)) }
+    const scope = { companyId: company.id, hidesArchived: !includesArchived && !named, ...named }
+    return listed(call, scope, filters, { from: sql`counted`, where: sql`true` })
   },
 })
 
@@ -50,24 +51,22 @@ export const listProjectTasks = endpoint({
   async run(call) {
     const { company, params, query } = call
     const { from, where } = underProject(company.id, params.project)
-    const project = sql`(select p.id from ${from} where ${where})`
-    const scope = { companyId: company.id, isVisible: isVisible(company.id, false), project }
-    return listed(call, scope, pageOfTasks(scope, readFilters(call, query)), sql`${from} cross join counted`, where)
+    const scope = { companyId: company.id, hidesArchived: false, projects: sql`${from} where ${where}` }
+    return listed(call, scope, readFilters(call, query), { from: sql`${from} cross join counted`, where })
   },
 })
 
 async function listed(
   { db, query }: Call & { query: Type.Static<Type.TObject<typeof Paging>> },
-  { companyId }: Scope,
-  part: ReturnType<typeof pageOfTasks>,
-  from: Sql,
-  where: Sql,
+  scope: Scope,
+  filters: ReadFilters,
+  under: { from: Sql; where: Sql },
 ) {
   const { data, meta } = await page<ReadTask>(db, query, {
-    ...part,
-    under: { from, where, total: sql`counted.total` },
+    ...pageOfTasks(scope, filters, query.cursor),
+    under: { ...under, total: sql`counted.total` },
     columns,
-    joined: { as: sql`k`, to: shownWith(companyId) },
+    joined: { as: sql`k`, to: shownWith(scope.companyId) },
   })
   return { data: data.map(toAnswer), meta }
 }
@@ -80,12 +79,9 @@ function shownWith(companyId: number): Sql {
     ${one(sql`projects`, sql`t.project_id`)} p ${assignee}`
 }
 
-/** The condition that the list and project of a task `k` are not deleted nor, if hidden, archived. Such ids are few. */
-export function isVisible(companyId: number, hidesArchived: boolean): Sql {
-  const ids = (table: Sql) => sql`select id from ${table} where company_id = ${companyId}`
-  return sql`k.task_list_id not in (${ids(sql`task_lists`)} and deleted_at is not null)
-    and k.project_id not in (${ids(sql`projects`)} and deleted_at is not null)
-    ${hidesArchived ? sql`and k.project_id not in (${ids(sql`projects`)} and archived)` : empty}`
+/** What follows FROM, for the projects `p` that a query names. */
+function areNamed(companyId: number, ids: number[]): Sql {
+  return sql`projects p where p.company_id = ${companyId} and p.id = any (${ids}::bigint[]) and p.deleted_at is null`
 }
 
 /** The ids of the projects with these refs or slugs. An unknown one is refused. */

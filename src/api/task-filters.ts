@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { toTimestamp } from '../db/instants.ts'
 import { FIRST_DATE, FIRST_YEAR } from '../domain/dates.ts'
@@ -42,15 +42,13 @@ export const ProjectFilters = {
 
 type Asked = Type.Static<Type.TObject<typeof TaskFilters>>
 
-/** The filters on tasks, parsed. */
+/** The filters on tasks, parsed. One that was not given is undefined. */
 export interface ReadFilters {
-  emails: string[]
-  unassigned: boolean
+  assignee: { emails: string[]; unassigned: boolean } | undefined
   completed: boolean | undefined
-  due_from: string | undefined
-  due_to: string | undefined
-  /** Tasks that were due before this day are overdue. */
-  overdueOn: string | undefined
+  /** Both included. Tasks without a date are left out. */
+  due: { from: string; to: string } | undefined
+  /** Tasks that were completed since a moment were also updated since then, and there is an index for that. */
   updated_since: string | undefined
   completed_since: string | undefined
   sort: Sort
@@ -58,20 +56,45 @@ export interface ReadFilters {
 
 /** A filter that cannot be parsed is refused: without it the answer would be about something else. */
 export function readFilters({ company: { time_zone } }: Call, query: Asked): ReadFilters {
-  const since = (field: 'updated_since' | 'completed_since') =>
-    query[field] === undefined ? undefined : toTimestamp(readBound(field, query[field], time_zone).first)
   const isOverdue = readFlag('overdue', query.overdue) ?? false
+  const emails = severalOf('assignee_email', query.assignee_email)
+  const unassigned = readFlag('unassigned', query.unassigned) ?? false
+  // What was completed since a moment is completed, and only open tasks are overdue.
+  const implied = isOverdue ? false : query.completed_since === undefined ? undefined : true
+  const completed = readFlag('completed', query.completed) ?? implied
+  const due = readDue(query, isOverdue ? lastOverdueDay(completed, time_zone) : undefined)
+  const since = (field: 'updated_since' | 'completed_since') =>
+    query[field] === undefined ? undefined : readBound(field, query[field], time_zone).first
+  const updatedSince = since('updated_since')
+  const completedSince = since('completed_since')
+  const sinces = [updatedSince, completedSince].filter(at => at !== undefined)
   return {
-    emails: severalOf('assignee_email', query.assignee_email),
-    unassigned: readFlag('unassigned', query.unassigned) ?? false,
-    completed: readFlag('completed', query.completed) ?? (isOverdue ? false : undefined),
-    due_from: readDate('due_from', query.due_from),
-    due_to: readDate('due_to', query.due_to),
-    overdueOn: isOverdue ? localDay(time_zone, Date.now()).date : undefined,
-    updated_since: since('updated_since'),
-    completed_since: since('completed_since'),
+    assignee: emails.length > 0 || unassigned ? { emails, unassigned } : undefined,
+    completed,
+    due,
+    updated_since: sinces.length > 0 ? toTimestamp(Math.max(...sinces)) : undefined,
+    completed_since: completedSince === undefined ? undefined : toTimestamp(completedSince),
     sort: readSort(query.sort),
   }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Yesterday; but of the completed tasks, none is overdue. */
+function lastOverdueDay(completed: boolean | undefined, zone: string): string {
+  if (completed) return BEFORE_ALL_DATES
+  return new Date(Date.parse(localDay(zone, Date.now()).date) - DAY_MS).toISOString().slice(0, FIRST_DATE.length)
+}
+
+const BEFORE_ALL_DATES = '-infinity'
+const AFTER_ALL_DATES = 'infinity'
+
+function readDue({ due_from, due_to }: Asked, lastOverdue: string | undefined): ReadFilters['due'] {
+  const from = readDate('due_from', due_from)
+  const to = readDate('due_to', due_to)
+  if ((from ?? to ?? lastOverdue) === undefined) return undefined
+  const last = [to, lastOverdue].filter(date => date !== undefined).sort()
+  return { from: from ?? BEFORE_ALL_DATES, to: last[0] ?? AFTER_ALL_DATES }
 }
 
 export function readFlag(field: string, text: string | undefined): boolean | undefined {
@@ -102,49 +125,38 @@ function readSort(text = 'created'): Sort {
   return sort
 }
 
-/** The columns by which an index finds or orders tasks. */
-type Column = 'assignee_id' | 'project_id' | 'due_at' | 'updated_at'
-/** How a condition names a column of the task `k`. */
-export type Naming = (column: Column) => Sql
+/** The filters that are conditions on a task, by name. */
+export type Filter = Exclude<keyof ReadFilters, 'sort'>
+const FILTERS: Filter[] = ['assignee', 'completed', 'due', 'updated_since', 'completed_since']
 
-/** Lets PostgreSQL use an index for the column. */
-export const plain: Naming = column => raw(`k.${column}`)
-/** Keeps PostgreSQL from using an index for the column: tasks are read in another order, and each is compared. */
-export const unindexed: Naming = column =>
-  raw(column === 'updated_at' ? `(k.updated_at + interval '0')` : `(k.${column} + 0)`)
-
-export function conditionsOf(companyId: number, filters: ReadFilters, name: Naming): Sql[] {
-  const { completed, due_from, due_to, overdueOn, updated_since, completed_since } = filters
-  const conditions = assigneeOf(companyId, filters, name('assignee_id'))
-  if (completed !== undefined) conditions.push(completed ? sql`k.completed` : sql`not k.completed`)
-  if (due_from !== undefined) conditions.push(sql`${name('due_at')} >= ${due_from}::date`)
-  if (due_to !== undefined) conditions.push(sql`${name('due_at')} <= ${due_to}::date`)
-  if (overdueOn !== undefined) conditions.push(sql`not k.completed and ${name('due_at')} < ${overdueOn}::date`)
-  if (updated_since !== undefined) conditions.push(isSince(name('updated_at'), updated_since))
-  if (completed_since !== undefined) {
-    // Tasks completed since then were also updated since then, and there is an index for that.
-    const completedAt = sql`(k.completed_at + interval '0')`
-    conditions.push(
-      sql`${completedAt} >= ${completed_since}::timestamptz`,
-      isSince(name('updated_at'), completed_since),
-    )
-  }
-  return conditions
+export function givenFilters(filters: ReadFilters): Filter[] {
+  return FILTERS.filter(name => filters[name] !== undefined)
 }
 
-/** With two bounds, PostgreSQL expects few matches and uses the index. */
-function isSince(column: Sql, at: string): Sql {
-  return sql`${column} >= ${at}::timestamptz and ${column} <= 'infinity'::timestamptz`
+/**
+ * The conditions of all filters but those for which an index is used. They are the same text whether a filter was given or
+ * not, so that there are few statements; PostgreSQL cannot use an index for them.
+ */
+export function conditionsExcept(used: Filter[], companyId: number, filters: ReadFilters): Sql[] {
+  return FILTERS.filter(name => !used.includes(name)).map(name => CONDITIONS[name](filters, companyId))
 }
 
-function assigneeOf(companyId: number, { emails, unassigned }: ReadFilters, column: Sql): Sql[] {
-  const any: Sql[] = []
-  const people = sql`select u.id from users u where u.company_id = ${companyId}`
-  if (emails.length === 1) any.push(sql`${column} = (${people} and lower(u.email) = lower(${emails[0]}))`)
-  if (emails.length > 1) {
-    const sent = sql`select lower(sent) from unnest(${emails}::text[]) sent`
-    any.push(sql`${column} = any (array(${people} and lower(u.email) in (${sent})))`)
-  }
-  if (unassigned) any.push(sql`${column} is null`)
-  return any.length > 1 ? [sql`(${join(any, ' or ')})`] : any
+const CONDITIONS: Record<Filter, (filters: ReadFilters, companyId: number) => Sql> = {
+  assignee: ({ assignee }, companyId) => sql`(${!assignee}::boolean
+    or k.assignee_id = any (array(select person.id from ${peopleOf(companyId, assignee)} person))
+    or (k.assignee_id is null and ${assignee?.unassigned ?? false}::boolean))`,
+  completed: ({ completed }) => ifGiven(completed, value => sql`k.completed = ${value}::boolean`),
+  due: ({ due }) => ifGiven(due?.from, from => sql`k.due_at between ${from}::date and ${due?.to ?? null}::date`),
+  updated_since: ({ updated_since }) => ifGiven(updated_since, at => sql`k.updated_at >= ${at}::timestamptz`),
+  completed_since: ({ completed_since }) => ifGiven(completed_since, at => sql`k.completed_at >= ${at}::timestamptz`),
+}
+
+function ifGiven<T extends string | boolean>(value: T | undefined, condition: (value: T | null) => Sql): Sql {
+  return sql`(${value === undefined}::boolean or ${condition(value ?? null)})`
+}
+
+/** The ids of the people whom a filter names. */
+export function peopleOf(companyId: number, assignee: ReadFilters['assignee']): Sql {
+  return sql`(select u.id from users u where u.company_id = ${companyId}
+    and lower(u.email) in (select lower(sent) from unnest(${assignee?.emails ?? []}::text[]) sent))`
 }

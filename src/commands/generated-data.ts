@@ -60,13 +60,14 @@ export function generate(db: Db, size: Size, onProgress: (rows: number) => void)
       select ${last.companies} + n, ${last.users} + n, 'Layla Haddad', 'layla@company-' || n || '.example', 'owner', true
       from generate_series(1, ${companies}::bigint) n`)
     await add(sql`
-      insert into projects (company_id, id, ref, slug, name, is_public, created_by, created_at, counted_tasks)
+      insert into projects (company_id, id, ref, slug, name, is_public, created_by, created_at, counted_tasks, counted_completed_tasks)
         overriding system value
       select ${last.companies} + company, ${last.projects} + n, ${ref('prj')}, ${slug('p.name')}, p.name, true, ${last.users} + company,
-        ${createdAt(1_000)}, case company when 1 then 1000 else 100 end
+        ${createdAt(1_000)}, tasks, last_task / 3 - (last_task - tasks) / 3
       from (
-        select n, ${projectName} as name, greatest(n - ${size.tasks / 1_000}::bigint, 0) + 1 as company
-        from generate_series(1, ${projects}::bigint) n) p`)
+        select n, ${projectName} as name, 1 + small as company, case small when 0 then 1000 else 100 end as tasks,
+          (n - small) * 1000 + small * 100 as last_task
+        from (select n, greatest(n - ${size.tasks / 1_000}::bigint, 0) as small from generate_series(1, ${projects}::bigint) n) p) p`)
     await add(sql`
       insert into project_members (company_id, project_id, user_id)
       select company_id, id, created_by from projects where id > ${last.projects}`)

@@ -517,6 +517,7 @@ CREATE TABLE projects (
   end_date date,
   counted_task_lists bigint NOT NULL DEFAULT 0,
   counted_tasks bigint NOT NULL DEFAULT 0,
+  counted_completed_tasks bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -857,6 +858,34 @@ begin
   return null;
 end $function$;
 
+CREATE FUNCTION count_tasks_of_company(company bigint, hides_archived boolean, state boolean, up_to bigint, OUT tasks bigint, OUT completed_tasks bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- Read one by one: a loop over a query reads the next fifty at once.
+  projects cursor for
+    select p.counted_tasks + since.tasks as tasks, p.counted_completed_tasks + since.completed_tasks as completed_tasks
+    from projects p cross join lateral (
+      select coalesce(sum(c.tasks), 0) as tasks, coalesce(sum(c.completed_tasks), 0) as completed_tasks
+      from count_changes c where c.company_id = p.company_id and c.project_id = p.id) since
+    where p.company_id = company and p.deleted_at is null and not (p.archived and hides_archived);
+  project record;
+begin
+  tasks := 0;
+  completed_tasks := 0;
+  open projects;
+  loop
+    fetch projects into project;
+    exit when not found;
+    tasks := tasks + project.tasks;
+    completed_tasks := completed_tasks + project.completed_tasks;
+    exit when case when state then completed_tasks when not state then tasks - completed_tasks else tasks end > up_to;
+  end loop;
+  close projects;
+end $function$;
+
 CREATE FUNCTION delete_invitation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -927,9 +956,11 @@ begin
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;
-  select sum(task_lists) as task_lists, sum(tasks) as tasks into change from unnest(lines);
-  if change.task_lists <> 0 or change.tasks <> 0 then
-    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks
+  select sum(task_lists) as task_lists, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks
+  into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 or change.completed_tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = project;
   end if;
 end $function$;
@@ -1341,8 +1372,9 @@ CREATE FUNCTION subtract_deleted_list()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into count_changes (company_id, project_id, task_lists, tasks)
-  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0))
+  insert into count_changes (company_id, project_id, task_lists, tasks, completed_tasks)
+  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0)),
+    -(new.counted_completed_tasks + coalesce(sum(c.completed_tasks), 0))
   from count_changes c
   where c.company_id = new.company_id and c.project_id = new.project_id and c.task_list_id = new.id;
   return null;

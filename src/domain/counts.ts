@@ -8,6 +8,8 @@ import type { Db } from '../db/db.ts'
 export const taskListsOfProject = count('p.counted_task_lists', 'task_lists', 'c.project_id = p.id', 'p')
 export const tasksOfProject = count('p.counted_tasks', 'tasks', 'c.project_id = p.id', 'p')
 
+export const completedTasksOfProject = count('p.counted_completed_tasks', 'completed_tasks', 'c.project_id = p.id', 'p')
+
 /** How many tasks a task list has. */
 export const tasksOfList = count(
   'l.counted_tasks',
@@ -15,6 +17,21 @@ export const tasksOfList = count(
   'c.project_id = l.project_id and c.task_list_id = l.id',
   'l',
 )
+
+/**
+ * What follows FROM, for the columns `tasks` and `completed_tasks`: how many there are in the company, or in the projects `p`.
+ * Those of a company are counted until there are more than `upTo` of the tasks that are asked for: completed, open or all.
+ */
+export function countedTasks(
+  { companyId, projects, hidesArchived }: { companyId: number; projects?: Sql; hidesArchived: boolean },
+  completed: boolean | undefined,
+  upTo: number,
+): Sql {
+  if (!projects)
+    return sql`count_tasks_of_company(${companyId}, ${hidesArchived}, ${completed ?? null}, ${upTo}) counted`
+  return sql`(select coalesce(sum(${tasksOfProject}), 0) as tasks, coalesce(sum(${completedTasksOfProject}), 0) as completed_tasks
+    from ${projects}) counted`
+}
 
 /** How many replies the discussion `d` has. */
 export const repliesOfDiscussion = count(

@@ -6,8 +6,10 @@ import type { Order, Values } from './order.ts'
 export interface Cursor {
   /** The values of the record after which the page begins; undefined when there is none. */
   after(order: Order): Values | undefined
-  /** The text of a cursor for the records after this one. */
-  next(order: Order, values: Values): string
+  /** The total that the page before was given with, if its cursor carries it. */
+  total(order: Order): number | undefined
+  /** The text of a cursor for the records after this one. It may carry the total, where counting again would take long. */
+  next(order: Order, values: Values, total?: number): string
 }
 
 /** What a cursor belongs to: an endpoint, its path parameters, and the query parameters that say which records are meant. */
@@ -37,9 +39,11 @@ export function createCursors(serverSecret: string): ReadCursor {
     return createHmac('sha256', key).update(signed).digest().subarray(0, DIGEST_BYTES).toString('base64url')
   }
 
+  /** The values, and behind them the total if the cursor carries it. */
   function read(owner: CursorOwner, order: Order, text: string): Values | undefined {
     const [sent, ...values] = decode(text) ?? []
-    return values.length === order.length && sent === digest(owner, order, values) ? values : undefined
+    const isComplete = values.length === order.length || values.length === order.length + 1
+    return isComplete && sent === digest(owner, order, values) ? values : undefined
   }
 
   return (owner, sent, isRefused) => ({
@@ -48,10 +52,16 @@ export function createCursors(serverSecret: string): ReadCursor {
       const values = read(owner, order, sent)
       if (!values && isRefused)
         throw unprocessable('cursor', 'must be the `next_cursor` of the same query; leave it out to begin again')
-      return values
+      return values?.slice(0, order.length)
     },
-    next: (order, values) =>
-      Buffer.from(JSON.stringify([digest(owner, order, values), ...values])).toString('base64url'),
+    total(order) {
+      const total = sent === undefined ? undefined : read(owner, order, sent)?.[order.length]
+      return total === undefined ? undefined : Number(total)
+    },
+    next(order, values, total) {
+      const carried = total === undefined ? values : [...values, String(total)]
+      return Buffer.from(JSON.stringify([digest(owner, order, carried), ...carried])).toString('base64url')
+    },
   })
 }
 

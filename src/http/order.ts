@@ -48,23 +48,37 @@ export function valuesOf(order: Order, row: object): Values {
   return order.map((_, n) => values.get(`page_value_${n}`))
 }
 
+/** Which records of an order are wanted, by its first column: from the lowest value to the highest, and whether without any. */
+export interface Bounds {
+  lowest: string
+  highest: string
+  includesNulls: boolean
+}
+
 /**
  * Splits a collection, or what comes after a record in it, into consecutive parts: the records with a value in the first
  * column, and those without. Each part is a range of an index on the columns of the order, in either direction. Together they
- * are not, because an index that is read backwards returns the nulls first.
+ * are not, because an index that is read backwards returns the nulls first. Where the parts begin is in the values only, so
+ * that the first page and those after it are the same statement.
  */
-export function stretches(order: Order, after: Values | undefined): Sql[] {
+export function stretches(order: Order, { lowest, highest, includesNulls }: Bounds, after?: Values): Sql[] {
   const [first, ...rest] = order
-  if (!first?.isNullable) return [after ? isAfter(order, after) : sql`true`]
-  const isNull = sql`${first.by} is null`
-  if (!after) return [sql`${first.by} is not null`, isNull]
-  const [value, ...others] = after
-  return value === null ? [sql`${isNull} and ${isAfter(rest, others)}`] : [isAfter(order, after), isNull]
+  if (!first) return [sql`true`]
+  const [begin, end] = first.isDescending ? [highest, lowest] : [lowest, highest]
+  const isAmongNulls = after?.[0] === null
+  const from = isAmongNulls ? outermost(order, 'last') : (after ?? [begin, ...outermost(rest, 'first')])
+  const withValue = sql`${isAfter(order, from)} and ${first.by} ${raw(first.isDescending ? '>=' : '<=')} ${typed(end, first.type)}`
+  if (!first.isNullable) return [withValue]
+  const fromNull = isAmongNulls ? after.slice(1) : outermost(rest, includesNulls ? 'first' : 'last')
+  return [withValue, sql`${first.by} is null and ${isAfter(rest, fromNull)}`]
 }
 
-/** The order within one of these parts. */
-export function withoutNulls(order: Order): Order {
-  return order.map(each => ({ ...each, isNullable: false }))
+const LOWEST = { bigint: '0', date: '-infinity', timestamptz: '-infinity', text: '', uuid: '', xid8: '' }
+const HIGHEST = { ...LOWEST, bigint: '9223372036854775807', date: 'infinity', timestamptz: 'infinity' }
+
+/** Values that come before those of the first record, or after those of the last. */
+function outermost(order: Order, end: 'first' | 'last'): Values {
+  return order.map(({ type, isDescending }) => ((end === 'first') === isDescending ? HIGHEST : LOWEST)[type])
 }
 
 /**

@@ -16,8 +16,11 @@ interface PageOf {
   under?: Parent
   /** What precedes the statement: WITH and its tables. */
   given?: Sql
-  /** Where counting everything would take too long: what is counted, and up to which number the total is exact. */
-  count?: { of: Sql; upTo: number }
+  /**
+   * Where counting everything would take too long: what is counted, and up to which number the total is exact. A total that
+   * `isCarried` is given to the next page in its cursor.
+   */
+  count?: { of: Sql; upTo: number; isCarried?: boolean }
 }
 
 /** The record that a collection belongs to. The same statement finds it, and `columns` and `from` may refer to it. */
@@ -82,7 +85,9 @@ export async function page<T extends object>(db: Db, { limit, offset, cursor }: 
     limit,
     offset: part.offset,
     count: data.length,
-    next_cursor: last ? cursor.next(order, valuesOf(order, last)) : null,
+    next_cursor: last
+      ? cursor.next(order, valuesOf(order, last), count?.isCarried ? first.page_total : undefined)
+      : null,
     ...(isMore && { total_is_lower_bound: true }),
   }
   return { data, meta }

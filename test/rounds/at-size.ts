@@ -58,7 +58,8 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       expect(wrong).toEqual([])
       const wrongProjects = await column(sql`
       select p.id as value from projects p
-      where counted_tasks <> (select count(*) from tasks t where t.company_id = p.company_id and t.project_id = p.id)
+      where (counted_tasks, counted_completed_tasks) <> (
+          select count(*), count(completed_at) from tasks t where t.company_id = p.company_id and t.project_id = p.id)
          or counted_task_lists <> (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id)`)
       expect(wrongProjects).toEqual([])
     })

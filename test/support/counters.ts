@@ -1,6 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../src/db/db.ts'
-import { countsOfList, repliesOfDiscussion, taskListsOfProject, tasksOfProject } from '../../src/domain/counts.ts'
+import {
+  completedTasksOfProject,
+  countsOfList,
+  repliesOfDiscussion,
+  taskListsOfProject,
+  tasksOfProject,
+} from '../../src/domain/counts.ts'
 
 interface Counter {
   of: string
@@ -11,11 +17,16 @@ interface Counter {
 /** The counters of a company that differ from the actual numbers, all read at the same moment. */
 export async function wrongCounters(db: Db, companyId: number): Promise<Counter[]> {
   const counters = await db.many<Counter>(sql`
-    select p.ref as of, json_build_array(${taskListsOfProject}, ${tasksOfProject}) as shown, json_build_array(
-      (select count(*) from task_lists l where l.company_id = p.company_id and l.project_id = p.id and l.deleted_at is null),
-      (select count(*) from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
-       where t.company_id = p.company_id and t.project_id = p.id and l.deleted_at is null)) as counted
-    from projects p where p.company_id = ${companyId}
+    select p.ref as of, json_build_array(${taskListsOfProject}, ${tasksOfProject}, ${completedTasksOfProject}) as shown,
+      json_build_array(lists, tasks, completed) as counted
+    from projects p cross join lateral (
+      select count(*) as lists from task_lists l
+      where l.company_id = p.company_id and l.project_id = p.id and l.deleted_at is null) of_lists
+    cross join lateral (
+      select count(*) as tasks, count(completed_at) as completed
+      from tasks t join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
+      where t.company_id = p.company_id and t.project_id = p.id and l.deleted_at is null) of_tasks
+    where p.company_id = ${companyId}
     union all
     select l.ref, json_build_array(counts.tasks_count, counts.completed_tasks_count), (
       select json_build_array(count(*), count(completed_at)) from tasks t

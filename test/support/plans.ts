@@ -15,11 +15,16 @@ export async function planOf(pool: pg.Pool, { text, values }: { text: string; va
   try {
     await client.query('set plan_cache_mode = force_generic_plan')
     await client.query(`prepare explained as ${text}`)
-    const given = values.map(value => pg.escapeLiteral(String(value))).join(', ')
+    const given = values.map(literal).join(', ')
     const { rows } = await client.query(`explain (analyze, format json) execute explained(${given})`)
     await client.query('deallocate explained')
     return rows[0]['QUERY PLAN'][0].Plan
   } finally {
     client.release()
   }
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.map(each => JSON.stringify(each))}}` : String(value))
 }

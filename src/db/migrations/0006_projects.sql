@@ -24,6 +24,7 @@ create table projects (
   -- See migration 0008: what is shown are these and the changes since.
   counted_task_lists bigint not null default 0,
   counted_tasks bigint not null default 0,
+  counted_completed_tasks bigint not null default 0,
   created_by bigint not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

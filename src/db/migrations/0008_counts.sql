@@ -47,9 +47,11 @@ begin
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;
-  select sum(task_lists) as task_lists, sum(tasks) as tasks into change from unnest(lines);
-  if change.task_lists <> 0 or change.tasks <> 0 then
-    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks
+  select sum(task_lists) as task_lists, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks
+  into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 or change.completed_tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = project;
   end if;
 end $$;
@@ -84,8 +86,9 @@ create trigger task_lists_count_removed after delete on task_lists
 -- list: whoever deletes it has waited for them.
 create function subtract_deleted_list() returns trigger language plpgsql as $$
 begin
-  insert into count_changes (company_id, project_id, task_lists, tasks)
-  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0))
+  insert into count_changes (company_id, project_id, task_lists, tasks, completed_tasks)
+  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0)),
+    -(new.counted_completed_tasks + coalesce(sum(c.completed_tasks), 0))
   from count_changes c
   where c.company_id = new.company_id and c.project_id = new.project_id and c.task_list_id = new.id;
   return null;
@@ -130,3 +133,32 @@ create trigger tasks_count_changed after update on tasks
   referencing new table as added old table as removed for each statement execute function count_tasks();
 create trigger tasks_count_removed after delete on tasks
   referencing old table as removed for each statement execute function count_tasks();
+
+-- How many tasks a company has in projects that are not deleted, and how many of them are completed; without those of archived
+-- projects where these are hidden. It stops as soon as there are more than `up_to` of the tasks that are asked for: those that
+-- are `state` (completed or not), or all of them.
+create function count_tasks_of_company(
+  company bigint, hides_archived boolean, state boolean, up_to bigint, out tasks bigint, out completed_tasks bigint
+) language plpgsql stable as $$
+declare
+  -- Read one by one: a loop over a query reads the next fifty at once.
+  projects cursor for
+    select p.counted_tasks + since.tasks as tasks, p.counted_completed_tasks + since.completed_tasks as completed_tasks
+    from projects p cross join lateral (
+      select coalesce(sum(c.tasks), 0) as tasks, coalesce(sum(c.completed_tasks), 0) as completed_tasks
+      from count_changes c where c.company_id = p.company_id and c.project_id = p.id) since
+    where p.company_id = company and p.deleted_at is null and not (p.archived and hides_archived);
+  project record;
+begin
+  tasks := 0;
+  completed_tasks := 0;
+  open projects;
+  loop
+    fetch projects into project;
+    exit when not found;
+    tasks := tasks + project.tasks;
+    completed_tasks := completed_tasks + project.completed_tasks;
+    exit when case when state then completed_tasks when not state then tasks - completed_tasks else tasks end > up_to;
+  end loop;
+  close projects;
+end $$;
