@@ -7,6 +7,8 @@ interface Cursor extends Position {
 }
 
 const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
+/** The highest number that a transaction can have. */
+const HIGHEST_TX = 2n ** 64n - 1n
 const WRITTEN = /^([0-9a-f]{1,16})\.([0-9a-z]{1,10})\.([0-9]{1,20})\.([0-9]{1,16})$/
 
 export function writeCursor({ epoch, atMs, tx, id }: Cursor): string {
@@ -18,5 +20,5 @@ export function readCursor(text: string, epoch: string, now = Date.now()): Posit
   if (text.length > 100) return undefined
   const [, ofEpoch, seconds = '', tx = '', id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const isKept = now - Number.parseInt(seconds, 36) * 1000 < KEPT_MS
-  return ofEpoch === epoch && isKept ? { tx, id: Number(id) } : undefined
+  return ofEpoch === epoch && isKept && BigInt(tx) <= HIGHEST_TX ? { tx, id: Number(id) } : undefined
 }

@@ -445,4 +445,34 @@ describe('A cursor', () => {
     expect([status, body.error.code]).toEqual([410, 'cursor_expired'])
     expect(await entries(body.error.cursor)).toEqual([])
   })
+
+  it.each([
+    ['a transaction above all numbers', { tx: String(2n ** 64n) }],
+    ['the highest number of a transaction', { tx: String(2n ** 64n - 1n) }],
+    ['a transaction of twenty nines', { tx: '9'.repeat(20) }],
+    ['a transaction of a thousand digits', { tx: '9'.repeat(1_000) }],
+    ['a negative transaction', { tx: '-1' }],
+    ['half a transaction', { tx: '731.5' }],
+    ['an exponent', { tx: '1e3' }],
+    ['an entry above all numbers', { id: String(2n ** 64n) }],
+    ['a negative entry', { id: '-1' }],
+    ['half an entry', { id: '0.5' }],
+    ['no entry', { id: '' }],
+    ['a negative time', { seconds: '-1' }],
+    ['a time above all numbers', { seconds: 'z'.repeat(20) }],
+    ['an epoch above all numbers', { epoch: 'f'.repeat(40) }],
+  ])('forged with %s is 410, as a parameter and as the last id of a stream', async (_, forged) => {
+    const [epoch, seconds, tx, id] = Buffer.from(await cursorOfNow(), 'base64url')
+      .toString()
+      .split('.')
+    const fields = { epoch, seconds, tx, id, ...forged }
+    const cursor = Buffer.from(`${fields.epoch}.${fields.seconds}.${fields.tx}.${fields.id}`).toString('base64url')
+    const stream = { accept: 'text/event-stream' }
+    const answers = [
+      await api.get(`/company/changes?after=${cursor}`),
+      await api.get(`/company/changes?after=${cursor}`, stream),
+      await api.get('/company/changes', { ...stream, 'last-event-id': cursor }),
+    ]
+    for (const { status, body } of answers) expect([status, body.error?.code]).toEqual([410, 'cursor_expired'])
+  })
 })
