@@ -21,6 +21,7 @@ import { seedDemo } from './demo.ts'
 import { requireWritable } from './domain/data-folder.ts'
 import { createEncryption } from './domain/encryption.ts'
 import { createFeed } from './domain/feed-streams.ts'
+import { createFeedWatch, type FeedWatch } from './domain/feed-watch.ts'
 import { makeFirstLink } from './domain/first-link.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import { type BurstThrottle, UNTHROTTLED } from './domain/ports/burst-throttle.ts'
@@ -78,7 +79,9 @@ export function startServer(config: Config): Promise<RunningServer> {
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
-    const feed = createFeed(database.db, error => log.warn({ err: error }, 'The feed could not be read'))
+    const feed = createFeed(database.db, ground.feedWatch, error =>
+      log.warn({ err: error }, 'The feed could not be sent'),
+    )
     const app = buildApp({
       ...ground,
       ...secrets,
@@ -166,6 +169,7 @@ interface Ground {
   database: Database
   jobs: JobQueue
   blobs: Blobs
+  feedWatch: FeedWatch
 }
 
 /** What both server and worker depend on. */
@@ -176,14 +180,15 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
   if (applied.length > 0) log.debug({ applied }, 'migrated')
   const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
-  return { database, jobs, blobs: await openBlobs(config) }
+  const feedWatch = createFeedWatch(database.db, error => log.warn({ err: error }, 'The feed could not be read'))
+  return { database, jobs, feedWatch, blobs: await openBlobs(config) }
 }
 
 async function openWorker(
   config: Config,
   serverSecret: string,
   publicUrl: () => string,
-  { database, jobs, blobs }: Ground,
+  { database, jobs, blobs, feedWatch }: Ground,
   { scanner, mailer }: Pick<WorkerParts, 'scanner' | 'mailer'>,
   log: Logger,
   onStop: (close: Close) => void,
@@ -191,7 +196,7 @@ async function openWorker(
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
   const webhooks = { webhookSender: openWebhookSender(config), readRecord: createRecordReader(database.db) }
   const { db } = database
-  onStop(startWorker({ db, jobs, blobs, scanner, mailer, publicUrl, ...calendars, ...webhooks, log }).stop)
+  onStop(startWorker({ db, jobs, blobs, feedWatch, scanner, mailer, publicUrl, ...calendars, ...webhooks, log }).stop)
 }
 
 /** Structured, on standard error: standard output is for the greeting. */

@@ -150,6 +150,7 @@ CREATE TABLE changes (
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX changes_age ON changes USING brin (at) WITH (pages_per_range='16');
+CREATE INDEX changes_news ON changes USING btree (tx, company_id);
 
 CREATE TABLE comment_attachments (
   company_id bigint NOT NULL,

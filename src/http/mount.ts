@@ -58,6 +58,8 @@ function readServer<Admitted extends object, Requirements extends object>(
 
 function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
   reply.code(status).headers(headers)
+  // Only now is its last byte gone, or the client.
+  reply.raw.once('close', () => body?.destroy())
   if (method !== 'HEAD' || body === null) return reply.send(body)
   // Nobody reads it, and it might never end by itself. The empty body keeps the length that is in the headers.
   body.destroy()

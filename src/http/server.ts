@@ -32,6 +32,8 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     trustProxy,
     genReqId: requestId,
     requestTimeout: 60_000,
+    // A client that neither sends nor takes anything for this long is gone, whatever is waiting for it.
+    connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { Encryption } from '../domain/encryption.ts'
+import type { FeedWatch } from '../domain/feed-watch.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
@@ -13,6 +14,7 @@ import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
 export interface WorkerParts {
   db: Db
   jobs: JobQueue
+  feedWatch: FeedWatch
   blobs: Blobs
   scanner: Scanner
   /** Without a mailer, notifications are stored but not mailed. */

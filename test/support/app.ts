@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +16,13 @@ import { buildApp } from '../../src/app.ts'
 import type { TrustProxy } from '../../src/config.ts'
 import type { Database } from '../../src/db/postgres.ts'
 import { createFeed } from '../../src/domain/feed-streams.ts'
+import { createFeedWatch } from '../../src/domain/feed-watch.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import { UNTHROTTLED } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
-import { watchStatements } from './watched-statements.ts'
+import { tellStatements, watchStatements } from './watched-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-which-nobody-guesses'
 export const SERVER_SECRET = 'server-secret-of-the-tests-which-nobody-guesses'
@@ -30,6 +32,7 @@ export interface TestApp {
   database: Database
   jobs: JobQueue
   blobs: Blobs
+  server: Server
   url: string
 }
 
@@ -53,6 +56,8 @@ interface Options {
 interface Watching {
   /** Called for every statement that an endpoint sends. */
   onStatement?: () => void
+  /** Called with every statement that serves the streams of the feed. */
+  onFeedStatement?: (text: string) => void
 }
 
 /**
@@ -97,6 +102,7 @@ async function start({
   sendsMail = false,
   pdfLimits = {},
   onStatement,
+  onFeedStatement = () => {},
 }: Options & Watching): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const database = await openTestDatabase(engine)
   const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
@@ -107,7 +113,9 @@ async function start({
   const blobs = await openDiskBlobs(filesFolder)
   const pdf = createTypstRenderer(pdfLimits)
   const mailer = sendsMail ? createSmtpMailer('smtp://127.0.0.1:1', 'Diwan <diwan@example.com>') : undefined
-  const feed = createFeed(database.db, error => log.fatal(error))
+  const ofFeed = tellStatements(database.db, onFeedStatement)
+  const feedWatch = createFeedWatch(ofFeed, error => log.fatal(error))
+  const feed = createFeed(ofFeed, feedWatch, error => log.fatal(error))
   const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
   const app = buildApp({
     database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,
@@ -137,5 +145,5 @@ async function start({
     await database.close()
     rmSync(filesFolder, { recursive: true, force: true })
   }
-  return { app: { database, jobs, blobs, url, diwan: new Diwan(url, OPERATOR_TOKEN) }, close }
+  return { app: { database, jobs, blobs, server: app.server, url, diwan: new Diwan(url, OPERATOR_TOKEN) }, close }
 }

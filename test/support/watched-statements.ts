@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../src/db/db.ts'
 
 /** The same database, but it reports every statement sent on behalf of a company, which are those that endpoints send. */
@@ -22,5 +23,21 @@ export function watchStatements(db: Db, onStatement: () => void): Db {
       transaction: (work, options) => own.transaction(tx => work(watched(tx)), options),
       onBehalfOf: (companyId, signer) => watched(own.onBehalfOf(companyId, signer)),
     }
+  }
+}
+
+/** The same database, but it says what each read outside a transaction is. */
+export function tellStatements(db: Db, tell: (text: string) => void): Db {
+  const told =
+    <T>(send: (query: Sql) => T) =>
+    (query: Sql): T => {
+      tell(query.text)
+      return send(query)
+    }
+  return {
+    ...db,
+    one: told(db.one) as Db['one'],
+    maybe: told(db.maybe) as Db['maybe'],
+    many: told(db.many) as Db['many'],
   }
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { createEncryption } from '../../src/domain/encryption.ts'
+import { createFeedWatch } from '../../src/domain/feed-watch.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { startWebhooks } from '../../src/jobs/webhooks/start.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
@@ -13,6 +14,7 @@ export function startTestWorker({ database: { db }, jobs, blobs }: TestApp, scan
   return startWorker({
     db,
     jobs,
+    feedWatch: createFeedWatch(db, () => {}),
     blobs,
     scanner,
     mailer: undefined,
@@ -30,6 +32,7 @@ export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs:
   const parts = {
     db,
     jobs,
+    feedWatch: createFeedWatch(db, () => {}),
     encryption: createEncryption(SERVER_SECRET),
     webhookSender: createWebhookSender({ allowPrivate: true }),
     readRecord: createRecordReader(db),

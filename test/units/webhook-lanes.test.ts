@@ -6,7 +6,6 @@ const work = (company_id: number, id: number, due = 2, is_failing = false) => ({
   id,
   due,
   is_failing,
-  has_news: false,
 })
 type Work = ReturnType<typeof work>
 

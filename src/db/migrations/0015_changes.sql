@@ -23,6 +23,8 @@ create table changes (
   primary key (company_id, tx, id)
 );
 alter table changes alter column company_id set (n_distinct = 3);
+-- For finding out which companies have news. It grows at its end only, so writing it costs little.
+create index changes_news on changes (tx, company_id);
 -- For forgetting old entries.
 create index changes_age on changes using brin (at) with (pages_per_range = 16);
 

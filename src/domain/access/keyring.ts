@@ -53,9 +53,11 @@ function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
   return db.maybe(sql`${selectCaller} and k.digest = ${digest}`)
 }
 
-/** The caller as it is now; undefined when the key is no longer valid. */
-export function findCallerById(db: Db, companyId: number, keyId: number): Promise<Caller | undefined> {
-  return db.maybe(sql`${selectCaller} and k.company_id = ${companyId} and k.id = ${keyId}`)
+/** The callers behind these keys as they are now, without those whose key is no longer valid. */
+export function findCallersByIds(db: Db, keys: { companyId: number; keyId: number }[]): Promise<Caller[]> {
+  const [companies, ids] = [keys.map(({ companyId }) => companyId), keys.map(({ keyId }) => keyId)]
+  return db.many(sql`${selectCaller}
+    and (k.company_id, k.id) in (select * from unnest(${companies}::bigint[], ${ids}::bigint[]))`)
 }
 
 /** To its keys, a closed company looks like one without the API. */

@@ -6,7 +6,10 @@ import { type Claim, letGo } from './claims.ts'
 import { noteFailure, noteSuccess } from './health.ts'
 import { pauseAfter } from './schedule.ts'
 
-export type WebhookParts = Pick<WorkerParts, 'db' | 'jobs' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'>
+export type WebhookParts = Pick<
+  WorkerParts,
+  'db' | 'jobs' | 'feedWatch' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'
+>
 
 /** When the fault is ours, the receiver is left alone for a while and the attempt does not count. */
 const OWN_FAULT_PAUSE_MS = 60_000

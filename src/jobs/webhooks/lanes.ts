@@ -1,5 +1,5 @@
 import { MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
-import type { Work } from './outbox.ts'
+import type { Work } from './due.ts'
 
 /**
  * The most attempts in flight in this process, and the most for one company. A receiver that does not answer holds a lane for

@@ -1,32 +1,40 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createAlarm } from '../../lib/alarm.ts'
 import { claimNext, type WebhookId } from './claims.ts'
 import { deliver, type WebhookParts } from './deliver.ts'
+import { findDue } from './due.ts'
 import { createLanes } from './lanes.ts'
-import { findWork, gather } from './outbox.ts'
+import { createNews } from './news.ts'
 import { PAUSES_MS } from './schedule.ts'
 
-const LOOK_EVERY_MS = 500
-/**
- * After deliveries were created, we look again soon; but a company that writes without a pause must not be polled without one.
- */
-const LOOK_AGAIN_MS = 50
+/** Without news, we look at least this often: another process may have had a delivery replayed. */
+const LOOK_EVERY_MS = 1_000
+/** Between two looks, however much there is to do. */
+const REST_MS = 50
 /** After this time, a webhook with more deliveries makes room for others. */
 const TURN_MS = 5_000
 
 /** Sends changes to webhooks until it is stopped. Any number may run, in any number of processes. */
 export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] = PAUSES_MS): { stop(): Promise<void> } {
-  const { db, log } = parts
+  const { db, feedWatch, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
   // Every attempt in flight listens to the signal.
   setMaxListeners(0, signal)
   const lanes = createLanes()
+  const alarm = createAlarm()
+  const news = createNews(db)
+  const unfollow = feedWatch.follow(companies => {
+    if (news.hear(companies)) alarm.ring()
+  })
   const looking = look()
 
   return {
     async stop() {
+      unfollow()
       stopping.abort()
+      alarm.ring()
       await looking
       await lanes.end()
     },
@@ -34,21 +42,21 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
 
   async function look(): Promise<void> {
     while (!signal.aborted) {
-      const isMore = await begin().catch(error => {
+      const pauseMs = await begin().catch(error => {
         log.warn({ err: error }, 'Webhooks could not be looked after')
-        return false
+        return LOOK_EVERY_MS
       })
-      await sleep(isMore ? LOOK_AGAIN_MS : LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+      await sleep(REST_MS, undefined, { signal }).catch(() => {})
+      await alarm.wait(Math.min(pauseMs, LOOK_EVERY_MS) - REST_MS)
     }
   }
 
-  /** True when deliveries may have been made just now. */
-  async function begin(): Promise<boolean> {
-    const work = await findWork(db)
-    for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serve(webhook))
-    const news = work.filter(({ has_news }) => has_news)
-    for (const webhook of news) if (!signal.aborted) await gather(db, webhook)
-    return news.length > 0
+  /** Returns how long there is nothing more to do, as far as is known. */
+  async function begin(): Promise<number> {
+    const isMore = await news.gather()
+    const { work, next_in_ms } = await findDue(db)
+    for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serve(webhook).finally(alarm.ring))
+    return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
   }
 
   /** One delivery after the other, as long as there are any and the turn lasts. */

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/servers.ts'
+import { startTestWebhooks } from '../support/worker.ts'
+
+const app = useApp({ allowPrivateWebhooks: true })
+const WEBHOOKS = 300
+
+/** How many rows of webhooks were read, by all connections so far. */
+async function rowsRead(): Promise<number> {
+  const { rows } = await app.database.pool.query(
+    `select seq_tup_read + idx_tup_fetch as count from pg_stat_user_tables where relname = 'webhooks'`,
+  )
+  return rows[0].count
+}
+
+let worker: { stop(): Promise<void> } | undefined
+afterAll(() => worker?.stop())
+
+it('Webhooks without news are not read again and again, and those with news are told of it', async () => {
+  const receiver = await startReceiver()
+  const idle = await app.diwan.company()
+  const busy = await app.diwan.company()
+  for (const { admin } of [idle, busy])
+    await admin.post('/webhooks', { name: 'Warehouse', url: receiver.url, kinds: ['*'] })
+  await app.database.pool.query(
+    `insert into webhooks (company_id, name, url, kinds, secret, tx, change_id, told_since)
+     select company_id, name || n, url, kinds, secret, tx, change_id, told_since
+     from webhooks, generate_series(2, $2) n where company_id = $1`,
+    [idle.id, WEBHOOKS],
+  )
+  worker = startTestWebhooks(app, [])
+  // After the first look at all of them.
+  await app.diwan.project(busy)
+  await until(async () => receiver.received.length === 1)
+  await sleep(1_500)
+  const before = await rowsRead()
+  expect(before).toBeGreaterThanOrEqual(WEBHOOKS)
+  const project = await app.diwan.project(busy)
+  await until(async () => receiver.received.length === 2)
+  await sleep(1_500)
+  expect(receiver.received[1]?.body.id).toBe(project.id)
+  expect((await rowsRead()) - before).toBeLessThan(WEBHOOKS)
+})
