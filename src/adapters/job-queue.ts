@@ -12,8 +12,8 @@ import {
   type JobPayloads,
   type JobQueue,
 } from '../domain/ports/job-queue.ts'
+import { shareLooks } from './shared-looks.ts'
 
-const DAY_SECONDS = 24 * 3600
 /** A worker that died holds its jobs for this long; one that is alive must be done by then. */
 const JOB_EXPIRES_AFTER_SECONDS = 60
 const QUEUE = {
@@ -23,6 +23,9 @@ const QUEUE = {
   expireInSeconds: JOB_EXPIRES_AFTER_SECONDS,
   retentionDays: 30,
 }
+const KEPT_FAILED_DAYS = 30
+/** How often the jobs of workers that died are looked for. */
+const EXPIRE_EVERY_MS = 15_000
 
 /**
  * Takes a job as pg-boss does: it is locked and marked in one statement, and no other worker waits for it or gets it. Only the
@@ -65,11 +68,9 @@ export async function openJobQueue(
   const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
   const boss = new PgBoss({
     db: { executeSql },
+    // Its own maintenance would run all the time, and remove whatever there is in one statement.
+    supervise: false,
     schedule: false,
-    maintenanceIntervalSeconds: 15,
-    archiveCompletedAfterSeconds: 3600,
-    archiveFailedAfterSeconds: 30 * DAY_SECONDS,
-    deleteAfterSeconds: DAY_SECONDS,
   })
   boss.on('error', onError)
   const start = async () => {
@@ -81,9 +82,20 @@ export async function openJobQueue(
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))
 
+  let expiredAt = performance.now()
+  const due = shareLooks(async () => {
+    if (performance.now() - expiredAt > EXPIRE_EVERY_MS) {
+      expiredAt = performance.now()
+      await boss.expire()
+    }
+    const { rows } = await pool.query<{ kind: JobKind }>({ name: 'due-kinds', text: DUE_KINDS })
+    return new Set(rows.map(({ kind }) => kind))
+  })
+
   return {
     async enqueue(tx, kind, payloads, ids) {
       if (payloads.length === 0) return
+      due.expect(kind)
       const db = { executeSql: async (text: string, values: unknown[]) => ({ rows: await tx.raw(text, values) }) }
       await boss.insert(
         payloads.map((data, index) => ({ name: kind, data, id: ids?.[index] })),
@@ -92,16 +104,18 @@ export async function openJobQueue(
     },
 
     async take<K extends JobKind>(kind: K, limit: number) {
+      if (!(await due.isThereFor(kind))) return []
       const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit, includeMetadata: true })
       return jobs.map(asJob)
     },
 
     async takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]) {
+      if (!(await due.isThereFor(kind))) return undefined
       const { rows } = await pool.query<Taken<K>>(TAKE_IN_TURN, [kind, having, served])
       return rows[0] && asJob(rows[0])
     },
 
-    complete: (kind, id) => boss.complete(kind, id),
+    complete: (kind, id) => boss.deleteJob(kind, id),
     async putOff(kind, id, { afterSeconds }) {
       // A job that was never started does not use up an attempt.
       await pool.query(
@@ -136,9 +150,26 @@ export async function openJobQueue(
       return conditionOf(rows[0] as QueueState)
     },
 
+    async removeOld(limit) {
+      const { rowCount } = await pool.query(REMOVE_OLD, [limit])
+      return rowCount ?? 0
+    },
+
     close: () => boss.stop({ graceful: false, close: false }),
   }
 }
+
+/** The kinds of which a job is due. Each is a look-up in an index. */
+const DUE_KINDS = JOB_KINDS.map(
+  kind => `select '${kind}' as kind where exists (
+    select from pgboss.job where name = '${kind}' and state < 'active' and start_after < now())`,
+).join(' union all ')
+
+const REMOVE_OLD = `
+  delete from pgboss.job where (name, id) in (
+    select name, id from pgboss.job
+    where state = 'failed' and completed_on < now() - interval '${KEPT_FAILED_DAYS} days' or state < 'active' and keep_until < now()
+    limit $1)`
 
 interface QueueState {
   waiting: number

@@ -70,6 +70,8 @@ export interface JobQueue {
   failed: FailedJobs
   /** Whether jobs are done soon after they become due, and how many have failed. */
   check(): Promise<Condition>
+  /** Removes up to `limit` jobs that failed, or that nobody took, too long ago. Returns how many; jobs that are done leave nothing. */
+  removeOld(limit: number): Promise<number>
   close(): Promise<void>
 }
 

@@ -1,0 +1,27 @@
+/** How long it may pass for an answer that there is nothing. Whoever asks every half second is answered afresh each time. */
+const TRUE_FOR_MS = 250
+/** A transaction that has added something may commit a little later: until then, it is looked for anyway. */
+const EXPECTED_FOR_MS = 2_000
+
+/**
+ * Many ask often whether there is something for them; one look answers for all who ask at about the same time. `look` returns
+ * those for whom there is something.
+ */
+export function shareLooks<T>(look: () => Promise<Set<T>>) {
+  let last: { at: number; found: Promise<Set<T>> } | undefined
+  const expected = new Map<T, number>()
+
+  return {
+    /** There will be something for this one shortly. */
+    expect(one: T): void {
+      expected.set(one, performance.now())
+    },
+
+    async isThereFor(one: T): Promise<boolean> {
+      const now = performance.now()
+      if (now - (expected.get(one) ?? Number.NEGATIVE_INFINITY) < EXPECTED_FOR_MS) return true
+      if (!last || now - last.at > TRUE_FOR_MS) last = { at: now, found: look() }
+      return (await last.found).has(one)
+    },
+  }
+}
