@@ -7,14 +7,14 @@ import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import { callerReader, createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
-import { createDb } from './db/db.ts'
+import { createDb, type Db } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from './descriptions.ts'
 import { createCallCounts } from './domain/access/call-counts.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
 import { createEncryption } from './domain/encryption.ts'
-import { feedLagSeconds } from './domain/feed.ts'
+import { checkFeed, feedLagSeconds } from './domain/feed-lag.ts'
 import type { Feed } from './domain/feed-streams.ts'
 import { type Checks, createHealth } from './domain/health.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
@@ -25,6 +25,7 @@ import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
 import { NO_SCANNER, type Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
+import { checkUpkeep } from './domain/upkeep.ts'
 import { mountConsole } from './http/console.ts'
 import { createCursors } from './http/cursor.ts'
 import { createFigures } from './http/figures.ts'
@@ -83,7 +84,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     feedLag: () => inTime(feedLagSeconds(background), FEED_LAG_WITHIN_MS),
   }
   const figures = createFigures(app, metrics, about.feedLag)
-  const health = createHealth(checksOf(parts))
+  const health = createHealth(checksOf(parts, background))
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, countCalls: calls.count, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
@@ -132,7 +133,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app
 }
 
-function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts): Checks {
+function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts, background: Db): Checks {
   return {
     database: async () => {
       await database.check()
@@ -142,6 +143,8 @@ function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts): Che
     scanner: async () => (scanner ? (await scanner).check() : NO_SCANNER),
     mail: async () => (mailer ? mailer.check() : NO_MAILER),
     jobs: jobs.check,
+    upkeep: () => checkUpkeep(background),
+    feed: () => checkFeed(background),
     storage: blobs.check,
   }
 }

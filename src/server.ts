@@ -31,8 +31,10 @@ import type { Mailer } from './domain/ports/mailer.ts'
 import type { Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
 import { loadSecrets } from './domain/secrets.ts'
+import { knowSteps } from './domain/upkeep.ts'
 import { drain } from './http/drain.ts'
 import type { WorkerParts } from './jobs/parts.ts'
+import { STEPS } from './jobs/upkeep/steps.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createRecordReader } from './record-reader.ts'
 
@@ -178,6 +180,7 @@ async function openGround(config: Config, log: Logger, onStop: (close: Close) =>
   onStop(database.close)
   const applied = await migrate(database)
   if (applied.length > 0) log.debug({ applied }, 'migrated')
+  await knowSteps(database.db, STEPS)
   const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
   const feedWatch = createFeedWatch(database.db, error => log.warn({ err: error }, 'The feed could not be read'))

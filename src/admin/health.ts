@@ -29,7 +29,7 @@ const Health = Type.Object(
     feed_lag_seconds: Nullable(
       Type.Number({
         description:
-          'For how long the oldest writing transaction has run: no later change is in the feed until it ends. Null while the database does not answer',
+          'For how long the oldest change that is committed has not been shown in the feed, because a transaction that began before it is still open; 0 when all are shown. Null while the database does not answer',
       }),
     ),
     parts: Type.Array(Part),

@@ -160,22 +160,3 @@ function valuesOf({ by, target, changes = {}, ...entry }: AuditEntry): Sql {
     ${entry.status}::integer, ${entry.reason}, ${by.kind}, ${by.id}::bigint, ${by.name}, ${entry.actor},
     ${target?.type ?? null}, ${target ? String(target.id) : null}, ${target?.name ?? null}, ${JSON.stringify(changes)}::jsonb, ${entry.request_id}`
 }
-
-const KEPT_FOR = sql`interval '400 days'`
-const DELETED_AT_ONCE = 1_000
-
-/** Deletes a little of each company at a time: the index of times begins with the company, and no statement takes long. */
-export async function forgetOldEntries(db: Db): Promise<void> {
-  const someOld = sql`
-    select old.company_id, old.id from (select 0::bigint as id union all select id from companies) c
-    cross join lateral (
-      select e.company_id, e.id from audit_entries e where e.company_id = c.id and e.created_at < now() - ${KEPT_FOR}
-      order by e.created_at, e.id limit ${DELETED_AT_ONCE}
-    ) old limit ${DELETED_AT_ONCE}`
-  let forgotten: number
-  do {
-    forgotten = await db.run(
-      sql`delete from audit_entries a using (${someOld}) old where a.company_id = old.company_id and a.id = old.id`,
-    )
-  } while (forgotten === DELETED_AT_ONCE)
-}

@@ -1,12 +1,7 @@
 import sql from 'sql-template-tag'
-import type { Db } from '../db/db.ts'
 
 /** How long a session of the console lives without being used. */
 export const IDLE_FOR = sql`interval '1 hour'`
 
 /** The condition that the session `s` has neither expired nor been idle for too long. */
 export const isLive = sql`(s.expires_at > now() and s.last_used_at > now() - ${IDLE_FOR})`
-
-export async function forgetEndedSessions(db: Db): Promise<void> {
-  await db.run(sql`delete from console_sessions s where not ${isLive}`)
-}

@@ -55,11 +55,17 @@ export function countsOfList(list: 'l' | 'n'): Sql {
     where c.company_id = ${list}.company_id and c.project_id = ${list}.project_id and c.task_list_id = ${list}.id) counts`)
 }
 
-/** Adds the remaining changes where nobody writes any more. */
-export async function foldCounts(db: Db): Promise<void> {
-  const projects = await db.many<{ company_id: number; project_id: number }>(
-    sql`select distinct company_id, project_id from count_changes order by 1, 2 limit 10000`,
-  )
-  for (const { company_id, project_id } of projects)
+/** Adds the remaining changes where nobody writes any more, project by project. */
+export async function* foldCounts(db: Db): AsyncGenerator<number> {
+  for (let after = { company_id: 0, project_id: 0 }; ; ) {
+    const next = await db.maybe<typeof after>(sql`
+      select company_id, project_id from count_changes
+      where (company_id, project_id) > (${after.company_id}, ${after.project_id})
+      order by company_id, project_id limit 1`)
+    if (!next) return
+    const { company_id, project_id } = next
     await db.onBehalfOf(company_id).run(sql`select fold_counts(${company_id}, ${project_id})`)
+    yield 0
+    after = next
+  }
 }

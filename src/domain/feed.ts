@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Operation } from './access/operations.ts'
+import { REMOVED_AT_ONCE } from './retention.ts'
 
 /** The kinds of records in the feed, and the operation that a key needs to read each. */
 const READ_BY = {
@@ -138,23 +139,17 @@ export async function endOfEveryFeed(db: Db): Promise<Position> {
   return last ?? { tx: '0', id: 0 }
 }
 
-export const KEPT_DAYS = 30
-
-/** Removes entries that are too old, and those that came with a dump of another database and have its transaction numbers. */
-export async function forgetOldChanges(db: Db): Promise<void> {
-  await db.run(sql`delete from changes where at < now() - make_interval(days => ${KEPT_DAYS})`)
-  await db.run(sql`
-    delete from changes where (company_id, tx, id) in (
-      select foreign_ones.* from companies c cross join lateral (
-        select company_id, tx, id from changes where company_id = c.id and tx > pg_current_xact_id()) foreign_ones)`)
-}
-
-/** How long the oldest writing transaction has been running. Nothing that commits later can be read before it ends. */
-export async function feedLagSeconds(db: Db): Promise<number> {
-  const { seconds } = await db.one<{ seconds: number }>(sql`
-    select coalesce(extract(epoch from max(clock_timestamp() - xact_start)), 0)::float as seconds
-    from pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()`)
-  return seconds
+/** Removes entries that came with a dump of another database and have its transaction numbers. */
+export async function* removeForeignChanges(db: Db): AsyncGenerator<number> {
+  for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
+    removed = await db.run(sql`
+      delete from changes where (company_id, tx, id) in (
+        select foreign_ones.* from companies c cross join lateral (
+          select company_id, tx, id from changes
+          where company_id = c.id and tx >= pg_snapshot_xmax(pg_current_snapshot()) limit ${REMOVED_AT_ONCE}) foreign_ones
+        limit ${REMOVED_AT_ONCE})`)
+    yield removed
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ export const ADVICE = {
   scanner: 'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.',
   mail: 'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.',
   jobs: 'Check that a worker runs, and look at the failed jobs.',
+  upkeep: 'Check that a worker runs, and put right what its message says.',
+  feed: 'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.',
   storage: 'Check that the files folder in DATA_DIR can be written and that its disk has room.',
 } as const
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { conflict, unprocessable } from './errors.ts'
+import { KEPT_FOR_DAYS } from './retention.ts'
 
 /** Whose repeats are recognised: a name belongs to the key that used it. */
 export interface Repeater {
@@ -26,7 +27,7 @@ interface EarlierAnswer {
   ignored_fields: string | null
 }
 
-const KEPT_FOR = sql`interval '24 hours'`
+const KEPT_FOR = sql`make_interval(days => ${KEPT_FOR_DAYS.idempotent_answers.days})`
 
 /**
  * The answer that this request got before, if any. The lock is held until the transaction ends, so of two concurrent repeats
@@ -60,8 +61,4 @@ export async function keepAnswer(
     values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${answer}, ${ignoredFields ?? null})
     on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest,
       answer = excluded.answer, ignored_fields = excluded.ignored_fields, created_at = now()`)
-}
-
-export async function forgetOldAnswers(db: Db): Promise<number> {
-  return db.run(sql`delete from idempotent_answers where created_at < now() - ${KEPT_FOR}`)
 }

@@ -39,8 +39,3 @@ export const AFRESH = { failing_since: null, warned_at: null, switched_off_at: n
 export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
-const KEPT_DAYS = 30
-
-export async function forgetOldDeliveries(db: Db): Promise<void> {
-  await db.run(sql`delete from webhook_deliveries where created_at < now() - make_interval(days => ${KEPT_DAYS})`)
-}

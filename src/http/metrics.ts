@@ -3,8 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import sql from 'sql-template-tag'
 import type { Database } from '../db/postgres.ts'
 import { preparedStatements } from '../db/prepared-statements.ts'
-import { feedLagSeconds } from '../domain/feed.ts'
+import { feedLagSeconds } from '../domain/feed-lag.ts'
 import type { JobQueue } from '../domain/ports/job-queue.ts'
+import { readUpkeep, type StepState } from '../domain/upkeep.ts'
 
 export const REQUESTS_TOTAL = 'diwan_requests_total'
 export const REQUEST_SECONDS = 'diwan_request_seconds'
@@ -82,12 +83,23 @@ export function createMetrics(
 
   const lag = new Gauge({
     name: 'diwan_feed_lag_seconds',
-    help: 'For how long the oldest writing transaction has run: no later change is in the feed until it ends',
+    help: 'For how long the oldest change that is committed has not been shown in the feed: 0 when all are',
     registers: [registry],
     async collect() {
       lag.set(await feedLagSeconds(db))
     },
   })
+
+  ofStep(
+    'done_timestamp_seconds',
+    'When a step of the upkeep last ran to its end',
+    ({ done_at }) => Date.parse(done_at) / 1000,
+  )
+  ofStep('overdue', '1 when a step of the upkeep has not run to its end for two of its periods', step =>
+    Number(step.is_overdue),
+  )
+  ofStep('failures', 'How often a step of the upkeep has failed since it last ran to its end', step => step.failures)
+  ofStep('removed', 'How many rows or files a step of the upkeep has removed in all', step => step.removed)
 
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation || 'none'
@@ -96,6 +108,19 @@ export function createMetrics(
     done()
   })
   return registry
+
+  function ofStep(name: string, help: string, read: (step: StepState) => number): void {
+    new Gauge({
+      name: `diwan_upkeep_${name}`,
+      help,
+      labelNames: ['step'],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const step of await readUpkeep(db)) this.set({ step: step.step }, read(step))
+      },
+    })
+  }
 
   function gauge(name: string, help: string, read: () => number): void {
     new Gauge({

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isClosed } from '../domain/closed-companies.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
-import { catchUpCalendars } from './catch-up-calendars.ts'
 import { mailNotification } from './mail-notification.ts'
 import type { WorkerParts } from './parts.ts'
 import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
-import { sweep } from './sweep.ts'
 import { syncCalendar } from './sync-calendar.ts'
 import { takeTurns } from './turns.ts'
+import { startUpkeep } from './upkeep/start.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
 interface Handler<K extends JobKind> {
@@ -24,8 +23,6 @@ interface Handler<K extends JobKind> {
 }
 
 const POLL_EVERY_MS = 500
-const SWEEP_EVERY_MS = 3_600_000
-const CATCH_UP_EVERY_MS = 600_000
 const STOP_WITHIN_MS = 5_000
 /** Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do. */
 const CLOSED = new NotYet(3_600)
@@ -50,25 +47,15 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     const handler = handlers[kind] as Handler<JobKind>
     return handler.inTurn ? loopInTurn(kind, handler) : loop(kind, handler)
   })
-  const sweeping = setInterval(
-    () => sweep(parts).catch(error => log.warn({ err: error }, 'The sweep failed')),
-    SWEEP_EVERY_MS,
-  )
-  sweeping.unref()
-  const catchingUp = setInterval(
-    () => catchUpCalendars(parts).catch(error => log.warn({ err: error }, 'Catching up with calendars failed')),
-    CATCH_UP_EVERY_MS,
-  )
-  catchingUp.unref()
+  const upkeep = startUpkeep(parts)
   const webhooks = startWebhooks(parts)
 
   return {
     async stop() {
-      clearInterval(sweeping)
-      clearInterval(catchingUp)
       stopping.abort()
       // A job that hangs is given to another worker after a while; it does not keep this process from ending.
-      await Promise.race([Promise.all([...loops, webhooks.stop()]), sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+      const ended = Promise.all([...loops, upkeep.stop(), webhooks.stop()])
+      await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
     },
   }
 

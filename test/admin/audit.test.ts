@@ -5,7 +5,6 @@ import { listAudit } from '../../src/admin/audit.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import type { AdminCall } from '../../src/admin/gate.ts'
 import type { Db } from '../../src/db/db.ts'
-import { forgetOldEntries } from '../../src/domain/audit.ts'
 import { createCursors } from '../../src/http/cursor.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
@@ -13,6 +12,7 @@ import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { noonZone } from '../support/noon-zone.ts'
 import { type Plan, planOf } from '../support/plans.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { doStep } from '../support/upkeep.ts'
 
 const app = useApp()
 
@@ -396,7 +396,7 @@ describe('A large audit', () => {
     const day = 86_400
     await fill(company.id, 1_500, {}, 400 * day)
     await fill(company.id, 2, {}, 400 * day - 60)
-    await forgetOldEntries(app.database.db)
+    expect(await doStep(app, 'audit_entries')).toEqual([1_000, 500])
     expect((await company.admin.get('/audit')).body.meta.total).toBe(1 + 2)
   })
 })

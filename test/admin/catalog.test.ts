@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
+import { KEPT_BY_DATABASE } from '../../src/domain/retention.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // One company's row cannot point at another's, whatever the code does: the catalog of the database proves it.
 
 /** What belongs to no company: the companies themselves, and the database's own bookkeeping. */
-const ABOVE_COMPANIES = ['companies', 'migrations', 'durability_probe', 'write_probe', 'first_link']
+const ABOVE_COMPANIES = ['companies', ...KEPT_BY_DATABASE]
 
 let database: Database
 beforeAll(async () => {
@@ -66,7 +67,7 @@ it('every reference to a table of a company leads with company_id on both sides'
   expect(crossing).toEqual([])
 })
 
-// A reference from the feed would have every write hold the row of its company, and so would one from the lines that count, which a sweep
+// A reference from the feed would have every write hold the row of its company, and so would one from the lines that count, which the upkeep
 // removes; denials may be of no company.
 it('every table but the feed, the lines that count and the counts of denials reaches companies, by a reference of its own or through others', async () => {
   expect(

@@ -1,24 +1,22 @@
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { removeClosedCompanies } from '../../src/jobs/remove-companies.ts'
 import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 import { until } from '../support/servers.ts'
+import { doStep } from '../support/upkeep.ts'
 
 const app = useOwnApp()
-const log = pino({ level: 'silent' })
-const remove = (blobs = app.blobs) => removeClosedCompanies({ db: app.database.db, blobs, log })
+const remove = (blobs = app.blobs) => doStep(app, 'closed_companies', blobs)
 
 /**
  * What a node has counted of the last calls is written a few seconds later. Nobody has called for 30 days by then; here it may
- * come in between, and then the next sweep goes on.
+ * come in between, and then the next attempt goes on.
  */
-const removed = (company: TestCompany, sweep: () => Promise<unknown> = () => remove()) =>
+const removed = (company: TestCompany, attempt: () => Promise<unknown> = () => remove()) =>
   until(async () => {
-    await sweep()
+    await attempt()
     return Object.keys(await rowsOf(company)).length === 0
   })
 
@@ -92,7 +90,7 @@ describe('A company that was closed for 30 days', () => {
     const company = await newCompany()
     await closeLongAgo(company)
     const killed = { ...app.blobs, removeAll: () => Promise.reject(new Error('killed')) }
-    await remove(killed)
+    await expect(remove(killed)).rejects.toThrow('killed')
     expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(200)
     await removed(company)
     expect(await bytesOf(company)).toEqual([])

@@ -34,6 +34,8 @@ describe('GET /health', () => {
       ['scanner', 'off'],
       ['mail', 'down'],
       ['jobs', 'ok'],
+      ['upkeep', 'ok'],
+      ['feed', 'ok'],
       ['storage', 'ok'],
     ])
     for (const { state, since, message, advice } of parts) {
@@ -63,7 +65,16 @@ describe('GET /health', () => {
 describe('Looking after parts', () => {
   const fine: Condition = { state: 'ok', message: 'Fine.' }
   const calm = async () => fine
-  const others = { database: calm, redis: calm, scanner: calm, mail: calm, jobs: calm, storage: calm }
+  const others = {
+    database: calm,
+    redis: calm,
+    scanner: calm,
+    mail: calm,
+    jobs: calm,
+    upkeep: calm,
+    feed: calm,
+    storage: calm,
+  }
 
   it('waits two seconds for a part that hangs, and for none of the others', async () => {
     const health = createHealth({ ...others, mail: () => new Promise(() => {}) })

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { forgetOldCounts } from '../../src/domain/access/call-counts.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { newList } from '../support/factories.ts'
 import { noonZone } from '../support/noon-zone.ts'
 import { until } from '../support/servers.ts'
+import { doStep } from '../support/upkeep.ts'
 
 const app = useApp()
 const newCompany = () => app.diwan.company({ time_zone: noonZone() })
@@ -218,7 +218,7 @@ describe('Old counts', () => {
        select $1, current_date - n, 1, 1 from generate_series(5, 30) n`,
       [company.id],
     )
-    await forgetOldCounts(app.database.db)
+    for (const table of ['calls_by_key', 'calls_by_hour']) await doStep(app, table)
     const left = async (table: string) =>
       (
         await app.database.db.raw<{ n: number }>(`select count(*) as n from ${table} where company_id = $1`, [

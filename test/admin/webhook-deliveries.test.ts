@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
-import { forgetOldDeliveries } from '../../src/domain/webhooks.ts'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion, newList, newTask } from '../support/factories.ts'
@@ -9,6 +8,7 @@ import { feedSettled } from '../support/feed.ts'
 import { type Receiver, refused, startReceiver, taken } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { until } from '../support/servers.ts'
+import { doStep } from '../support/upkeep.ts'
 import { startTestWebhooks } from '../support/worker.ts'
 
 const app = useApp({ allowPrivateWebhooks: true })
@@ -404,10 +404,10 @@ describe('A delivery', () => {
         [webhook.id, days],
       )
     await age(29)
-    await forgetOldDeliveries(app.database.db)
+    await doStep(app, 'webhook_deliveries')
     expect(await logOf(company, webhook)).toHaveLength(1)
     await age(31)
-    await forgetOldDeliveries(app.database.db)
+    await doStep(app, 'webhook_deliveries')
     expect(await logOf(company, webhook)).toHaveLength(0)
     await company.api.post('/projects', { name: 'More' })
     await settledLog(company, webhook)

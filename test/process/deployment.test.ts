@@ -98,6 +98,24 @@ describe('The dashboard and the alerts', () => {
       ['DiwanJobsLate', [series(`diwan_jobs_late_seconds{${node}}`, '0x10 660+60x30')], 12, 20],
       ['DiwanJobsFailed', [series(`diwan_jobs_failed{${node}, kind="mail-notification"}`, '0x10 2x30')], 12, 20],
       ['DiwanFeedLag', [series(`diwan_feed_lag_seconds{${node}}`, '0x10 120x30')], 12, 20],
+      [
+        'DiwanUpkeep',
+        [
+          series(`diwan_upkeep_overdue{${node}, step="changes"}`, '0x10 1x30'),
+          series(`diwan_upkeep_failures{${node}, step="changes"}`, '0x40'),
+        ],
+        18,
+        25,
+      ],
+      [
+        'DiwanUpkeep',
+        [
+          series(`diwan_upkeep_overdue{${node}, step="changes"}`, '0x40'),
+          series(`diwan_upkeep_failures{${node}, step="changes"}`, '2x10 3x30'),
+        ],
+        18,
+        25,
+      ],
     ] as const
     const tests = cases.map(([alertname, input_series, quietAt, firesAt]) => ({
       interval: '1m',

@@ -25,6 +25,7 @@ export function runAs(): { uid: number; gid: number } | undefined {
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'max_connections=200',
+  'max_prepared_transactions=10',
   'fsync=off',
   'full_page_writes=off',
   'synchronous_commit=off',

@@ -685,7 +685,7 @@ export interface FailedJob {
 
 export type Engine = 'embedded' | 'postgres'
 
-export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'jobs' | 'storage'
+export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'jobs' | 'upkeep' | 'feed' | 'storage'
 
 export type PartState = 'ok' | 'degraded' | 'down' | 'off'
 
@@ -706,7 +706,7 @@ export interface Health {
   /** The host name of the node that answers */
   node: string
   engine: Engine
-  /** For how long the oldest writing transaction has run: no later change is in the feed until it ends. Null while the database does not answer */
+  /** For how long the oldest change that is committed has not been shown in the feed, because a transaction that began before it is still open; 0 when all are shown. Null while the database does not answer */
   feed_lag_seconds: number | null
   parts: Part[]
 }

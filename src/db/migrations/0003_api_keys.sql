@@ -66,6 +66,7 @@ create table calls_by_key (
   foreign key (company_id, key_id) references api_keys
 );
 alter table calls_by_key alter column company_id set (n_distinct = 3);
+create index calls_by_key_age on calls_by_key (local_date);
 
 -- The same calls by the hours since the day began, to tell from the last days how a day goes on.
 create table calls_by_hour (
@@ -76,3 +77,4 @@ create table calls_by_hour (
   primary key (company_id, local_date, hour)
 );
 alter table calls_by_hour alter column company_id set (n_distinct = 3);
+create index calls_by_hour_age on calls_by_hour (local_date);

@@ -14,6 +14,7 @@ create table timeline_entries (
   foreign key (company_id, actor_id) references users
 );
 alter table timeline_entries alter column company_id set (n_distinct = 3);
+create index timeline_entries_age on timeline_entries (created_at);
 
 create table notifications (
   company_id bigint not null,
@@ -40,3 +41,4 @@ create table notifications (
 alter table notifications alter column company_id set (n_distinct = 3);
 create index notifications_user on notifications (company_id, user_id, id);
 create index notifications_subject on notifications (company_id, user_id, subject_type, subject_id, id);
+create index notifications_age on notifications (created_at);

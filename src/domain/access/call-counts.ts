@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { inTime } from '../../lib/in-time.ts'
 import type { SpentOn } from './quota.ts'
@@ -82,23 +82,4 @@ async function add(db: Db, counted: CountedCalls[]): Promise<void> {
     select company_id, local_date, key_id, operation, status, sum(calls) from spent
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (company_id, local_date, key_id, operation, status) do update set calls = c.calls + excluded.calls`)
-}
-
-/** Only a forecast needs hours, and it looks back a week. */
-const KEPT_DAYS = { calls_by_key: 400, calls_by_hour: 10 }
-const DELETED_AT_ONCE = 1_000
-
-/** Deletes a little of each company at a time: the keys of both tables begin with the company, and no statement takes long. */
-export async function forgetOldCounts(db: Db): Promise<void> {
-  for (const [table, days] of Object.entries(KEPT_DAYS)) {
-    const someOld = sql`
-      select old.ctid from companies c cross join lateral (
-        select d.ctid from ${raw(table)} d where d.company_id = c.id and d.local_date < current_date - ${days}::int
-        order by d.local_date limit ${DELETED_AT_ONCE}
-      ) old limit ${DELETED_AT_ONCE}`
-    let forgotten: number
-    do {
-      forgotten = await db.run(sql`delete from ${raw(table)} where ctid = any(array(${someOld}))`)
-    } while (forgotten === DELETED_AT_ONCE)
-  }
 }

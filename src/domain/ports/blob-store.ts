@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Condition } from './condition.ts'
 
-/** One stored content, as the orphan sweep sees it. */
-interface StoredBlob {
+/** One stored content. */
+export interface StoredBlob {
   companyId: number
   digest: string
   storedAt: number
@@ -28,7 +28,7 @@ export interface Blobs {
   read(companyId: number, digest: string): Promise<Buffer>
   /** The bytes from `start` to `end`, both included. Nothing is sent unless all bytes are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
-  /** Removing what does not exist is not an error. False while everything is kept; then the sweep removes it later. */
+  /** Removing what does not exist is not an error. False while everything is kept; then the upkeep removes it later. */
   remove(companyId: number, digest: string): Promise<boolean>
   /** Removes everything of a company, unless everything is kept. */
   removeAll(companyId: number): Promise<void>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
-import type { Db } from '../db/db.ts'
-import { audit } from '../domain/audit.ts'
-import { isPastReopening, KEPT_CLOSED_DAYS } from '../domain/closed-companies.ts'
-import type { WorkerParts } from './parts.ts'
+import type { Db } from '../../db/db.ts'
+import { audit } from '../../domain/audit.ts'
+import { isPastReopening, KEPT_CLOSED_DAYS } from '../../domain/closed-companies.ts'
+import type { WorkerParts } from '../parts.ts'
 
 type RemovalParts = Pick<WorkerParts, 'db' | 'blobs' | 'log'>
 
@@ -12,21 +12,33 @@ const AT_ONCE = 500
 
 /**
  * Removes companies that were closed too long ago to be reopened: first their rows, table by table, then their bytes, and the
- * companies themselves last. What was removed stays removed; after a kill the next sweep continues from there.
+ * companies themselves last. What was removed stays removed; after a kill the next attempt continues from there. A company that
+ * cannot be removed does not keep the others from it.
  */
-export async function removeClosedCompanies(parts: RemovalParts): Promise<void> {
+export async function* removeClosedCompanies(parts: RemovalParts): AsyncGenerator<number> {
   const { db, log } = parts
   const closed = await db.many<{ id: number }>(sql`select c.id from companies c where ${isPastReopening} order by c.id`)
   if (closed.length === 0) return
   const tables = await tablesChildrenFirst(db)
-  for (const { id } of closed)
-    await remove(parts, id, tables).catch(error =>
-      log.warn({ err: error, company: id }, 'A closed company could not be removed; the next sweep goes on'),
-    )
+  let failure: unknown
+  for (const { id } of closed) {
+    try {
+      yield* remove(parts, id, tables)
+    } catch (error) {
+      log.warn({ err: error, company: id }, 'A closed company could not be removed')
+      failure ??= error
+    }
+  }
+  if (failure) throw failure
 }
 
-async function remove({ db, blobs, log }: RemovalParts, id: number, tables: string[]): Promise<void> {
-  for (const table of tables) while ((await removeSome(db, table, id)) === AT_ONCE);
+async function* remove({ db, blobs, log }: RemovalParts, id: number, tables: string[]): AsyncGenerator<number> {
+  for (const table of tables) {
+    for (let removed = AT_ONCE; removed === AT_ONCE; ) {
+      removed = await removeSome(db, table, id)
+      yield removed
+    }
+  }
   await blobs.removeAll(id)
   if (await removeCompany(db, id)) log.info({ company: id }, 'A closed company was removed')
 }

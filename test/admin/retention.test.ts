@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { Db } from '../../src/db/db.ts'
+import {
+  AGED_TABLES,
+  KEPT_BY_DATABASE,
+  KEPT_FOR_DAYS,
+  KEPT_WITH_COMPANY,
+  REMOVED_AT_ONCE,
+} from '../../src/domain/retention.ts'
+import { useApp } from '../support/app.ts'
+import { signIn } from '../support/console.ts'
+import { newComment, newDiscussion } from '../support/factories.ts'
+import { furnish } from '../support/furnished.ts'
+import { doStep } from '../support/upkeep.ts'
+
+const app = useApp()
+const ask = async <T>(query: string, values: unknown[] = []) => app.database.db.raw<T>(query, values)
+const count = async (table: string, companyId: number) =>
+  (await ask<{ n: number }>(`select count(*) as n from ${table} where company_id = $1`, [companyId]))[0]?.n
+
+describe('The list of what is kept', () => {
+  it('names every table once', async () => {
+    const tables = await ask<{ name: string }>(
+      `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+    )
+    const listed = [...AGED_TABLES, ...KEPT_WITH_COMPANY, ...KEPT_BY_DATABASE].toSorted()
+    // Only the embedded database checks for itself that it is durable.
+    const ofThis = listed.filter(name => name !== 'durability_probe' || app.database.engine === 'embedded')
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(ofThis)
+  })
+
+  it.each(AGED_TABLES)('finds what is old in %s by an index', async table => {
+    const indexes = await ask<{ first: string }>(
+      `select pg_get_indexdef(indexrelid, 1, true) as first from pg_index where indrelid = $1::regclass and indpred is null`,
+      [table],
+    )
+    expect(indexes.map(({ first }) => first)).toContain(KEPT_FOR_DAYS[table].from)
+  })
+})
+
+describe('What is kept for a time', () => {
+  /** A company with a row in each table whose rows are kept for a time. */
+  async function newCompany(): Promise<number> {
+    const { company, named } = await furnish(app.diwan)
+    const discussion = await newDiscussion(company, named.project as string)
+    await newComment(company, `/discussions/${discussion.id}`)
+    await signIn(app.diwan, { token: company.ownerToken })
+    await company.api.get('/projects/none')
+    await ask(
+      `insert into webhook_deliveries (company_id, webhook_id, kind, change, record_id, project_id, at)
+       values ($1, $2, 'task', 'created', 'x', 'x', now())`,
+      [company.id, named.webhook],
+    )
+    await ask(
+      `insert into denial_counts (company_id, credential, hour, count) values ($1, 'x', date_trunc('hour', now()), 1)
+       on conflict do nothing`,
+      [company.id],
+    )
+    await ask(
+      `insert into idempotent_answers (company_id, key_id, name, request_digest, answer)
+       select company_id, id, 'x', '', '{}' from api_keys where company_id = $1`,
+      [company.id],
+    )
+    for (const table of ['calls_by_day', 'calls_by_hour'] as const)
+      await ask(`delete from ${table} where company_id = $1`, [company.id])
+    await ask(
+      `insert into calls_by_day (company_id, local_date, calls, last_granted) values ($1, current_date, 1, 1)`,
+      [company.id],
+    )
+    await ask(`insert into calls_by_hour (company_id, local_date, hour, calls) values ($1, current_date, 1, 1)`, [
+      company.id,
+    ])
+    await ask(
+      `insert into calls_by_key (company_id, local_date, key_id, operation, status, calls)
+       select company_id, current_date, id, 'tasks:read', 299, 1 from api_keys where company_id = $1`,
+      [company.id],
+    )
+    return company.id
+  }
+
+  it('stays until its time is over, and is removed then, in every table', async () => {
+    const company = await newCompany()
+    for (const table of AGED_TABLES) {
+      const { from, days } = KEPT_FOR_DAYS[table]
+      const before = await count(table, company)
+      expect(before, table).toBeGreaterThan(0)
+      const age = (interval: string) =>
+        ask(`update ${table} set ${from} = now() - make_interval(days => ${days}) ${interval} where company_id = $1`, [
+          company,
+        ])
+      await age(`+ interval '1 day'`)
+      await doStep(app, table)
+      expect(await count(table, company), table).toBe(before)
+      await age(`- interval '1 second'`)
+      await doStep(app, table)
+      expect(await count(table, company), table).toBe(0)
+    }
+  })
+
+  it('is removed a thousand rows at a time, however much there is', async () => {
+    const many = app.database.engine === 'postgres' ? 200_000 : 50_000
+    await app.database.withoutDeadline(client =>
+      client.query(
+        `insert into changes (company_id, at, kind, change, record_id, project_id)
+         select n % 3 + 900000, now() - interval '31 days' - n * interval '1 second', 'task', 'created', 'x', 'x'
+         from generate_series(1, $1::int) n`,
+        [many],
+      ),
+    )
+    await ask(
+      `insert into changes (company_id, kind, change, record_id, project_id) values (900000, 'task', 'created', 'x', 'x')`,
+    )
+    const pieces = await doStep(app, 'changes')
+    expect(Math.max(...pieces)).toBe(REMOVED_AT_ONCE)
+    expect(pieces).toHaveLength(many / REMOVED_AT_ONCE + 1)
+    expect(await ask(`select company_id from changes where company_id >= 900000`)).toEqual([{ company_id: 900_000 }])
+  })
+})
+
+describe('Entries of another database in the feed', () => {
+  it('are removed, and no other', async () => {
+    const { company } = await furnish(app.diwan)
+    const before = await count('changes', company.id)
+    await ask(
+      `insert into changes (company_id, tx, kind, change, record_id, project_id)
+       select $1, (pg_current_xact_id()::text::bigint + 1000000 + n)::text::xid8, 'task', 'created', 'x', 'x' from generate_series(1, 1500) n`,
+      [company.id],
+    )
+    expect(await doStep(app, 'foreign_changes')).toEqual([1_000, 500])
+    expect(await count('changes', company.id)).toBe(before)
+  })
+})
+
+describe('Jobs', () => {
+  it('leave nothing when they are done, and are removed 30 days after they failed or were to be done', async () => {
+    await ask('delete from pgboss.job')
+    const payloads = Array.from({ length: 4 }, (_, n) => ({ company_id: 1, task_list_id: n }))
+    await app.database.db.transaction(tx => app.jobs.enqueue(tx, 'remove-list', payloads))
+    const [done, failed, old] = await app.jobs.take('remove-list', 3)
+    for (const job of [failed, old])
+      await ask(
+        `update pgboss.job set state = 'failed', completed_on = now() - make_interval(days => $2) where id = $1::uuid`,
+        [job?.id, job === old ? 31 : 29],
+      )
+    await app.jobs.complete('remove-list', done?.id as string)
+    expect(await ask('select id from pgboss.job')).toHaveLength(3)
+    expect(await doStep(app, 'jobs')).toEqual([1])
+    await ask(`update pgboss.job set keep_until = now() where state = 'created'`)
+    expect(await doStep(app, 'jobs')).toEqual([1])
+    expect(await ask('select id from pgboss.job')).toEqual([{ id: failed?.id }])
+    await ask('delete from pgboss.job')
+  })
+})
+
+describe('Bytes', () => {
+  it('without a row are found with one statement for 500, and those with a row stay', async () => {
+    const { company } = await furnish(app.diwan)
+    const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+    const orphans = ['one', 'two', 'three'].map(digestOf)
+    for (const text of ['one', 'two', 'three']) await app.blobs.put(company.id, digestOf(text), Buffer.from(text))
+    const stored: string[] = []
+    for await (const { digest } of app.blobs.list()) stored.push(digest)
+    const hourAgo = { storedAt: Date.now() - 3_700_000 }
+    const blobs = {
+      ...app.blobs,
+      async *list() {
+        for await (const blob of app.blobs.list()) yield { ...blob, ...hourAgo }
+      },
+    }
+    expect(await doStep(app, 'orphaned_bytes', blobs)).toEqual([3])
+    const left: string[] = []
+    for await (const { digest } of app.blobs.list()) left.push(digest)
+    expect(left.toSorted()).toEqual(stored.filter(digest => !orphans.includes(digest)).toSorted())
+    const sent: string[] = []
+    const { db } = app.database
+    const watched: Db = {
+      ...db,
+      many: query => {
+        sent.push('statement')
+        return db.many(query)
+      },
+      transaction: work => {
+        sent.push('transaction')
+        return db.transaction(work)
+      },
+    }
+    const again = { ...app, database: { ...app.database, db: watched } }
+    expect(await doStep(again, 'orphaned_bytes', blobs)).toEqual([0])
+    expect(sent).toEqual(['statement'])
+  })
+})

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { knowSteps } from '../../src/domain/upkeep.ts'
+import { startUpkeep } from '../../src/jobs/upkeep/start.ts'
+import { STEPS, type Step } from '../../src/jobs/upkeep/steps.ts'
+import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
+import { until } from '../support/servers.ts'
+import { upkeepParts } from '../support/upkeep.ts'
+
+const app = useApp()
+const ask = async <T>(query: string, values: unknown[] = []) => app.database.db.raw<T>(query, values)
+const stateOf = async (step: string) =>
+  (
+    await ask<{ is_due: boolean; is_done: boolean; removed: number; failure: string | null }>(
+      `select due_at <= now() as is_due, done_at > now() - interval '1 hour' as is_done, removed, failure from upkeep where step = $1`,
+      [step],
+    )
+  )[0]
+
+/** All steps were last done two hours ago, as on a server that was off, and so are due. */
+async function everythingIsDue(steps = STEPS): Promise<void> {
+  await knowSteps(app.database.db, steps)
+  await ask(`update upkeep set due_at = now(), done_at = now() - interval '100 minutes'`)
+}
+
+const health = async () =>
+  (await app.diwan.operator.get('/health')).body.data.parts.find(({ name }: { name: string }) => name === 'upkeep')
+
+async function metric(name: string, step: string): Promise<number> {
+  const answer = await fetch(`${app.url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
+  return Number((await answer.text()).match(new RegExp(`^diwan_upkeep_${name}{step="${step}"} (\\S+)$`, 'm'))?.[1])
+}
+
+const running: { stop(): Promise<void> }[] = []
+const start = (steps?: Step[]) => running.push(startUpkeep(upkeepParts(app), steps))
+const stop = () => Promise.all(running.splice(0).map(upkeep => upkeep.stop()))
+beforeEach(() => ask('delete from upkeep'))
+afterEach(stop)
+
+/** A step that counts how often it is begun. */
+function counting(name: string, pieces = 1) {
+  const step = {
+    name,
+    everySeconds: 3_600,
+    begun: 0,
+    async *run() {
+      step.begun += 1
+      for (let n = 0; n < pieces; n++) yield 1
+    },
+  }
+  return step
+}
+
+describe('A step of the upkeep', () => {
+  it('is done as soon as a process starts if it is due, and is due again after its period', async () => {
+    await everythingIsDue()
+    start()
+    await until(async () => (await Promise.all(STEPS.map(({ name }) => stateOf(name)))).every(state => state?.is_done))
+    expect(
+      await ask(`select step from upkeep where due_at not between now() + every - interval '1 hour' and now() + every`),
+    ).toEqual([])
+    expect(await health()).toMatchObject({ state: 'ok', advice: null })
+  })
+
+  it('stays due when it was over restarts, and is not begun before', async () => {
+    const step = counting('a')
+    await knowSteps(app.database.db, [step])
+    await ask(`update upkeep set due_at = due_at - interval '50 minutes'`)
+    const due = await ask('select due_at from upkeep')
+    for (let restart = 0; restart < 3; restart++) {
+      await knowSteps(app.database.db, [step])
+      start([step])
+      await stop()
+    }
+    expect([await ask('select due_at from upkeep'), step.begun]).toEqual([due, 0])
+  })
+
+  it('is done once by several processes at the same moment', async () => {
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => counting(name, 3))
+    await everythingIsDue(steps)
+    for (let process = 0; process < 3; process++) start(steps)
+    await until(async () => (await ask('select step from upkeep where due_at <= now()')).length === 0)
+    expect(steps.map(({ begun }) => begun)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(await ask('select distinct removed from upkeep')).toEqual([{ removed: 3 }])
+  })
+
+  it('is left to the process that has claimed it, until that has been silent for minutes', async () => {
+    const step = counting('a')
+    await everythingIsDue([step])
+    await ask(`update upkeep set claim = $1, claimed_until = now() + interval '1 minute'`, [randomUUID()])
+    start([step])
+    await stop()
+    expect(step.begun).toBe(0)
+    await ask('update upkeep set claimed_until = now()')
+    start([step])
+    await until(async () => (await stateOf('a'))?.is_done === true)
+    expect(step.begun).toBe(1)
+  })
+
+  it('that is interrupted by a stop is due at once for the next process', async () => {
+    const endless = {
+      name: 'a',
+      everySeconds: 3_600,
+      run: async function* () {
+        for (;;) yield 1
+      },
+    }
+    await everythingIsDue([endless])
+    start([endless])
+    await until(async () => (await ask('select from upkeep where claim is not null')).length === 1)
+    await stop()
+    expect(await stateOf('a')).toMatchObject({ is_due: true, is_done: false, failure: null })
+    const step = counting('a')
+    start([step])
+    await until(async () => (await stateOf('a'))?.is_done === true)
+  })
+
+  it('that fails stops no other, is named in health and metrics, and is well again when it succeeds', async () => {
+    const { id } = await app.diwan.company()
+    for (const credential of ['x', 'y'])
+      await ask(
+        `insert into denial_counts (company_id, credential, hour, count) values ($1, $2, now() - interval '2 days', 1)`,
+        [id, credential],
+      )
+    await ask(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk has a fault.'; end $$`)
+    await ask('create trigger refuse before delete on denial_counts for each row execute function refuse()')
+    await everythingIsDue()
+    start()
+    const others = STEPS.filter(({ name }) => name !== 'denial_counts')
+    await until(async () => (await Promise.all(others.map(({ name }) => stateOf(name)))).every(state => state?.is_done))
+    await until(async () => (await stateOf('denial_counts'))?.failure !== null)
+    await until(async () => (await health()).state === 'degraded')
+    const { message, advice } = await health()
+    expect(message).toMatch(/^The step denial_counts fails since \S+Z: The disk has a fault\.$/)
+    expect(advice).toContain('tried again')
+    expect([await metric('failures', 'denial_counts'), await metric('failures', 'changes')]).toEqual([1, 0])
+    await stop()
+
+    await ask('drop function refuse cascade')
+    await ask('update upkeep set due_at = now()')
+    start()
+    await until(async () => (await stateOf('denial_counts'))?.is_done === true)
+    await until(async () => (await health()).state === 'ok')
+    expect([await metric('failures', 'denial_counts'), await metric('removed', 'denial_counts')]).toEqual([0, 2])
+  })
+
+  it('that has not been done for two of its periods is named in health and metrics', async () => {
+    await everythingIsDue()
+    await ask(`update upkeep set done_at = now() - interval '121 minutes' where step = 'audit_entries'`)
+    await until(async () => (await health()).message.includes('audit_entries has not been done since'))
+    const { state, message, advice } = await health()
+    // Catching up with calendars is due every ten minutes.
+    expect([state, message.split('. ').length]).toEqual(['degraded', 2])
+    expect(message).toContain('The step calendars has not been done since')
+    expect(advice).toContain('Check that a worker runs')
+    expect(await Promise.all(['audit_entries', 'calendars', 'changes'].map(step => metric('overdue', step)))).toEqual([
+      1, 1, 0,
+    ])
+    const doneAt = await metric('done_timestamp_seconds', 'audit_entries')
+    expect(Math.round((Date.now() / 1000 - doneAt) / 60)).toBe(121)
+  })
+})
