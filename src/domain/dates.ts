@@ -1,5 +1,6 @@
 import { parseIso, writtenYear } from '../lib/iso-8601.ts'
-import { dayOf, formatInstant, instantOf, wallClock } from '../lib/zoned-time.ts'
+import { Recent } from '../lib/recent.ts'
+import { DAY_MS, dayOf, formatInstant, instantOf, MOST_ZONES, wallClock } from '../lib/zoned-time.ts'
 import { unprocessable } from './errors.ts'
 
 // Dates and times range from the first day of 1900 to the last of 9999, in the company's time zone. What software sends for "no
@@ -45,7 +46,7 @@ export function withinYears(at: number, zone: string): number {
   return Math.min(Math.max(at, first), last)
 }
 
-const spans = new Map<string, { first: number; last: number }>()
+const spans = new Recent<string, { first: number; last: number }>(MOST_ZONES, DAY_MS)
 
 /** The first and the last instant that can be written in a zone. */
 export function writableSpan(zone: string): { first: number; last: number } {

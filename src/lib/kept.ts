@@ -1,27 +1,26 @@
+import { Recent } from './recent.ts'
+
 /**
  * Caches the value made for a key, for a while and for a limited number of keys. A value that could not be made is made again
  * at the next request.
  */
 export class Kept<Key, Value> {
-  readonly #values = new Map<Key, { until: number; value: Promise<Value> }>()
+  readonly #values: Recent<Key, Promise<Value>>
 
-  constructor(
-    readonly most: number,
-    readonly forMs: number,
-  ) {}
+  constructor(most: number, forMs: number) {
+    this.#values = new Recent(most, forMs)
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
 
   get(key: Key, make: () => Promise<Value>): Promise<Value> {
-    const now = performance.now()
-    const known = this.#values.get(key)
-    if (known && now < known.until) return known.value
-    const made = { until: now + this.forMs, value: make() }
-    this.#values.delete(key)
+    const known = this.#values.peek(key)
+    if (known) return known
+    const made = make()
     this.#values.set(key, made)
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.most) break
-      this.#values.delete(oldest)
-    }
-    made.value.catch(() => this.#values.get(key) === made && this.#values.delete(key))
-    return made.value
+    made.catch(() => this.#values.peek(key) === made && this.#values.delete(key))
+    return made
   }
 }

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { WrittenTime } from './iso-8601.ts'
+import { Recent } from './recent.ts'
 
 /** True for the name of an IANA zone. Plain offsets are not zones. */
 export function isZone(zone: string): boolean {
@@ -19,7 +20,11 @@ export interface LocalDay {
   endsAt: number
 }
 
-const days = new Map<string, LocalDay>()
+/** There are some six hundred zones, but a name may be written in capitals as well. */
+export const MOST_ZONES = 1_000
+export const DAY_MS = 24 * 3_600_000
+
+const days = new Recent<string, LocalDay>(MOST_ZONES, DAY_MS)
 
 /**
  * The local day that holds an instant. A day begins at its first instant, which is not always 00:00: some zones skip

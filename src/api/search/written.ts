@@ -1,4 +1,5 @@
 import type { Sql } from 'sql-template-tag'
+import { Recent } from '../../lib/recent.ts'
 import type { Step } from './plan.ts'
 import type { Query } from './ranks.ts'
 import type { HitType } from './sources.ts'
@@ -19,7 +20,11 @@ interface Written {
   givens: unknown[]
 }
 
-const written = new Map<string, Written>()
+/** The kinds and their steps can be combined in thousands of ways, and each is kilobytes long. */
+const MOST_SHAPES = 500
+const KEPT_FOR_MS = 24 * 3_600_000
+
+const written = new Recent<string, Written>(MOST_SHAPES, KEPT_FOR_MS)
 
 /**
  * A statement that is built once for each of its shapes, and then sent with other values. Each value is sent once, however

@@ -1,10 +1,14 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { Recent } from '../../lib/recent.ts'
 import type { ApiKey, Caller } from './caller.ts'
 import { type MintedCredential, mintCredential } from './credentials.ts'
 import { presetOperations, presetRights } from './operations.ts'
 
 const USE_IS_WRITTEN_EVERY_MS = 60_000
+/** Keys that were not used lately are forgotten, and so are those of companies that are gone. */
+const MOST_REMEMBERED = 10_000
+const REMEMBERED_FOR_MS = 3_600_000
 
 /**
  * Finds the caller behind a key, and caches it. The cache alone is never trusted: the statement that spends the daily allowance
@@ -18,8 +22,8 @@ export interface Keyring {
 }
 
 export function createKeyring(db: Db, onError: (error: unknown) => void): Keyring {
-  const callers = new Map<string, Caller>()
-  const touched = new Map<number, number>()
+  const callers = new Recent<string, Caller>(MOST_REMEMBERED, REMEMBERED_FOR_MS)
+  const touched = new Recent<number, true>(MOST_REMEMBERED, USE_IS_WRITTEN_EVERY_MS)
 
   return {
     remembered(digest) {
@@ -35,9 +39,8 @@ export function createKeyring(db: Db, onError: (error: unknown) => void): Keyrin
     },
 
     touch({ company, key }) {
-      const now = Date.now()
-      if (now - (touched.get(key.id) ?? 0) < USE_IS_WRITTEN_EVERY_MS) return
-      touched.set(key.id, now)
+      if (touched.peek(key.id)) return
+      touched.set(key.id, true)
       db.run(sql`update api_keys set last_used_at = now() where company_id = ${company.id} and id = ${key.id}`).catch(
         onError,
       )

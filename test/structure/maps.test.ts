@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../../src')
+
+/** The maps that live as long as the process, besides those of `lib/recent.ts`, and what keeps each from growing. */
+const BOUNDED: Record<string, string> = {
+  'admin/webhook-test.ts: underWay': 'tests of webhooks that are running; each leaves it when it ends',
+  'commands/import/names.ts: plainNames': 'the names of one import, whose process ends with it',
+  'db/db.ts: names': 'MOST_NAMES',
+  'http/static-files.ts: known': 'the files of the build',
+}
+
+/** A map or set at the top of a module that starts out empty. */
+const LONG_LIVED = /^(?:export )?(?:const|let) (\w+)\b.*= new (?:Map|Set)(?:<.*>)?\(\)/gm
+
+it('A map that lives as long as the process forgets what is old, or has a bound that is written down here', () => {
+  const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .flatMap(file =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(LONG_LIVED)].map(([, name]) => `${file}: ${name}`),
+    )
+  expect(found.sort()).toEqual(Object.keys(BOUNDED))
+})
