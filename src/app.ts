@@ -124,7 +124,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     onError: error => log.debug({ err: error }, 'An agent was refused'),
   })
   mountProbes(app, { check, metrics, signIn })
-  mountPages(app, { api: describeApi, admin: describeAdmin })
+  mountPages(app, { api: describeApi, admin: describeAdmin, publicUrl })
   mountConsole(app)
   app.addHook('onClose', async () => {
     health.close()

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { ORIGIN } from './code-samples.ts'
 import type { Json } from './openapi-schemas.ts'
-import { originOf } from './request.ts'
 import { createCompressedText, sendFile } from './static-files.ts'
 
 // Nothing that the reference page shows may come from, or be sent to, another machine.
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
+interface Described {
+  api: () => Json
+  admin: () => Json
+  publicUrl: string | undefined
+}
+
 /** The pages for people: a front page, the two descriptions, and the reference page that shows them. */
-export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Json; admin: () => Json }): void {
+export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Described): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.url === '/' || request.url.startsWith('/docs'))
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
@@ -17,15 +22,9 @@ export function mountPages(app: FastifyInstance, { api, admin }: { api: () => Js
   app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
   for (const [path, describe] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
-    let text: string | undefined
-    const send = createCompressedText(origin => {
-      text ??= JSON.stringify(describe())
-      // Inserts the real URL, so that samples can be run as they are.
-      return text.replaceAll(ORIGIN, origin)
-    })
-    app.get(path, async (request, reply) =>
-      send(request, reply.type('application/json; charset=utf-8'), originOf(request) ?? ORIGIN),
-    )
+    // The same for everyone: whatever a caller names as the host, it is compressed once.
+    const send = createCompressedText(() => JSON.stringify(describe()).replaceAll(ORIGIN, publicUrl ?? ORIGIN))
+    app.get(path, async (request, reply) => send(request, reply.type('application/json; charset=utf-8')))
   }
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
   app.get('/docs/scalar.js', async (request, reply) =>
@@ -63,7 +62,16 @@ const REFERENCE_PAGE = `<!doctype html>
 <body>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
-<script>Scalar.createApiReference('#reference', ${JSON.stringify(REFERENCE)})</script>
+<script>
+const reference = ${JSON.stringify(REFERENCE)}
+// Inserts the URL of this page, so that samples can be run as they are.
+async function load({ url, ...source }) {
+  const answer = await fetch(url)
+  if (!answer.ok) return { ...source, url }
+  return { ...source, content: JSON.parse((await answer.text()).replaceAll('${ORIGIN}', location.origin)) }
+}
+Promise.all(reference.sources.map(load)).then(sources => Scalar.createApiReference('#reference', { ...reference, sources }))
+</script>
 </body>
 </html>
 `

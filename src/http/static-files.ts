@@ -43,15 +43,15 @@ function fileOf(name: string): Buffer {
   }
 }
 
-/** A text that is made at run time and cached in compressed form; `of` is what it depends on. */
-export function createCompressedText(textFor: (of: string) => string) {
-  let last: { of: string; bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> } | undefined
-  return async (request: FastifyRequest, reply: FastifyReply, of: string) => {
-    if (last?.of !== of) last = { of, bodies: compress(textFor(of)) }
-    const bodies = await last.bodies
+/** A text that is made at run time, when it is first asked for, and cached in compressed form. */
+export function createCompressedText(makeText: () => string) {
+  let bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> | undefined
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    bodies ??= compress(makeText())
     const encoding = ENCODINGS.find(([encoding]) => accepts(request, encoding))?.[0]
+    const body = (await bodies)[encoding ?? 'plain']
     if (encoding) reply.header('content-encoding', encoding)
-    return answer(request, reply, bodies[encoding ?? 'plain'])
+    return answer(request, reply, body)
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import { composedServices } from '../support/deployment.ts'
-import type { TestCompany } from '../support/diwan.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
 import { newTask } from '../support/factories.ts'
 import { newListInFeed } from '../support/feed.ts'
 import { askPlain, type Haproxy, startHaproxy } from '../support/haproxy.ts'
@@ -82,9 +82,13 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     expect([plain.statusCode, plain.headers.location]).toEqual([308, 'https://localhost/docs?a=1'])
   })
 
-  it('know the address that callers use, and show it in samples', async () => {
-    const { text } = await proxy.ask('/openapi.json', { headers: { 'x-forwarded-proto': 'http' } })
-    expect(text).toContain(`curl \\"https://localhost:${proxy.httpsPort}/api/v1/me\\"`)
+  it('know the address that callers use, and link to the next page under it', async () => {
+    const { api } = company
+    for (const name of ['First', 'Second']) await created(api.post('/projects', { name }))
+    const headers = { ...asCompany(), 'x-forwarded-proto': 'http' }
+    const answer = await proxy.open('/api/v1/projects?limit=1', { headers })
+    answer.resume()
+    expect(answer.headers.link).toContain(`<https://localhost:${proxy.httpsPort}/api/v1/projects?`)
   })
 
   it('keep their metrics inside, however the path is spelled and whoever asks', async () => {

@@ -63,6 +63,13 @@ describe.skipIf(!executablePath)('In a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it('the reference page has samples for the URL under which it was opened', async () => {
+    await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
+    await openProjects()
+    await page.getByText(`${server.url}/api/v1/projects`).first().waitFor()
+    expect(await page.getByText('$DIWAN_URL').count()).toBe(0)
+  })
+
   it('the reference page begins with chapters, and groups the endpoints in the order of the specification', async () => {
     await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
     const navigation = page.getByRole('navigation').first()

@@ -97,9 +97,15 @@ const ORDER = [
 ]
 const place = (name: string) => ORDER.indexOf(name.replace('InProject', '')) + 1
 
+/** The description as the reference page shows it: with the URL of the server. */
+async function description() {
+  const text = await (await fetch(`${server.url}/openapi.json`)).text()
+  return JSON.parse(text.replaceAll('$DIWAN_URL', server.url))
+}
+
 describe('The samples of the reference page', () => {
   async function operations(): Promise<Operation[]> {
-    const { paths } = await (await fetch(`${server.url}/openapi.json`)).json()
+    const { paths } = await description()
     return Object.values(paths as Record<string, Record<string, Operation>>).flatMap(path => Object.values(path))
   }
 
@@ -125,7 +131,7 @@ describe('The samples of the reference page', () => {
 
   it('and the commands of its chapters do too', async () => {
     const key = await startDemo()
-    const { info } = await (await fetch(`${server.url}/openapi.json`)).json()
+    const { info } = await description()
     const blocks = [...(info.description as string).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
     const commands = blocks.filter(block => block.startsWith('curl'))
     expect(commands.length).toBe(4)
