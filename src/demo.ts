@@ -14,6 +14,7 @@ import { addFile } from './api/uploads.ts'
 import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
+import { addFollowers, firstFollowers } from './domain/discussion-followers.ts'
 import { EXAMPLE_RECORDS } from './domain/example-records.ts'
 import { hasNoCompany } from './domain/first-company.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
@@ -184,6 +185,7 @@ async function seedDiscussion(
   { title, ref, body, replies }: DemoDiscussion,
 ) {
   const { id } = await addDiscussion(author, projectId, { title, body }, ref)
+  await addFollowers(author, id, firstFollowers(author.company.id, projectId, author.signature.id))
   for (const reply of replies) {
     const signature = { id: people.get(reply.author) as number }
     await addComment({ ...author, signature }, ['discussion_id', id], reply.content)

@@ -101,10 +101,14 @@ export const listNotifications = adminEndpoint({
   returns: Collection(Notification),
   run: ({ db, companyId, by, query }) =>
     page(db, query, {
-      columns: sql`n.id, n.created_at, n.kind, ${personInBrief} as user, n.emailed_at,
-        json_build_object('type', n.subject_type, 'id', n.subject_id, 'title', n.subject_title) as subject`,
-      from: sql`notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
-        where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
+      columns: sql`n.id, n.created_at, w.kind, ${personInBrief} as user, n.emailed_at,
+        json_build_object('type', w.subject_type, 'id', w.subject_id, 'title', w.subject_title) as subject`,
+      from: sql`notifications n where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
+      joined: {
+        as: sql`n`,
+        to: sql`join notices w on w.company_id = n.company_id and w.id = n.notice_id
+          join users u on u.company_id = n.company_id and u.id = n.user_id`,
+      },
       order: [descending(sql`n.id`)],
     }),
 })

@@ -38,6 +38,6 @@ async function mailInvitation({ db, companyId, by, enqueue }: AdminCall, userId:
   await notify(db, enqueue, companyId, by === 'operator' ? userId : by.id, {
     kind: 'invitation',
     subject: { type: 'company', id: String(companyId), title: name, project_id: null },
-    audience: sql`select ${userId}::bigint as id`,
+    recipients: [userId],
   })
 }

@@ -21,7 +21,7 @@ import {
   showComment,
   toAnswer,
 } from './comment-record.ts'
-import { tellOfReply } from './discussion-followers.ts'
+import { tellOfReply } from './discussion-news.ts'
 import { findDiscussion, underDiscussion } from './discussions.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findTaskList, underTaskList } from './task-lists.ts'

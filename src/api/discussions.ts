@@ -5,13 +5,12 @@ import type { Author, Scope } from '../domain/access/caller.ts'
 import { repliesOfDiscussion } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
-import { notify, recordTimeline } from '../domain/notifications.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
-import { addFollowers, firstFollowers } from './discussion-followers.ts'
+import { tellOfDiscussion } from './discussion-news.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject, underProject } from './projects.ts'
 
@@ -137,30 +136,23 @@ export const createDiscussion = endpoint({
   status: 201,
   returns: Single(Discussion),
   async run(call, project) {
-    const { db, company, signature, body, enqueue } = call
-    const { id, ref } = await addDiscussion(call, project.id, body)
-    const audience = firstFollowers(call, project.id)
-    const subject = { type: 'discussion', id: ref, title: body.title, project_id: project.id } as const
-    await notify(db, enqueue, company.id, signature.id, { kind: 'discussion_created', subject, audience })
-    await recordTimeline(db, call, 'discussion_created', subject)
+    const { title } = call.body
+    const { id, ref } = await addDiscussion(call, project.id, call.body)
+    await tellOfDiscussion(call, 'discussion_created', { ref, title, project_id: project.id })
     return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },
 })
 
-/** Its followers follow it from the start; the author does not. */
-export async function addDiscussion(
-  author: Author,
+export function addDiscussion(
+  { db, company, signature }: Author,
   projectId: number,
   { title, body = null }: Type.Static<typeof NewDiscussion>,
   ref = newRef('discussion'),
 ): Promise<{ id: number; ref: string }> {
-  const { db, company, signature } = author
-  const discussion = await db.one<{ id: number; ref: string }>(sql`
+  return db.one(sql`
     insert into discussions (company_id, project_id, ref, slug, title, body, author_id)
     values (${company.id}, ${projectId}, ${ref}, ${slugFor('discussion', company.id, projectId, title)},
             ${title}, ${body && toRichText(body)}, ${signature.id}) returning id, ref`)
-  await addFollowers(author, discussion.id, firstFollowers(author, projectId))
-  return discussion
 }
 
 const ADDRESSES = ['/projects/:project/discussions/:discussion', '/discussions/:discussion']

@@ -1,6 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
+import { isAssignable } from '../domain/project-people.ts'
 import { everyRecord } from '../http/pagination.ts'
 import { type Call, endpoint } from './gate.ts'
 import { underProject } from './projects.ts'
@@ -13,13 +14,6 @@ const Member = Type.Object(
   },
   { title: 'Member', examples: [{ name: 'Layla Haddad', email: 'layla@example.com', role: 'Owner' }] },
 )
-
-/** The condition that `u` can be assigned work in a project: anyone active in a public one, the members of a private one. */
-export function isAssignable(companyId: number, projectId: number | Sql): Sql {
-  return sql`u.company_id = ${companyId} and u.active and exists (
-    select from projects its where its.company_id = u.company_id and its.id = ${projectId} and (its.is_public or exists (
-      select from project_members m where m.company_id = u.company_id and m.project_id = its.id and m.user_id = u.id)))`
-}
 
 /** The person with an email address, or 422 naming it. Whoever already has the task keeps it, even after leaving. */
 export async function findAssignee(

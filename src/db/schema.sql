@@ -53,7 +53,6 @@ CREATE TABLE audit_entries (
   CHECK (outcome = ANY (ARRAY['denied'::text, 'allowed'::text]))
 );
 ALTER TABLE audit_entries ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN outcome SET (n_distinct=20), ALTER COLUMN operation SET (n_distinct=20), ALTER COLUMN by_kind SET (n_distinct=20), ALTER COLUMN by_id SET (n_distinct=20), ALTER COLUMN target_id SET (n_distinct=20);
-CREATE INDEX audit_entries_age ON audit_entries USING btree (created_at);
 CREATE INDEX audit_entries_by_id ON audit_entries USING btree (company_id, by_id, created_at, id);
 CREATE INDEX audit_entries_by_kind ON audit_entries USING btree (company_id, by_kind, created_at, id);
 CREATE INDEX audit_entries_by_kind_and_id ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
@@ -111,7 +110,6 @@ CREATE TABLE calls_by_day (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_day_age ON calls_by_day USING btree (local_date);
 
 CREATE TABLE calls_by_hour (
   company_id bigint NOT NULL,
@@ -122,7 +120,6 @@ CREATE TABLE calls_by_hour (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_hour ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_hour_age ON calls_by_hour USING btree (local_date);
 
 CREATE TABLE calls_by_key (
   company_id bigint NOT NULL,
@@ -135,7 +132,6 @@ CREATE TABLE calls_by_key (
   FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
 );
 ALTER TABLE calls_by_key ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_key_age ON calls_by_key USING btree (local_date);
 
 CREATE TABLE changes (
   company_id bigint NOT NULL,
@@ -153,7 +149,7 @@ CREATE TABLE changes (
   PRIMARY KEY (company_id, tx, id)
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX changes_age ON changes USING btree (at);
+CREATE INDEX changes_age ON changes USING brin (at) WITH (pages_per_range='16');
 
 CREATE TABLE comment_attachments (
   company_id bigint NOT NULL,
@@ -239,7 +235,6 @@ CREATE TABLE console_sessions (
   CHECK ((token_id IS NULL) = (operator_digest IS NOT NULL))
 );
 ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX console_sessions_age ON console_sessions USING btree (expires_at);
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
@@ -265,7 +260,6 @@ CREATE TABLE denial_counts (
   PRIMARY KEY (company_id, credential)
 );
 ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX denial_counts_age ON denial_counts USING btree (hour);
 
 CREATE TABLE disconnected_calendar_entries (
   company_id bigint NOT NULL,
@@ -460,12 +454,11 @@ CREATE TABLE migrations (
   PRIMARY KEY (name)
 );
 
-CREATE TABLE notifications (
+CREATE TABLE notices (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at timestamptz NOT NULL DEFAULT now(),
   kind text NOT NULL,
-  user_id bigint NOT NULL,
   project_id bigint,
   actor_id bigint NOT NULL,
   subject_type text NOT NULL,
@@ -473,16 +466,32 @@ CREATE TABLE notifications (
   subject_title text NOT NULL,
   event jsonb,
   event_before jsonb,
+  recipients bigint[],
   mail_id uuid NOT NULL DEFAULT gen_random_uuid(),
   emailed_at timestamptz,
+  job_id uuid NOT NULL DEFAULT gen_random_uuid(),
+  told_up_to bigint NOT NULL DEFAULT 0,
+  told_at timestamptz,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, actor_id) REFERENCES users(company_id, id),
-  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE notices ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX notices_subject ON notices USING btree (company_id, subject_type, subject_id, id);
+CREATE INDEX notices_untold ON notices USING btree (company_id, subject_type, subject_id, id) WHERE told_at IS NULL;
+
+CREATE TABLE notifications (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  notice_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  PRIMARY KEY (company_id, id),
+  UNIQUE (company_id, notice_id, user_id),
+  FOREIGN KEY (company_id, notice_id) REFERENCES notices(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX notifications_age ON notifications USING btree (created_at);
-CREATE INDEX notifications_subject ON notifications USING btree (company_id, user_id, subject_type, subject_id, id);
 CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
 
 CREATE TABLE personal_tokens (
@@ -652,21 +661,6 @@ CREATE TABLE timeline_entries (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE timeline_entries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX timeline_entries_age ON timeline_entries USING btree (created_at);
-
-CREATE TABLE upkeep (
-  step text NOT NULL,
-  every interval NOT NULL,
-  due_at timestamptz NOT NULL,
-  claim uuid,
-  claimed_until timestamptz,
-  done_at timestamptz NOT NULL DEFAULT now(),
-  removed bigint NOT NULL DEFAULT 0,
-  failure text,
-  failing_since timestamptz,
-  failures integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (step)
-);
 
 CREATE TABLE users (
   company_id bigint NOT NULL,
@@ -717,7 +711,7 @@ CREATE TABLE webhook_deliveries (
   CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 );
 ALTER TABLE webhook_deliveries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (company_id, webhook_id) WHERE claim IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (company_id, webhook_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (company_id, webhook_id, id) WHERE state = 'failed'::text;

@@ -32,7 +32,7 @@ export function snapshotFor(
     from ${eventsWithOrganizer} where e.company_id = ${companyId} and e.uid = ${uid} and ${isParticipant(userId)}`)
 }
 
-/** Notifies people about an event, in the transaction of the write. The organizer is not notified. */
+/** Tells people of an event, in the transaction of the write. The organizer is not told. */
 export async function notifyAttendees(
   tx: Db,
   enqueue: Enqueue,
@@ -48,13 +48,13 @@ export async function notifyAttendees(
   await notify(tx, enqueue, caller.company.id, caller.signature.id, {
     kind,
     subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
-    audience: sql`select unnest(${others}::bigint[]) as id`,
+    recipients: others,
     event: snapshot,
     ...(before && { event_before: comparedFields(before) }),
   })
 }
 
-/** Only what is compared: a list of five hundred people need not be stored again for each of them. */
+/** Only what is compared: there may be hundreds of attendees, which need not be stored again. */
 function comparedFields({
   name,
   starts_at,
@@ -67,8 +67,8 @@ function comparedFields({
   return { name, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url }
 }
 
-/** Cancels an event for people who were removed from it. Each sees no other attendee: for the others the event goes on. */
-export async function notifyUninvited(
+/** Cancels an event for people who were removed from it. */
+export function notifyUninvited(
   tx: Db,
   enqueue: Enqueue,
   caller: Caller,
@@ -76,16 +76,11 @@ export async function notifyUninvited(
   snapshot: CalendarEvent,
   userIds: number[],
 ): Promise<void> {
-  if (userIds.length === 0) return
-  const companyId = caller.company.id
-  const { last } = await tx.one<{ last: number }>(sql`
-    select coalesce(max(id), 0) as last from notifications where company_id = ${companyId}`)
   const nobody = { ...snapshot, attendees: [], uninvited: true }
-  await notifyAttendees(tx, enqueue, caller, 'event_removed', event, nobody, userIds)
-  await tx.run(sql`
-    update notifications n
-    set event = jsonb_set(n.event, '{attendees}', jsonb_build_array(jsonb_build_object('name', u.name, 'email', u.email)))
-    from users u where u.company_id = n.company_id and u.id = n.user_id
-      and n.company_id = ${companyId} and n.user_id = any(${userIds}::bigint[]) and n.id > ${last}
-      and n.kind = 'event_removed' and n.subject_id = ${String(event.id)}`)
+  return notifyAttendees(tx, enqueue, caller, 'event_removed', event, nobody, userIds)
+}
+
+/** The event that one person is told of. Who was removed from it sees no other attendee: for the others the event goes on. */
+export function eventAsSeenBy(event: CalendarEvent, { name, email }: { name: string; email: string }): CalendarEvent {
+  return event.uninvited ? { ...event, attendees: [{ name, email }] } : event
 }

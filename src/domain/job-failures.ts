@@ -2,6 +2,7 @@ import type { JobKind } from './ports/job-queue.ts'
 
 /** What failed. */
 const WHAT: Record<JobKind, string> = {
+  'notify-people': 'Not everyone could be notified',
   'mail-notification': 'A notification could not be mailed',
   'scan-file': 'A file could not be scanned',
   'remove-bytes': 'The bytes of a deleted file could not be removed',

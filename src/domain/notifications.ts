@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { CalendarEvent } from '../lib/icalendar.ts'
 import type { Caller } from './access/caller.ts'
@@ -41,35 +41,33 @@ export const TIMELINE_KINDS = ['discussion_created', 'discussion_replied'] as co
 
 export type InvitationKind = Extract<NotificationKind, `event_${string}`>
 
-interface Notice {
-  kind: NotificationKind
+/** The kinds whose audience follows from a rule (`jobs/audiences.ts`). Any other notice names its recipients. */
+export type RuledKind = Extract<NotificationKind, `discussion_${string}` | `webhook_${string}`>
+export type NamedKind = Exclude<NotificationKind, RuledKind>
+
+type Notice = {
   subject: Subject
-  /** A query for the ids of the people to be notified. */
-  audience: Sql
   event?: CalendarEvent
   event_before?: EventBefore
-}
+} & ({ kind: RuledKind; recipients?: undefined } | { kind: NamedKind; recipients: number[] })
 
-/** Stores a notification for each person of the audience and queues its delivery, in the transaction of the write. */
+/**
+ * Stores what people are told of, in the transaction of the write, and one job. The job adds a notification for each of them
+ * later, so the write costs the same however many they are.
+ */
 export async function notify(
   tx: Db,
   enqueue: Enqueue,
   companyId: number,
   actorId: number,
-  { kind, subject, audience, event, event_before }: Notice,
+  { kind, subject, recipients, event, event_before }: Notice,
 ): Promise<void> {
-  const notified = await tx.many<{ id: number; mail_id: string }>(sql`
-    insert into notifications (company_id, kind, user_id, project_id, actor_id, subject_type, subject_id, subject_title, event, event_before)
-    select ${companyId}, ${kind}, audience.id, ${subject.project_id}, ${actorId}, ${subject.type}, ${subject.id},
-      ${subject.title}, ${toJson(event)}::jsonb, ${toJson(event_before)}::jsonb
-    from (${audience}) audience
-    returning id, mail_id`)
-  await enqueue(
-    tx,
-    'mail-notification',
-    notified.map(({ id }) => ({ company_id: companyId, notification_id: id })),
-    notified.map(({ mail_id }) => mail_id),
-  )
+  const { id, job_id } = await tx.one<{ id: number; job_id: string }>(sql`
+    insert into notices (company_id, kind, project_id, actor_id, subject_type, subject_id, subject_title, recipients, event, event_before)
+    values (${companyId}, ${kind}, ${subject.project_id}, ${actorId}, ${subject.type}, ${subject.id}, ${subject.title},
+            ${recipients ?? null}::bigint[], ${toJson(event)}::jsonb, ${toJson(event_before)}::jsonb)
+    returning id, job_id`)
+  await enqueue(tx, 'notify-people', [{ company_id: companyId, notice_id: id }], [job_id])
 }
 
 function toJson(value: object | undefined): string | null {

@@ -16,6 +16,8 @@ export const KEPT_FOR_DAYS = {
   denial_counts: { from: 'hour', days: 1 },
   timeline_entries: { from: 'created_at', days: 400 },
   notifications: { from: 'created_at', days: 400 },
+  /** What notifications are about. It goes last: a notification refers to it. */
+  notices: { from: 'created_at', days: 401 },
   // A day is kept for 400 more. Only a forecast needs hours, and it looks back a week.
   calls_by_day: { from: 'local_date', days: 401 },
   calls_by_key: { from: 'local_date', days: 401 },

@@ -63,7 +63,7 @@ export async function noteFailure(
       await notify(tx, jobs.enqueue, company_id, health.user_id, {
         kind: 'calendar_failing',
         subject: { type: 'calendar', id: String(calendar_id), title: new URL(health.url).host, project_id: null },
-        audience: sql`select ${health.user_id}::bigint as id`,
+        recipients: [health.user_id],
       })
     return { failingForMs }
   })

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { eventAsSeenBy } from '../domain/event-invitations.ts'
 import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { codePurpose } from '../domain/user-invitations.ts'
 import { composeNotification, type NotificationFacts } from './mail/text.ts'
@@ -28,7 +29,7 @@ export async function mailNotification(parts: MailParts, payload: Payload): Prom
   const pending = await findPending(parts, payload)
   if (!pending?.active || pending.is_overtaken) return
   if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
-  const { kind, user_id, code_to_mail } = pending
+  const { kind, user_id, code_to_mail, event } = pending
   // Used, void, or mailed with a later one: there is nothing left to send.
   if (kind === 'invitation' && code_to_mail === null) return
   const code = code_to_mail && encryption.decrypt(code_to_mail, codePurpose(payload.company_id, user_id))
@@ -36,7 +37,12 @@ export async function mailNotification(parts: MailParts, payload: Payload): Prom
     to: pending.email,
     messageId: messageId(pending.mail_id),
     references: pending.references.map(messageId),
-    ...composeNotification({ ...pending, code, public_url: publicUrl() }),
+    ...composeNotification({
+      ...pending,
+      event: event && eventAsSeenBy(event, pending),
+      code,
+      public_url: publicUrl(),
+    }),
   })
   if (code_to_mail)
     await db.run(sql`update invitations set code_to_mail = null
@@ -52,24 +58,26 @@ const messageId = (mailId: string) => `<${mailId}@diwan>`
  * done, and for a day at most.
  */
 function findPending({ db, jobs }: MailParts, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
-  const about = sql`o.company_id = n.company_id and o.user_id = n.user_id
-    and o.subject_type = n.subject_type and o.subject_id = n.subject_id`
+  const aboutTheSame = sql`
+    from notices ow join notifications o on o.company_id = ow.company_id and o.notice_id = ow.id and o.user_id = n.user_id
+    where ow.company_id = w.company_id and ow.subject_type = w.subject_type and ow.subject_id = w.subject_id`
   return db.maybe<Pending>(sql`
-    select n.kind, n.user_id, i.code_to_mail, n.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
-      n.event, n.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
-      n.subject_type <> 'discussion' and exists (
-        select from notifications o where ${about} and o.id > n.id and o.emailed_at is not null) as is_overtaken,
-      (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) from notifications o
-        where ${about} and o.id < n.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
+    select w.kind, n.user_id, i.code_to_mail, w.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
+      w.event, w.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
+      w.subject_type <> 'discussion' and exists (
+        select ${aboutTheSame} and ow.id > w.id and o.emailed_at is not null) as is_overtaken,
+      (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) ${aboutTheSame}
+        and ow.id < w.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
       array(select o.mail_id::text from (
-        select o.id, o.mail_id from notifications o
-        where ${about} and o.id < n.id and o.emailed_at is not null order by o.id desc limit 10) o order by o.id) as references
+        select ow.id, o.mail_id ${aboutTheSame} and ow.id < w.id and o.emailed_at is not null
+        order by ow.id desc limit 10) o order by o.id) as references
     from notifications n
+    join notices w on w.company_id = n.company_id and w.id = n.notice_id
     join companies c on c.id = n.company_id
     join users u on u.company_id = n.company_id and u.id = n.user_id
-    join users a on a.company_id = n.company_id and a.id = n.actor_id
-    left join invitations i on n.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id
-    left join projects p on p.company_id = n.company_id and p.id = n.project_id
-    left join files f on n.subject_type = 'file' and f.company_id = n.company_id and f.ref = n.subject_id
+    join users a on a.company_id = w.company_id and a.id = w.actor_id
+    left join invitations i on w.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id
+    left join projects p on p.company_id = w.company_id and p.id = w.project_id
+    left join files f on w.subject_type = 'file' and f.company_id = w.company_id and f.ref = w.subject_id
     where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null`)
 }

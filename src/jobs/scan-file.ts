@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { type NotificationKind, notify } from '../domain/notifications.ts'
+import { type NamedKind, notify } from '../domain/notifications.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
 import type { WorkerParts } from './parts.ts'
@@ -18,7 +18,7 @@ interface Pending {
 const WANTED = sql`(scan_state = 'pending' or (scan_state = 'failed' and scanned_at is null))`
 
 /** The consequences of a verdict: what happens to the bytes, and what the person who uploaded them is told. */
-const CONSEQUENCES: Record<Verdict['outcome'], { removesBytes?: true; tells?: NotificationKind }> = {
+const CONSEQUENCES: Record<Verdict['outcome'], { removesBytes?: true; tells?: NamedKind }> = {
   clean: {},
   infected: { removesBytes: true, tells: 'file_infected' },
   failed: { tells: 'file_unscanned' },
@@ -46,8 +46,8 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPa
 
 function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pending | undefined> {
   return db.maybe<Pending>(sql`
-    select id, ref, name, project_id, digest, uploaded_by from files
-    where company_id = ${companyId} and id = ${fileId} and ${WANTED}`)
+    select f.id, f.ref, f.name, f.project_id, f.digest, f.uploaded_by from files f
+    where f.company_id = ${companyId} and f.id = ${fileId} and ${WANTED}`)
 }
 
 async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
@@ -59,17 +59,11 @@ async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict):
   return changed === 1
 }
 
-function tell(
-  tx: Db,
-  jobs: ScanParts['jobs'],
-  companyId: number,
-  file: Pending,
-  kind: NotificationKind,
-): Promise<void> {
+function tell(tx: Db, jobs: ScanParts['jobs'], companyId: number, file: Pending, kind: NamedKind): Promise<void> {
   return notify(tx, jobs.enqueue, companyId, file.uploaded_by, {
     kind,
     subject: { type: 'file', id: file.ref, title: file.name, project_id: file.project_id },
-    audience: sql`select ${file.uploaded_by}::bigint as id`,
+    recipients: [file.uploaded_by],
   })
 }
 

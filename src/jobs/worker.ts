@@ -3,6 +3,7 @@ import { isClosed } from '../domain/closed-companies.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { mailNotification } from './mail-notification.ts'
+import { notifyPeople } from './notify-people.ts'
 import type { WorkerParts } from './parts.ts'
 import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
@@ -32,6 +33,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
   const { db, jobs, blobs, log } = parts
   const stopping = new AbortController()
   const handlers: { [K in JobKind]: Handler<K> } = {
+    'notify-people': { atOnce: 4, inTurn: true, run: payload => notifyPeople(parts, payload) },
     'mail-notification': { atOnce: 10, run: payload => mailNotification(parts, payload) },
     'scan-file': {
       atOnce: 2,

@@ -4,6 +4,7 @@ import type { TestCompany } from '../support/diwan.ts'
 import { furnishWork, INSTANT, newDiscussion } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 let company: TestCompany
@@ -22,6 +23,7 @@ beforeAll(async () => {
     topics.push(await newDiscussion(company, project.id, { title }))
   // Another company's doings are nowhere to be seen.
   await furnishWork(app.diwan)
+  await tellPeople(app)
 })
 
 const subjectOf = ({ id, title }: { id: string; title: string }) => ({ type: 'discussion', id, title })

@@ -8,6 +8,7 @@ import { SERVER_SECRET, type TestApp, useApp, useOwnApp } from '../support/app.t
 import type { Client, TestCompany } from '../support/diwan.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 
@@ -243,6 +244,7 @@ describe('Where mail is set up', () => {
     const encryption = createEncryption(SERVER_SECRET)
     const { database, jobs } = mailed
     const parts = { db: database.db, jobs, mailer, encryption, publicUrl: () => 'https://diwan.example.com' }
+    await tellPeople(mailed)
     const { rows } = await mailed.database.pool.query(
       'select id from notifications where company_id = $1 order by id',
       [id],

@@ -9,7 +9,7 @@ import { type Receiver, refused, startReceiver, taken } from '../support/receive
 import { expectRefusal } from '../support/refusal.ts'
 import { until } from '../support/servers.ts'
 import { doStep } from '../support/upkeep.ts'
-import { startTestWebhooks } from '../support/worker.ts'
+import { startTestWebhooks, tellPeople } from '../support/worker.ts'
 
 const app = useApp({ allowPrivateWebhooks: true })
 
@@ -52,7 +52,10 @@ async function furnish() {
 const change = (webhook: { id: number }, assignments: string) =>
   app.database.pool.query(`update webhooks set ${assignments} where id = $1`, [webhook.id])
 
-const notifications = async ({ admin }: TestCompany) => (await admin.get('/notifications')).body.data
+const notifications = async ({ admin }: TestCompany) => {
+  await tellPeople(app)
+  return (await admin.get('/notifications')).body.data
+}
 
 describe('A change', () => {
   it('is told to a webhook: who did what to which record, and what the record is now, signed', async () => {

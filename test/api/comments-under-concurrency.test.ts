@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
 import { furnishWork, newComment, newDiscussion, newLink, newTask } from '../support/factories.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 // The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
@@ -75,8 +76,10 @@ describe('A reply to a discussion', () => {
       expect([round, replies_count, total, shown]).toEqual([round, successes, successes, successes])
       taken += successes
     }
+    await tellPeople(app)
     const { rows } = await app.database.pool.query(
-      `select count(*)::int as told from notifications where company_id = $1 and kind = 'discussion_replied'`,
+      `select count(*)::int as told from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
+       where n.company_id = $1 and w.kind = 'discussion_replied'`,
       [company.id],
     )
     expect(rows).toEqual([{ told: taken }])

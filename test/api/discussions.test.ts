@@ -15,6 +15,7 @@ import {
 } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 let company: TestCompany
@@ -26,6 +27,7 @@ beforeAll(async () => {
 
 /** Who was notified of each discussion and who follows it, as `[subject, e-mail]`; and the timeline. */
 async function activity(own: TestCompany) {
+  await tellPeople(app)
   const read = async (path: string) => (await own.admin.get(`/${path}?limit=100`)).body.data
   const pairs = (rows: { subject: { id: string }; user: { email: string } }[]) =>
     rows.map(({ subject, user }) => [subject.id, user.email]).sort()

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { eventAsSeenBy } from '../../src/domain/event-invitations.ts'
 import { type CalendarEvent, toICalendar } from '../../src/lib/icalendar.ts'
 import { useApp } from '../support/app.ts'
 import type { Client, TestCompany } from '../support/diwan.ts'
@@ -9,6 +10,7 @@ import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
 import { firstValue, readIcs } from '../support/ics.ts'
 import { noonZone } from '../support/noon-zone.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 let company: TestCompany
@@ -36,11 +38,14 @@ const attendee = ({ name, email }: { name: string; email: string }) => ({ name, 
 const eventsOf = ({ id }: TestCompany) =>
   app.database.db.one(sql`select
     (select count(*) from events where company_id = ${id}) as events,
-    (select count(*) from notifications where company_id = ${id}) as notifications`)
+    (select count(*) from notices where company_id = ${id}) as notices`)
 
 /** Who was notified of what by this work, sorted: `[kind, person, title]`. */
 async function told(own: TestCompany, work: () => Promise<unknown>): Promise<string[][]> {
-  const read = async () => (await own.admin.get('/notifications?limit=100')).body.data
+  const read = async () => {
+    await tellPeople(app)
+    return (await own.admin.get('/notifications?limit=100')).body.data
+  }
   const before = (await read()).length
   await work()
   type Note = { kind: string; user: { name: string }; subject: { title: string } }
@@ -439,9 +444,11 @@ describe('People', () => {
     await own.api.patch(`/events/${id}`, { attendee_emails: [a.email] })
     await own.api.patch(`/events/${id}`, { starts_at: '2030-12-01T09:00' })
     await own.api.delete(`/events/${id}`)
+    await tellPeople(app)
     const sent = await app.database.db.many<{ kind: string; uid: string; sequence: string }>(sql`
-      select kind, event ->> 'uid' as uid, event ->> 'sequence' as sequence from notifications
-      where company_id = ${own.id} order by id`)
+      select w.kind, w.event ->> 'uid' as uid, w.event ->> 'sequence' as sequence
+      from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
+      where n.company_id = ${own.id} order by n.id`)
     expect(new Set(sent.map(({ uid }) => uid)).size).toBe(1)
     expect(sent.map(({ kind, sequence }) => [kind, Number(sequence)])).toEqual([
       ['event_invited', 0],
@@ -456,15 +463,19 @@ describe('People', () => {
     const own = await app.diwan.company()
     const [a, b, c, d] = [await newPerson(own), await newPerson(own), await newPerson(own), await newPerson(own)]
     const { id } = await newEvent(own, { attendee_emails: [a.email, b.email, c.email, d.email] })
-    const cancellations = () =>
-      app.database.db.many<{ user_id: number; event: CalendarEvent }>(sql`
-        select user_id, event from notifications where company_id = ${own.id} and kind = 'event_removed' order by id`)
+    const cancellations = async () => {
+      await tellPeople(app)
+      return app.database.db.many<{ user_id: number; event: CalendarEvent }>(sql`
+        select n.user_id, w.event from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
+        where n.company_id = ${own.id} and w.kind = 'event_removed' order by n.id`)
+    }
     await own.api.patch(`/events/${id}`, { attendee_emails: [a.email, d.email] })
     await own.api.patch(`/events/${id}`, { attendee_emails: [d.email] })
     const sent = await cancellations()
     expect(sent.map(({ user_id }) => user_id).sort()).toEqual([b.id, c.id, a.id].sort())
-    for (const { user_id, event } of sent) {
+    for (const { user_id, event: stored } of sent) {
       const { name, email } = [a, b, c].find(person => person.id === user_id)
+      const event = eventAsSeenBy(stored, { name, email })
       expect(event.attendees).toEqual([{ name, email }])
       const { calendar, event: written } = readIcs(toICalendar(event, 'CANCEL'))
       expect(written.ATTENDEE?.map(({ value }) => value.toLowerCase())).toEqual([`mailto:${email}`])

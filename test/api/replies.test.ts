@@ -3,11 +3,13 @@ import { useApp } from '../support/app.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { expectNothingAt, furnishWork, newComment, newDiscussion, ON_DISCUSSION } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
 
 /** The e-mail addresses of those notified of replies, and of those who follow; and the timeline, newest first. */
 async function activity({ admin }: TestCompany) {
+  await tellPeople(app)
   const read = async (path: string) => (await admin.get(`/${path}?limit=100`)).body.data
   const emails = (rows: { user: { email: string } }[]) => rows.map(({ user }) => user.email).sort()
   const notifications: { kind: string; user: { email: string } }[] = await read('notifications')
@@ -71,6 +73,7 @@ describe('A reply', () => {
     const { company, sara, omar, project } = await threeVoices()
     const { id, title } = await newDiscussion(company, project.id)
     await newComment(omar, `/discussions/${id}`)
+    await tellPeople(app)
     const [newest] = (await company.admin.get('/notifications?limit=1')).body.data
     expect(newest).toMatchObject({
       kind: 'discussion_replied',
@@ -79,8 +82,9 @@ describe('A reply', () => {
       emailed_at: null,
     })
     const { rows } = await app.database.pool.query(
-      `select n.id from notifications n join pgboss.job j on j.name = 'mail-notification' and j.id = n.mail_id
-       where n.company_id = $1 and n.kind = 'discussion_replied'`,
+      `select n.id from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
+       join pgboss.job j on j.name = 'mail-notification' and j.id = n.mail_id
+       where n.company_id = $1 and w.kind = 'discussion_replied'`,
       [company.id],
     )
     expect(rows).toEqual([{ id: newest.id }])

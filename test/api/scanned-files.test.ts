@@ -64,8 +64,9 @@ describe('A file that cannot be looked into', () => {
     expect(listed).toMatchObject([{ id, scan_state: 'failed', scan_message: LOCKED }])
     expectRefusal(await company.api.get(`${base}/${ref}/download`), 403, 'forbidden', `The file ${LOCKED}.`)
 
-    const told = (await company.admin.get('/notifications')).body.data
-    expect(told.map((each: { kind: string }) => each.kind)).toEqual(['file_unscanned'])
+    const told = async () => (await company.admin.get('/notifications')).body.data
+    await until(async () => (await told()).length > 0)
+    expect((await told()).map((each: { kind: string }) => each.kind)).toEqual(['file_unscanned'])
     const removals = await app.database.db.raw(
       `select 1 from pgboss.job where name = 'remove-bytes' and (data ->> 'company_id')::bigint = $1`,
       [company.id],

@@ -42,6 +42,7 @@ describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and
     await newEvent(sara, { name: 'c' })
     // Each is tried once and then left until the server is back.
     await until(async () => (await waiting()) === 0)
+    await until(async () => (await notes()).length > 0)
     expect(await notes()).toMatchObject([{ kind: 'calendar_failing', user: { id: sara.id }, subject }])
     expect(await count(OWED)).toBe(3)
 

@@ -81,8 +81,9 @@ async function expectVerdicts({ company, base, upload, stateOf }: Uploads, engin
     scan_engine: expect.stringMatching(engine),
     scan_finding: expect.any(String),
   })
-  const told = await company.admin.get('/notifications')
-  expect(told.body.data.map((each: { kind: string }) => each.kind)).toEqual(['file_infected', 'file_infected'])
+  const told = async () => (await company.admin.get('/notifications')).body.data
+  await until(async () => (await told()).length > 1)
+  expect((await told()).map((each: { kind: string }) => each.kind)).toEqual(['file_infected', 'file_infected'])
 }
 
 describe('The virus scan', () => {

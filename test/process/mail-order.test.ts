@@ -128,7 +128,8 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     (
       await db.query<{ state: string; retry_count: number; is_due: boolean }>(
         `select j.state, j.retry_count, j.start_after <= now() as is_due from notifications n join pgboss.job j on j.id = n.mail_id
-         where n.company_id = $1 and n.user_id = $2 and n.subject_type = 'event' and n.subject_id = $3 order by n.id`,
+         join notices w on w.company_id = n.company_id and w.id = n.notice_id
+         where n.company_id = $1 and n.user_id = $2 and w.subject_type = 'event' and w.subject_id = $3 order by n.id`,
         [company.id, omar.id, String(event)],
       )
     ).rows
@@ -182,7 +183,8 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     // The invitation fails for good, and the change goes out without it.
     await db.query(
       `update pgboss.job set retry_limit = retry_count, start_after = now() - interval '1 hour'
-      where id = (select mail_id from notifications where subject_type = 'event' and subject_id = $1 order by id limit 1)`,
+      where id = (select n.mail_id from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
+        where w.subject_type = 'event' and w.subject_id = $1 order by n.id limit 1)`,
       [String(event)],
     )
     await until(async () => (await jobsOf(event))[0]?.state === 'failed')
@@ -205,9 +207,11 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     mail.mood = 'accept'
     await change(company, event, { name: 'Visit' })
     await until(async () => (await jobsOf(event))[1]?.state === 'retry')
-    await db.query(`update notifications set created_at = now() - interval '25 hours' where subject_id = $1`, [
-      String(event),
-    ])
+    await db.query(
+      `update notifications n set created_at = now() - interval '25 hours' from notices w
+       where w.company_id = n.company_id and w.id = n.notice_id and w.subject_id = $1`,
+      [String(event)],
+    )
     await db.query(
       `update pgboss.job set start_after = now() where state = 'retry' and retry_count = 0 and started_on is null`,
     )

@@ -61,7 +61,7 @@ export function describeKilledWorkers(discussions: number): void {
       const servers = [await serve(env), await serve(env)] as [ServerProcess, ServerProcess]
       const { company, project } = await furnish(servers[0])
       // New people are invited, which is not the subject here.
-      await db.query('delete from notifications')
+      await db.query('delete from notices')
       await db.query('delete from pgboss.job')
 
       const created = new Set<string>()
@@ -90,19 +90,6 @@ export function describeKilledWorkers(discussions: number): void {
       expect(created.size).toBe(discussions)
       expect(kills.worker).toBeGreaterThanOrEqual(2)
 
-      // Every committed discussion has each of its side effects exactly once, and no side effect exists without one.
-      expect(await count('select count(*) from discussions')).toBeGreaterThanOrEqual(discussions)
-      expect(
-        await count(`select count(*) from discussions d where
-        (select count(*) from timeline_entries t where t.subject_id = d.ref) <> 1
-        or (select count(*) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
-        or (select count(distinct user_id) from notifications n where n.subject_id = d.ref) <> ${PEOPLE}
-        or (select count(*) from discussion_subscriptions s where s.discussion_id = d.id) <> ${PEOPLE}`),
-      ).toBe(0)
-      for (const table of ['timeline_entries', 'notifications'])
-        expect(await count(`select count(*) from ${table} where subject_id not in (select ref from discussions)`)).toBe(
-          0,
-        )
       const { rows } = await db.query<{ ref: string }>('select ref from discussions')
       const kept = new Set(rows.map(({ ref }) => ref))
       expect([...created].filter(ref => !kept.has(ref))).toEqual([])
@@ -115,7 +102,8 @@ export function describeKilledWorkers(discussions: number): void {
           moments[0]?.now,
         ])
         await db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
-        return (await count('select count(*) from notifications where emailed_at is null')) === 0
+        const untold = await count('select count(*) from notices where told_at is null')
+        return untold + (await count('select count(*) from notifications where emailed_at is null')) === 0
       }, 150_000)
       await until(
         async () =>
@@ -123,6 +111,20 @@ export function describeKilledWorkers(discussions: number): void {
         60_000,
       )
       expect(await count(`select count(*) from pgboss.job where state = 'failed'`)).toBe(0)
+      // Every committed discussion has each of its side effects exactly once, and no side effect exists without one.
+      expect(await count('select count(*) from discussions')).toBeGreaterThanOrEqual(discussions)
+      expect(
+        await count(`with told as (select w.subject_id, n.user_id from notices w join notifications n on n.notice_id = w.id)
+        select count(*) from discussions d where
+        (select count(*) from timeline_entries t where t.subject_id = d.ref) <> 1
+        or (select count(*) from told n where n.subject_id = d.ref) <> ${PEOPLE}
+        or (select count(distinct n.user_id) from told n where n.subject_id = d.ref) <> ${PEOPLE}
+        or (select count(*) from discussion_subscriptions s where s.discussion_id = d.id) <> ${PEOPLE}`),
+      ).toBe(0)
+      for (const table of ['timeline_entries', 'notices'])
+        expect(await count(`select count(*) from ${table} where subject_id not in (select ref from discussions)`)).toBe(
+          0,
+        )
       const ids = new Set(mail.received.map(({ headers }) => headers['message-id']))
       expect(ids.size).toBe(await count('select count(*) from notifications'))
       // A mail is repeated only if its worker was killed between delivering it and recording that.

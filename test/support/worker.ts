@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { createEncryption } from '../../src/domain/encryption.ts'
 import { createFeedWatch } from '../../src/domain/feed-watch.ts'
+import type { JobKind, JobPayloads, JobQueue, NotYet } from '../../src/domain/ports/job-queue.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
+import { notifyPeople } from '../../src/jobs/notify-people.ts'
 import { startWebhooks } from '../../src/jobs/webhooks/start.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { createRecordReader } from '../../src/record-reader.ts'
@@ -39,4 +42,26 @@ export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs:
     log: pino({ level: 'fatal' }),
   }
   return startWebhooks(parts, pausesMs)
+}
+
+type Working = Pick<TestApp, 'database' | 'jobs'>
+
+/** Tells people of everything that has happened so far, as the worker does a moment after the write. */
+export function tellPeople({ database: { db }, jobs }: Working): Promise<void> {
+  return doAll(jobs, 'notify-people', payload => notifyPeople({ db, jobs }, payload))
+}
+
+async function doAll<K extends JobKind>(
+  jobs: JobQueue,
+  kind: K,
+  run: (payload: JobPayloads[K]) => Promise<NotYet | undefined>,
+): Promise<void> {
+  while ((await jobs.waiting())[kind]) {
+    const [job] = await jobs.take(kind, 1)
+    const outcome = job && (await run(job.payload))
+    if (outcome) await jobs.putOff(kind, job.id, outcome)
+    else if (job) await jobs.complete(kind, job.id)
+    // What waits for another is due again a moment later.
+    else await sleep(100)
+  }
 }

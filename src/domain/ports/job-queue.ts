@@ -3,11 +3,20 @@ import type { Db } from '../../db/db.ts'
 import type { Condition } from './condition.ts'
 
 /** Everything that is done after a write. The compiler requires a payload for each kind here, and a handler in the worker. */
-export const JOB_KINDS = ['mail-notification', 'scan-file', 'remove-bytes', 'remove-list', 'sync-calendar'] as const
+export const JOB_KINDS = [
+  'notify-people',
+  'mail-notification',
+  'scan-file',
+  'remove-bytes',
+  'remove-list',
+  'sync-calendar',
+] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** The payload of each kind of job, besides its company. */
 interface Payloads {
+  /** Add a notification for each person who is to be told of a notice. */
+  'notify-people': { notice_id: number }
   /** Deliver a stored notification by e-mail. */
   'mail-notification': { notification_id: number }
   /** Have the virus scanner check an upload. */

@@ -118,7 +118,5 @@ function tell(
   return notify(tx, jobs.enqueue, companyId, person_id, {
     kind,
     subject: { type: 'webhook', id: String(id), title: name, project_id: null },
-    audience: sql`select u.id from users u
-      where u.company_id = ${companyId} and u.active and (u.role = 'owner' or u.can_manage_api_keys) order by u.id`,
   })
 }

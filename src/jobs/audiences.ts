@@ -1,0 +1,41 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { firstFollowers } from '../domain/discussion-followers.ts'
+import type { NotificationKind, RuledKind } from '../domain/notifications.ts'
+import { isAssignable } from '../domain/project-people.ts'
+
+export interface Notice {
+  company_id: number
+  kind: NotificationKind
+  project_id: number
+  actor_id: number
+  /** Set if the notice is about a discussion. */
+  discussion_id: number
+  recipients: number[] | null
+}
+
+const AUDIENCES: Record<RuledKind, (notice: Notice) => Sql> = {
+  discussion_created: ({ company_id, project_id, actor_id }) => firstFollowers(company_id, project_id, actor_id),
+  discussion_replied: followers,
+  webhook_failing: keyManagers,
+  webhook_switched_off: keyManagers,
+}
+
+/** A query for the ids of those who are told of a notice: the named ones, or those who the rule of its kind says. */
+export function audienceOf(notice: Notice): Sql {
+  if (notice.recipients) return sql`select unnest(${notice.recipients}::bigint[]) as id`
+  return AUDIENCES[notice.kind as RuledKind](notice)
+}
+
+/** The followers of a discussion, except people who have left the project and whoever replied. */
+function followers({ company_id, discussion_id, project_id, actor_id }: Notice): Sql {
+  return sql`
+    select u.id from discussion_subscriptions s join users u on u.company_id = s.company_id and u.id = s.user_id
+    where s.company_id = ${company_id} and s.discussion_id = ${discussion_id} and u.id <> ${actor_id}
+      and ${isAssignable(company_id, project_id)}`
+}
+
+/** Everybody who may change a webhook. */
+function keyManagers({ company_id }: Notice): Sql {
+  return sql`select u.id from users u
+    where u.company_id = ${company_id} and u.active and (u.role = 'owner' or u.can_manage_api_keys)`
+}

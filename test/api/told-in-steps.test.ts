@@ -1,0 +1,152 @@
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { type JobPayloads, NotYet } from '../../src/domain/ports/job-queue.ts'
+import { notifyPeople } from '../../src/jobs/notify-people.ts'
+import { useApp } from '../support/app.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
+import { newComment, newDiscussion } from '../support/factories.ts'
+import { tellPeople } from '../support/worker.ts'
+
+let statements = 0
+const app = useApp({ onStatement: () => statements++ })
+
+/** A company with a public project and this many people besides its owner. */
+async function companyOf(people: number) {
+  const company = await app.diwan.company()
+  await app.database.db.run(sql`
+    insert into users (company_id, name, email, role)
+    select ${company.id}, 'Person ' || n, 'person-' || n || '@example.com', 'member' from generate_series(1, ${people}::int) n`)
+  return { company, project: await app.diwan.project(company) }
+}
+
+/** How many rows all tables have, those of the queue included; calls are counted every few seconds, whoever made them. */
+async function rowsOfAll(): Promise<number> {
+  const { db } = app.database
+  const tables = await db.raw<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'pgboss') and c.relname not like 'calls_by%' order by 1`,
+    [],
+  )
+  const counts = tables.map(({ name }) => `(select count(*) from ${name})`)
+  const [sum] = await db.raw<{ rows: number }>(`select ${counts.join(' + ')} as rows`, [])
+  return Number(sum?.rows)
+}
+
+/** The statements that a write sends, and the rows that it leaves. */
+async function costOf(write: () => Promise<unknown>) {
+  const [rows, before] = [await rowsOfAll(), statements]
+  await write()
+  return { statements: statements - before, rows: (await rowsOfAll()) - rows }
+}
+
+const told = async ({ id }: TestCompany) =>
+  app.database.db.many<{ kind: string; people: number; different: number; mails: number }>(sql`
+    select w.kind, count(*)::int as people, count(distinct n.user_id)::int as different, count(j.id)::int as mails
+    from notices w join notifications n on n.company_id = w.company_id and n.notice_id = w.id
+    left join pgboss.job j on j.name = 'mail-notification' and j.id = n.mail_id
+    where w.company_id = ${id} group by w.id, w.kind order by w.id`)
+const followers = async ({ id }: TestCompany) =>
+  (await app.database.db.many(sql`select from discussion_subscriptions where company_id = ${id}`)).length
+const everyone = (kind: string, people: number) => ({ kind, people, different: people, mails: people })
+
+/** The payloads of a company's jobs that tell people, the earliest first. */
+const waitingFor = ({ id }: TestCompany) =>
+  app.database.db.many<JobPayloads['notify-people']>(
+    sql`select company_id, id as notice_id from notices where company_id = ${id} and told_at is null order by id`,
+  )
+
+describe('A write that many people are told of', () => {
+  it('costs the same for 2,000 people as for 10: a discussion, and a reply that all of them follow', async () => {
+    const costs = []
+    for (const people of [10, 2_000]) {
+      const { company, project } = await companyOf(people)
+      let id = ''
+      const discussion = await costOf(async () => {
+        id = (await newDiscussion(company, project.id)).id
+      })
+      await tellPeople(app)
+      const reply = await costOf(() => newComment(company, `/discussions/${id}`))
+      await tellPeople(app)
+      expect(await told(company)).toEqual(
+        ['discussion_created', 'discussion_replied'].map(kind => everyone(kind, people)),
+      )
+      costs.push({ discussion, reply })
+    }
+    expect(costs[1]).toEqual(costs[0])
+  })
+
+  it('stores the attendees of an event once, not for each of them', async () => {
+    const stored = []
+    for (const people of [3, 60]) {
+      const { company } = await companyOf(people)
+      const attendee_emails = Array.from({ length: people }, (_, n) => `person-${n + 1}@example.com`)
+      const times = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
+      await created(company.api.post('/events', { name: 'Site visit', ...times, attendee_emails }))
+      await tellPeople(app)
+      const [row] = await app.database.db.many<{ notices: number; notifications: number; bytes: number }>(sql`
+        select (select count(*)::int from notices where company_id = ${company.id}) as notices,
+          count(*)::int as notifications, max(pg_column_size(n.*))::int as bytes
+        from notifications n where company_id = ${company.id}`)
+      expect(row).toMatchObject({ notices: 1, notifications: people })
+      stored.push(row?.bytes)
+    }
+    expect(stored[1]).toBe(stored[0])
+  })
+})
+
+describe('Telling people', () => {
+  const parts = () => ({ db: app.database.db, jobs: app.jobs })
+
+  it('goes on where a step failed: nobody is left out, and nobody is told twice', async () => {
+    const { company, project } = await companyOf(450)
+    await newDiscussion(company, project.id)
+    const [payload] = await waitingFor(company)
+    if (!payload) throw new Error('There is nothing to tell')
+    const { enqueue } = app.jobs
+    const failing = {
+      ...parts(),
+      jobs: {
+        ...app.jobs,
+        enqueue: (async (...job: Parameters<typeof enqueue>) => {
+          await enqueue(...job)
+          throw new Error('The worker is killed')
+        }) as typeof enqueue,
+      },
+    }
+    expect(await notifyPeople(parts(), payload)).toBeInstanceOf(NotYet)
+    await expect(notifyPeople(failing, payload)).rejects.toThrow('killed')
+    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 200)], 200])
+    // The same job is taken by two workers, as after a minute without an answer from the first.
+    await Promise.all([notifyPeople(parts(), payload), notifyPeople(parts(), payload)])
+    await tellPeople(app)
+    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 450)], 450])
+    expect(await notifyPeople(parts(), payload)).toBeUndefined()
+    expect(await told(company)).toEqual([everyone('discussion_created', 450)])
+  })
+
+  it('of a reply waits until everyone has been told of the discussion, and then reaches all of them', async () => {
+    const { company, project } = await companyOf(250)
+    const { id } = await newDiscussion(company, project.id)
+    await newComment(company, `/discussions/${id}`)
+    const [first, reply] = await waitingFor(company)
+    if (!first || !reply) throw new Error('There is nothing to tell')
+    expect(await notifyPeople(parts(), reply)).toBeInstanceOf(NotYet)
+    await notifyPeople(parts(), first)
+    expect(await notifyPeople(parts(), reply)).toBeInstanceOf(NotYet)
+    expect(await told(company)).toEqual([everyone('discussion_created', 200)])
+    await tellPeople(app)
+    expect(await told(company)).toEqual(['discussion_created', 'discussion_replied'].map(kind => everyone(kind, 250)))
+  })
+
+  it('of a discussion that was deleted at once reaches nobody; restored, it has its followers', async () => {
+    const { company, project } = await companyOf(5)
+    const { id } = await newDiscussion(company, project.id)
+    await company.api.delete(`/discussions/${id}`)
+    await tellPeople(app)
+    expect([await told(company), await followers(company)]).toEqual([[], 5])
+    await company.admin.post(`/trash/${id}/restore`)
+    await newComment(company, `/discussions/${id}`)
+    await tellPeople(app)
+    expect(await told(company)).toEqual([everyone('discussion_replied', 5)])
+  })
+})
