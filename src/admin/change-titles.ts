@@ -1,4 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isInPlace } from '../domain/deleted-folders.ts'
 
 // The current title of the record of the change `c`. A record in the trash keeps its title, because it can be restored.
 
@@ -17,7 +18,7 @@ export const titleOf: Sql = sql`case c.kind
   when 'task_list' then ${list('c.record_id')}
   when 'task' then ${task('c.record_id')}
   when 'discussion' then ${discussion('c.record_id')}
-  when 'folder' then (select f.name from folders f where f.company_id = c.company_id and f.id = c.record_id::bigint)
-  when 'file' then (select f.name from files f where f.company_id = c.company_id and f.ref = c.record_id)
+  when 'folder' then (select f.name from folders f where f.company_id = c.company_id and f.id = c.record_id::bigint and f.deleted_at is null)
+  when 'file' then (select f.name from files f where f.company_id = c.company_id and f.ref = c.record_id and ${isInPlace})
   when 'comment' then coalesce(${task('c.parent_id')}, ${discussion('c.parent_id')}, ${list('c.parent_id')})
 end`

@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { hiddenParents, isVisible } from '../api/task-indexes.ts'
 import { companyZone } from '../domain/company-zone.ts'
+import { isInPlace } from '../domain/deleted-folders.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { COUNTED_UP_TO, Single } from '../http/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
@@ -54,7 +55,9 @@ export const getCounts = adminEndpoint({
     const today = localDay(await companyZone(db, companyId), Date.now()).date
     const ofCompany = sql`company_id = ${companyId}`
     const openTasks = sql`tasks k where k.company_id = ${companyId} and not k.completed and ${isVisible({})}`
-    const files = SCAN_STATES.map(state => counted(sql`files where ${ofCompany} and scan_state = ${state}`))
+    const files = SCAN_STATES.map(state =>
+      counted(sql`files f where f.company_id = ${companyId} and f.scan_state = ${state} and ${isInPlace}`),
+    )
     const { files: perState, ...counts } = await db.one<
       Omit<Type.Static<typeof Counts>, 'files'> & { files: number[] }
     >(sql`

@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { isInPlace } from '../domain/deleted-folders.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { requireRef } from '../domain/refs.ts'
@@ -53,7 +54,7 @@ const columns = sql`f.id, f.ref, f.name, json_build_object('id', p.ref, 'name', 
 const files = (companyId: number) => sql`files f
   join projects p on p.company_id = f.company_id and p.id = f.project_id
   join users u on u.company_id = f.company_id and u.id = f.uploaded_by
-  where f.company_id = ${companyId}`
+  where f.company_id = ${companyId} and ${isInPlace}`
 
 export const listScannedFiles = adminEndpoint({
   name: 'list_scanned_files',

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { Scope } from '../domain/access/caller.ts'
+import { isInPlace } from '../domain/deleted-folders.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { isRef } from '../domain/refs.ts'
 
@@ -15,11 +16,11 @@ export interface Attached {
   ref: string | null
 }
 
-/** The files of the comment `c`, in their order. A file of a deleted project is gone with it. */
+/** The files of the comment `c`, in their order. A file of a deleted project or folder is gone with it. */
 export const attachedFiles = sql`coalesce((
   select json_agg(json_build_object('name', a.name, 'ref', (
     select f.ref from files f join projects its on its.company_id = f.company_id and its.id = f.project_id
-    where f.company_id = a.company_id and f.id = a.file_id and its.deleted_at is null)) order by a.position)
+    where f.company_id = a.company_id and f.id = a.file_id and its.deleted_at is null and ${isInPlace})) order by a.position)
   from comment_attachments a where a.company_id = c.company_id and a.comment_id = c.id), '[]') as attached`
 
 export interface FileToAttach {
@@ -40,7 +41,7 @@ export async function findFilesToAttach(
   if (refs.length === 0) return []
   const files = await db.many<FileToAttach>(sql`
     select f.id, f.ref, f.name from files f
-    where f.company_id = ${company.id} and f.ref = any(${refs}) and (f.project_id = ${project_id} or exists (
+    where f.company_id = ${company.id} and f.ref = any(${refs}) and ${isInPlace} and (f.project_id = ${project_id} or exists (
       select from comment_attachments a
       where a.company_id = f.company_id and a.file_id = f.id and a.comment_id = ${comment_id}))
     order by f.id for key share of f`)

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { requireRight } from '../domain/access/policy.ts'
+import { isInPlace } from '../domain/deleted-folders.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
@@ -11,6 +12,7 @@ import { readId } from '../http/query.ts'
 import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
 import { linkSource } from '../lib/link-source.ts'
 import { humanSize } from '../lib/size.ts'
+import { lockTree } from './folder-tree.ts'
 import { Folder, type FolderAnswer, folderColumns, inProject, readLevel, underLevel } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isProject } from './projects.ts'
@@ -79,6 +81,7 @@ export interface FileRow {
   scan_state: ScanState
   scan_message: string | null
   uploaded_by: number
+  project_id: number
   archived: boolean
 }
 
@@ -91,13 +94,13 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
       ? sql`f.id = ${id}`
       : undefined
   if (!named) throw notFound()
-  return sql`${named} and ${project === undefined ? sql`p.deleted_at is null` : isProject(companyId, project)}`
+  return sql`${named} and ${isInPlace} and ${project === undefined ? sql`p.deleted_at is null` : isProject(companyId, project)}`
 }
 
 export async function findFile(call: Call): Promise<FileRow> {
   const { company, params } = call
   const query = sql`
-    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_message, f.uploaded_by, p.archived
+    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_message, f.uploaded_by, f.project_id, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
     where f.company_id = ${company.id} and ${isFile(company.id, params)}`
   return orNotFound(findAndLock<FileRow>(call, 'f', query))
@@ -163,7 +166,7 @@ export const listFiles = endpoint({
 
 /** The folders on a level of the project `p`; inside a folder, that one too. Two selects, so that each uses its own index. */
 function foldersOf(companyId: number, level: number | null): Sql {
-  const folders = sql`select f.* from folders f where f.company_id = ${companyId} and f.project_id = p.id`
+  const folders = sql`select f.* from folders f where f.company_id = ${companyId} and f.project_id = p.id and f.deleted_at is null`
   if (level === null) return sql`${folders} and f.parent_folder_id is null`
   return sql`${folders} and f.parent_folder_id = ${level} union all ${folders} and f.id = ${level}`
 }
@@ -192,8 +195,12 @@ export const deleteFile = endpoint({
     if (file.uploaded_by !== call.signature.id) requireRight(call, 'delete_any_file')
   },
   returns: Deleted({ file: Type.Object({ id: Id(), name: Type.String() }) }),
-  async run({ db, company, enqueue, audit }, { id, ref, name, digest }) {
-    const deleted = await db.run(sql`delete from files where company_id = ${company.id} and id = ${id}`)
+  async run({ db, company, enqueue, audit }, { id, ref, name, digest, project_id }) {
+    // It is deleted by this call or with its folder, and counted once.
+    await lockTree(db, project_id, 'fill')
+    const deleted = await db.run(
+      sql`delete from files f where f.company_id = ${company.id} and f.id = ${id} and ${isInPlace}`,
+    )
     if (deleted === 0) throw notFound()
     audit({ target: { type: 'file', id: ref, name } })
     if (digest !== null) await enqueue(db, 'remove-bytes', [{ company_id: company.id, digest }])

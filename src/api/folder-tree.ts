@@ -16,12 +16,14 @@ export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fil
   )
 }
 
-/** The ids of a folder and of everything below it. */
+/** The ids of a folder and of those below it that are not deleted. */
 export const tree = (companyId: number, folderId: number): Sql => sql`
-  with recursive tree (id, depth) as (
-    select ${folderId}::bigint, 1
+  with recursive tree (id, project_id, depth) as (
+    select id, project_id, 1 from folders where company_id = ${companyId} and id = ${folderId}
     union all
-    select f.id, tree.depth + 1 from folders f join tree on f.company_id = ${companyId} and f.parent_folder_id = tree.id
+    select f.id, f.project_id, tree.depth + 1 from folders f
+    join tree on f.company_id = ${companyId} and f.project_id = tree.project_id and f.parent_folder_id = tree.id
+    where f.deleted_at is null
   )`
 
 /** The path of a folder, empty for the root; 422 when the project has no such folder. */
@@ -34,7 +36,7 @@ export async function requireFolder(
   if (id === null || id === undefined) return ''
   const folder = await db.maybe<{ path: string }>(sql`
     select folder_path(f.company_id, f.id) as path from folders f
-    where f.company_id = ${company.id} and f.project_id = ${projectId} and f.id = ${id}`)
+    where f.company_id = ${company.id} and f.project_id = ${projectId} and f.id = ${id} and f.deleted_at is null`)
   if (!folder) throw unprocessable(field, 'must be the id of a folder of the project')
   return folder.path
 }

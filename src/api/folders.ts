@@ -60,7 +60,7 @@ interface FolderRow {
 
 /** The condition that `f` in `p` is the folder that the URL names. */
 const isFolder = (companyId: number, { project, folder }: Call['params']) =>
-  sql`f.id = ${requirePathId(folder)} and ${isProject(companyId, project)}`
+  sql`f.id = ${requirePathId(folder)} and f.deleted_at is null and ${isProject(companyId, project)}`
 
 /** The condition that a folder or a file `f` is in a project `p` that meets a condition. */
 export const inProject = (condition: Sql) =>
@@ -97,7 +97,7 @@ export function readLevel(folderId: string | undefined): number | null {
 export function underLevel({ company, params }: Call, level: number | null, total?: Sql) {
   const project = underProject(company.id, params.project, total)
   if (level === null) return project
-  const isInside = sql`level.company_id = p.company_id and level.project_id = p.id and level.id = ${level}`
+  const isInside = sql`level.company_id = p.company_id and level.project_id = p.id and level.id = ${level} and level.deleted_at is null`
   return { ...project, from: sql`${project.from} join folders level on ${isInside}` }
 }
 
@@ -123,7 +123,7 @@ export const listFolders = endpoint({
   async run(call) {
     const { db, company, query } = call
     const level = readLevel(query.parent_folder_id)
-    const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id
+    const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id and f.deleted_at is null
       and ${level === null ? sql`f.parent_folder_id is null` : sql`f.parent_folder_id = ${level}`}`
     return page<FolderAnswer>(db, query, {
       under: underLevel(call, level, sql`(select count(*) from folders f where ${inLevel})`),
@@ -223,23 +223,17 @@ export const deleteFolder = endpoint({
     folder: Type.Object({ id: Id(), name: Type.String() }),
     destroyed: Type.Object({ files: Type.Integer(), subfolders: Type.Integer() }),
   }),
-  async run({ db, company, enqueue, audit }, { id, name }) {
-    // In one statement: by the time the feed is written, everything is gone, so only the topmost folder gets an entry.
-    const { files, folders, digests } = await db.one<{ files: number; folders: number; digests: string[] }>(sql`
-      ${tree(company.id, id)},
-      gone_files as (
-        delete from files where company_id = ${company.id} and folder_id in (select id from tree) returning digest),
-      gone_folders as (
-        delete from folders where company_id = ${company.id} and id in (select id from tree) returning id)
-      select (select count(*) from gone_files) as files, (select count(*) from gone_folders) as folders,
-        array(select distinct digest from gone_files where digest is not null) as digests`)
-    if (folders === 0) throw notFound()
+  async run({ db, company, enqueue, audit }, { id, name, project_id }) {
+    // The lock of the tree is held: nothing is added to it, moved or deleted between these statements.
+    const { files } = await db.one<{ files: number }>(sql`
+      ${tree(company.id, id)}
+      select count(*) as files from files
+      where company_id = ${company.id} and project_id = ${project_id} and folder_id in (select id from tree)`)
+    const folders = await db.run(sql`
+      ${tree(company.id, id)}
+      update folders set deleted_at = now() where company_id = ${company.id} and id in (select id from tree)`)
     audit({ target: { type: 'folder', id, name } })
-    await enqueue(
-      db,
-      'remove-bytes',
-      digests.map(digest => ({ company_id: company.id, digest })),
-    )
+    await enqueue(db, 'remove-folder', [{ company_id: company.id, folder_id: id }])
     return { data: { deleted: true, folder: { id, name }, destroyed: { files, subfolders: folders - 1 } } }
   },
 })

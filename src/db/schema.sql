@@ -407,20 +407,22 @@ CREATE TABLE folders (
   description text,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
   search_name text COLLATE "C" GENERATED ALWAYS AS ("left"(' '::text || search_name(name), 500)) STORED,
   PRIMARY KEY (company_id, id),
   UNIQUE (company_id, project_id, id),
-  UNIQUE NULLS NOT DISTINCT (company_id, project_id, parent_folder_id, name),
   FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, project_id, parent_folder_id) REFERENCES folders(company_id, project_id, id) ON DELETE CASCADE
 );
 ALTER TABLE folders ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX folders_deleted ON folders USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX folders_name ON folders USING btree (company_id, project_id, parent_folder_id, name) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
 CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
 CREATE INDEX folders_search_beginning ON folders USING btree (company_id, search_name);
 CREATE INDEX folders_search_words ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
-CREATE TRIGGER folders_record_changed AFTER UPDATE ON folders FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.parent_folder_id IS DISTINCT FROM new.parent_folder_id) EXECUTE FUNCTION record_folder_change();
-CREATE TRIGGER folders_record_created AFTER INSERT OR DELETE ON folders FOR EACH ROW EXECUTE FUNCTION record_folder_change();
+CREATE TRIGGER folders_record_changed AFTER UPDATE ON folders FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.parent_folder_id IS DISTINCT FROM new.parent_folder_id OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_folder_change();
+CREATE TRIGGER folders_record_created AFTER INSERT ON folders FOR EACH ROW EXECUTE FUNCTION record_folder_change();
 
 CREATE TABLE idempotent_answers (
   company_id bigint NOT NULL,
@@ -464,11 +466,9 @@ CREATE TABLE notices (
   subject_type text NOT NULL,
   subject_id text NOT NULL,
   subject_title text NOT NULL,
+  recipients bigint[],
   event jsonb,
   event_before jsonb,
-  recipients bigint[],
-  mail_id uuid NOT NULL DEFAULT gen_random_uuid(),
-  emailed_at timestamptz,
   job_id uuid NOT NULL DEFAULT gen_random_uuid(),
   told_up_to bigint NOT NULL DEFAULT 0,
   told_at timestamptz,
@@ -486,6 +486,8 @@ CREATE TABLE notifications (
   created_at timestamptz NOT NULL DEFAULT now(),
   notice_id bigint NOT NULL,
   user_id bigint NOT NULL,
+  mail_id uuid NOT NULL DEFAULT gen_random_uuid(),
+  emailed_at timestamptz,
   PRIMARY KEY (company_id, id),
   UNIQUE (company_id, notice_id, user_id),
   FOREIGN KEY (company_id, notice_id) REFERENCES notices(company_id, id) ON DELETE CASCADE,
@@ -1150,7 +1152,9 @@ begin
     (select p.ref from projects p where p.company_id = f.company_id and p.id = f.project_id), f.folder_id
   from removed f
   where f.folder_id is null
-    or exists (select from folders above where above.company_id = f.company_id and above.id = f.folder_id)
+    or exists (
+      select from folders above
+      where above.company_id = f.company_id and above.id = f.folder_id and above.deleted_at is null)
   order by f.id;
   return null;
 end $function$;
@@ -1204,20 +1208,19 @@ CREATE FUNCTION record_folder_change()
  LANGUAGE plpgsql
 AS $function$
 declare
-  folder folders := case tg_op when 'DELETE' then old else new end;
   change text := case
     when tg_op = 'INSERT' then 'created'
-    when tg_op = 'DELETE' then 'deleted'
+    when old.deleted_at is distinct from new.deleted_at then 'deleted'
     when old.parent_folder_id is distinct from new.parent_folder_id then 'moved'
     else 'updated' end;
 begin
   -- What goes with the folder above it is told by the entry of that one.
-  if change = 'deleted' and old.parent_folder_id is not null and not exists (
-    select from folders f where f.company_id = old.company_id and f.id = old.parent_folder_id) then
+  if change = 'deleted' and exists (
+    select from folders f where f.company_id = new.company_id and f.id = new.parent_folder_id and f.deleted_at is not null) then
     return null;
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
-  values (folder.company_id, 'folder', change, folder.id, (select p.ref from projects p where p.company_id = folder.company_id and p.id = folder.project_id), folder.parent_folder_id,
+  values (new.company_id, 'folder', change, new.id, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.parent_folder_id,
     case when change = 'updated' then array_remove(array[
       case when new.name is distinct from old.name then 'name' end,
       case when new.description is distinct from old.description then 'description' end], null) end);

@@ -7,6 +7,7 @@ const WHAT: Record<JobKind, string> = {
   'scan-file': 'A file could not be scanned',
   'remove-bytes': 'The bytes of a deleted file could not be removed',
   'remove-list': 'A deleted task list could not be removed for good',
+  'remove-folder': 'A deleted folder could not be removed for good',
   'sync-calendar': 'An event could not be copied to a connected calendar',
 }
 

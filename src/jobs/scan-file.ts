@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import { isInPlace } from '../domain/deleted-folders.ts'
 import { type NamedKind, notify } from '../domain/notifications.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
@@ -47,7 +48,7 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPa
 function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pending | undefined> {
   return db.maybe<Pending>(sql`
     select f.id, f.ref, f.name, f.project_id, f.digest, f.uploaded_by from files f
-    where f.company_id = ${companyId} and f.id = ${fileId} and ${WANTED}`)
+    where f.company_id = ${companyId} and f.id = ${fileId} and ${WANTED} and ${isInPlace}`)
 }
 
 async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {

@@ -5,6 +5,7 @@ import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { mailNotification } from './mail-notification.ts'
 import { notifyPeople } from './notify-people.ts'
 import type { WorkerParts } from './parts.ts'
+import { removeFolder } from './remove-folder.ts'
 import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { syncCalendar } from './sync-calendar.ts'
@@ -43,6 +44,7 @@ export function startWorker(parts: WorkerParts): { stop(): Promise<void> } {
     },
     'remove-bytes': { atOnce: 5, run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest) },
     'remove-list': { atOnce: 2, run: payload => removeList(parts, payload) },
+    'remove-folder': { atOnce: 2, run: payload => removeFolder(parts, payload) },
     'sync-calendar': { atOnce: 10, run: payload => syncCalendar(parts, payload) },
   }
   const loops = JOB_KINDS.map(kind => {

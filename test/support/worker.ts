@@ -7,6 +7,7 @@ import { createFeedWatch } from '../../src/domain/feed-watch.ts'
 import type { JobKind, JobPayloads, JobQueue, NotYet } from '../../src/domain/ports/job-queue.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { notifyPeople } from '../../src/jobs/notify-people.ts'
+import { removeFolder } from '../../src/jobs/remove-folder.ts'
 import { startWebhooks } from '../../src/jobs/webhooks/start.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { createRecordReader } from '../../src/record-reader.ts'
@@ -49,6 +50,11 @@ type Working = Pick<TestApp, 'database' | 'jobs'>
 /** Tells people of everything that has happened so far, as the worker does a moment after the write. */
 export function tellPeople({ database: { db }, jobs }: Working): Promise<void> {
   return doAll(jobs, 'notify-people', payload => notifyPeople({ db, jobs }, payload))
+}
+
+/** Removes the folders that have been deleted so far, likewise. */
+export function removeFolders({ database: { db }, jobs }: Working): Promise<void> {
+  return doAll(jobs, 'remove-folder', payload => removeFolder({ db, jobs }, payload))
 }
 
 async function doAll<K extends JobKind>(

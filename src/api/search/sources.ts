@@ -10,8 +10,8 @@ interface Source {
   project?: string
   /** Leaves out deleted records, for kinds that keep them. */
   alive?: Sql
-  /** Set for records that still exist while their deleted list is being removed. */
-  inDeletedLists?: true
+  /** What a record is in. It still exists while that is deleted and being removed. */
+  within?: { column: 'task_list_id' | 'folder_id'; deleted: 'deleted_lists' | 'deleted_folders' }
   /** What a hit shows of the record `n` in the project `p`, and what has to be joined for that. */
   shows: Sql
   joins?: Sql
@@ -36,12 +36,17 @@ export const SOURCES: Record<HitType, Source> = {
     shows: sql`'id', n.ref, 'title', n.title, 'project_slug', p.slug, 'task_list_slug', l.slug, 'task_slug', n.slug,
       'completed', n.completed_at is not null`,
     joins: sql`join task_lists l on l.company_id = n.company_id and l.id = n.task_list_id`,
-    inDeletedLists: true,
+    within: { column: 'task_list_id', deleted: 'deleted_lists' },
   },
-  folder: { table: 'folders', shows: sql`'name', n.name, 'project_slug', p.slug, 'folder_id', n.id` },
+  folder: {
+    table: 'folders',
+    alive: sql`and n.deleted_at is null`,
+    shows: sql`'name', n.name, 'project_slug', p.slug, 'folder_id', n.id`,
+  },
   file: {
     table: 'files',
     shows: sql`'id', n.ref, 'name', n.name, 'project_slug', p.slug, 'folder_id', n.folder_id`,
+    within: { column: 'folder_id', deleted: 'deleted_folders' },
   },
   discussion: {
     table: 'discussions',

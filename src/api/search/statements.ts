@@ -148,8 +148,8 @@ const ranked = (type: HitType, query: Query) => sql`select ${literal(type)} as t
 
 /** The columns needed to tell whether a record is a hit. */
 function named(type: HitType): Sql {
-  const { project = 'project_id', inDeletedLists } = SOURCES[type]
-  return sql`n.id, n.${raw(project)} as project_id, n.search_name ${inDeletedLists ? sql`, n.task_list_id` : empty}`
+  const { project = 'project_id', within } = SOURCES[type]
+  return sql`n.id, n.${raw(project)} as project_id, n.search_name ${within ? sql`, n.${raw(within.column)}` : empty}`
 }
 
 /** Their contents exist until they are removed, but are not found. */
@@ -157,12 +157,16 @@ const deleted = sql`
     deleted_projects as materialized (
       select id from projects where company_id = ${companyId} and deleted_at is not null),
     deleted_lists as materialized (
-      select id from task_lists where company_id = ${companyId} and deleted_at is not null)`
+      select id from task_lists where company_id = ${companyId} and deleted_at is not null),
+    deleted_folders as materialized (
+      select id from folders where company_id = ${companyId} and deleted_at is not null)`
 
 function isListed(type: HitType): Sql {
-  const { inDeletedLists } = SOURCES[type]
+  const { within } = SOURCES[type]
+  const isInPlace = ({ column, deleted }: NonNullable<typeof within>) =>
+    sql`and (n.${raw(column)} is null or n.${raw(column)} not in (select id from ${raw(deleted)}))`
   return sql`n.project_id not in (select id from deleted_projects)
-    ${inDeletedLists ? sql`and n.task_list_id not in (select id from deleted_lists)` : empty}`
+    ${within ? isInPlace(within) : empty}`
 }
 
 /** Picks this kind's element from an array that has one for each kind. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isInPlace } from '../../domain/deleted-folders.ts'
 import { type Blobs, DamagedBlob } from '../../domain/ports/blob-store.ts'
 import { extensionOf } from '../../lib/file-name.ts'
 import type { ProgressLine } from '../frame/progress.ts'
@@ -56,7 +57,7 @@ async function* downloadable(db: Db, companyId: number): AsyncGenerator<Stored> 
     files = await db.many<Stored>(sql`
       select f.id, f.ref, f.name, f.digest from files f
       join projects p on p.company_id = f.company_id and p.id = f.project_id and p.deleted_at is null
-      where f.company_id = ${companyId} and f.digest is not null and f.scan_state = 'clean' and f.id > ${last}
+      where f.company_id = ${companyId} and f.digest is not null and f.scan_state = 'clean' and ${isInPlace} and f.id > ${last}
       order by f.id limit ${AT_ONCE}`)
     yield* files
     if (files.length < AT_ONCE) return

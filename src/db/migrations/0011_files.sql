@@ -7,15 +7,19 @@ create table folders (
   description text,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  -- Set for a deleted folder and for all folders below it. From then on nobody sees them or their files; a job removes the rows.
+  deleted_at timestamptz,
   search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
   primary key (company_id, id),
   unique (company_id, project_id, id),
-  unique nulls not distinct (company_id, project_id, parent_folder_id, name),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, project_id, parent_folder_id) references folders (company_id, project_id, id) on delete cascade,
   foreign key (company_id, created_by) references users
 );
 alter table folders alter column company_id set (n_distinct = 3);
+create unique index folders_name on folders (company_id, project_id, parent_folder_id, name)
+  nulls not distinct where deleted_at is null;
+create index folders_deleted on folders (company_id, id) where deleted_at is not null;
 create index folders_order on folders (company_id, project_id, parent_folder_id, name collate "C", id);
 create index folders_search_beginning on folders (company_id, search_name);
 create index folders_search_words on folders

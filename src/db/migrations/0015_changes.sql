@@ -229,28 +229,28 @@ create trigger discussions_record_changed after update on discussions for each r
 
 create function record_folder_change() returns trigger language plpgsql as $$
 declare
-  folder folders := case tg_op when 'DELETE' then old else new end;
   change text := case
     when tg_op = 'INSERT' then 'created'
-    when tg_op = 'DELETE' then 'deleted'
+    when old.deleted_at is distinct from new.deleted_at then 'deleted'
     when old.parent_folder_id is distinct from new.parent_folder_id then 'moved'
     else 'updated' end;
 begin
   -- What goes with the folder above it is told by the entry of that one.
-  if change = 'deleted' and old.parent_folder_id is not null and not exists (
-    select from folders f where f.company_id = old.company_id and f.id = old.parent_folder_id) then
+  if change = 'deleted' and exists (
+    select from folders f where f.company_id = new.company_id and f.id = new.parent_folder_id and f.deleted_at is not null) then
     return null;
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
-  values (folder.company_id, 'folder', change, folder.id, (select p.ref from projects p where p.company_id = folder.company_id and p.id = folder.project_id), folder.parent_folder_id,
+  values (new.company_id, 'folder', change, new.id, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.parent_folder_id,
     case when change = 'updated' then array_remove(array[
       case when new.name is distinct from old.name then 'name' end,
       case when new.description is distinct from old.description then 'description' end], null) end);
   return null;
 end $$;
-create trigger folders_record_created after insert or delete on folders for each row execute function record_folder_change();
+create trigger folders_record_created after insert on folders for each row execute function record_folder_change();
 create trigger folders_record_changed after update on folders for each row
-  when ((old.name, old.description, old.parent_folder_id) is distinct from (new.name, new.description, new.parent_folder_id))
+  when ((old.name, old.description, old.parent_folder_id, old.deleted_at)
+    is distinct from (new.name, new.description, new.parent_folder_id, new.deleted_at))
   execute function record_folder_change();
 
 create function record_file_change() returns trigger language plpgsql as $$
@@ -265,7 +265,7 @@ create trigger files_record_scanned after update on files for each row
   when ((old.scan_state, old.scan_message) is distinct from (new.scan_state, new.scan_message))
   execute function record_file_change();
 
--- Once for all that a statement removes: a folder may hold very many.
+-- What is removed with its deleted folder is told by the entry of that folder.
 create function record_deleted_files() returns trigger language plpgsql as $$
 begin
   insert into changes (company_id, kind, change, record_id, project_id, parent_id)
@@ -273,7 +273,9 @@ begin
     (select p.ref from projects p where p.company_id = f.company_id and p.id = f.project_id), f.folder_id
   from removed f
   where f.folder_id is null
-    or exists (select from folders above where above.company_id = f.company_id and above.id = f.folder_id)
+    or exists (
+      select from folders above
+      where above.company_id = f.company_id and above.id = f.folder_id and above.deleted_at is null)
   order by f.id;
   return null;
 end $$;

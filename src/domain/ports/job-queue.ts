@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'scan-file',
   'remove-bytes',
   'remove-list',
+  'remove-folder',
   'sync-calendar',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -25,6 +26,8 @@ interface Payloads {
   'remove-bytes': { digest: string }
   /** Remove a deleted task list and its contents. */
   'remove-list': { task_list_id: number }
+  /** Remove a deleted folder, those below it and their files. */
+  'remove-folder': { folder_id: number }
   /** Update an event in a person's calendar to its current state. */
   'sync-calendar': { calendar_id: number; uid: string }
 }
