@@ -11,11 +11,8 @@ const HELD_BACK_AFTER_SECONDS = 60
 export async function feedLagSeconds(db: Db): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
     select case when oldest = next then 0 else coalesce((
-      select greatest(extract(epoch from clock_timestamp() - min(waiting.at)), 0)::float
-      from companies c cross join lateral (
-        select at from changes
-        where company_id = c.id and tx >= oldest and tx < next
-        order by changes.tx, changes.id limit 1) waiting), 0) end as seconds
+      select greatest(extract(epoch from clock_timestamp() - at), 0)::float from changes
+      where tx >= oldest and tx < next order by tx limit 1), 0) end as seconds
     from (
       select pg_snapshot_xmin(snapshot) as oldest, pg_snapshot_xmax(snapshot) as next
       from pg_current_snapshot() as snapshot) now`)
