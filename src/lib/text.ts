@@ -15,3 +15,14 @@ const BEYOND = '\u{13430}-\u{13440}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17
 
 /** The pattern of a text that has something visible in it. */
 export const VISIBLE = `[^${IGNORABLE}${EMPTY}${BEYOND}]`
+
+/** The first characters of a text, none of them halved. */
+export function beginningOf(text: string, characters: number): string {
+  return [...text.slice(0, 2 * characters).toWellFormed()].slice(0, characters).join('')
+}
+
+/** As much of what a stranger wrote as we repeat in a sentence. */
+export function excerpt(text: string, characters = 100): string {
+  const beginning = beginningOf(text, characters)
+  return beginning.length < text.length ? `${beginning}…` : text
+}

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { isAllowed } from '../api/gate.ts'
 import type { Caller } from '../domain/access/caller.ts'
-import { resourceOf } from '../domain/access/operations.ts'
 import type { Request } from '../http/request.ts'
+import { excerpt } from '../lib/text.ts'
 import { callTool } from './call-tool.ts'
-import { TOOLS, type Tool } from './tools.ts'
+import { TOOLS } from './tools.ts'
+import { wantedTools } from './wanted-tools.ts'
 
 const INSTRUCTIONS =
   'Diwan manages the projects, task lists, tasks and discussions of a company. Records are addressed by their id. ' +
@@ -30,12 +31,14 @@ export async function answerMessage(
     const about = { name: 'diwan', title: 'Diwan', version }
     const server = new Server(about, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
     server.setRequestHandler('tools/list', async () => {
-      const tools = toolsOf(request.admitted as Caller, request.query.tools)
+      const tools = wantedTools(request.query.tools).filter(({ endpoint }) =>
+        isAllowed(request.admitted as Caller, endpoint),
+      )
       return { tools: tools.map(({ shown }) => shown) }
     })
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = TOOLS.find(({ shown }) => shown.name === params.name)
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${excerpt(params.name)}.`)
       return callTool(app, tool, params.arguments ?? {}, request)
     })
     return server
@@ -44,13 +47,4 @@ export async function answerMessage(
   // Nothing is sent after an answer: there is nothing to subscribe to.
   const handler = createMcpHandler(serve, { maxSubscriptions: 0, onerror: onError })
   return handler.fetch(sent, message === undefined ? {} : { parsedBody: message })
-}
-
-/** The tools that the key may call; `?tools=tasks,projects` limits them to these resources. */
-function toolsOf(caller: Caller, wanted: string | string[] | undefined): Tool[] {
-  const resources = [wanted ?? []].flat().flatMap(each => each.split(','))
-  return TOOLS.filter(
-    ({ endpoint }) =>
-      isAllowed(caller, endpoint) && (resources.length === 0 || resources.includes(resourceOf(endpoint.operation))),
-  )
 }

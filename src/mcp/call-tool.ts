@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { excerpt } from '../lib/text.ts'
 import { shortAnswer } from './short-answer.ts'
 import { handlesIn, type Tool } from './tools.ts'
 
-const PAGE_SIZE = '25'
+const LONGEST_PAGE = 25
 
 /**
  * Calls the endpoint of a tool through its address, so that it passes the same gate and is counted, audited and logged like any
@@ -11,11 +12,14 @@ const PAGE_SIZE = '25'
  */
 export async function callTool(
   app: FastifyInstance,
-  { endpoint, address, shown }: Tool,
+  { endpoint, address, inputs, shown }: Tool,
   args: Record<string, unknown>,
   { headers, id, ip }: FastifyRequest,
 ): Promise<CallToolResult> {
-  const missing = handlesIn(address).find(handle => !isHandle(args[handle]))
+  const handles = handlesIn(address)
+  const unknown = Object.keys(args).find(name => !inputs.includes(name))
+  if (unknown !== undefined) return refusal(`${excerpt(unknown)} is not an argument of ${shown.name}. ${taken(inputs)}`)
+  const missing = handles.find(handle => !isHandle(args[handle]))
   if (missing) return refusal(`${missing} can't be blank`)
   const answer = await app.inject({
     method: endpoint.method,
@@ -26,17 +30,19 @@ export async function callTool(
       ...(endpoint.body && { 'content-type': 'application/json' }),
     },
     remoteAddress: ip,
-    ...(endpoint.body && { payload: JSON.stringify(without(args, handlesIn(address))) }),
+    ...(endpoint.body && { payload: JSON.stringify(without(args, handles)) }),
   })
   const body: unknown = JSON.parse(answer.payload)
+  if (answer.statusCode === 404 && handles.length > 0) return refusal(nothingCalled(handles, args))
   if (answer.statusCode >= 400) return refusal(messageOf(body))
-  const ignored = [answer.headers['x-ignored-fields'], answer.headers['x-ignored-parameters']].filter(Boolean)
-  const texts = [
-    shortAnswer(body, shown.name),
-    ...(ignored.length > 0 ? [`Unknown, and ignored: ${ignored.join(', ')}`] : []),
-  ]
-  return { content: texts.map(text => ({ type: 'text', text })) }
+  return { content: shortAnswer(body, shown.name).map(text => ({ type: 'text', text })) }
 }
+
+const taken = (inputs: string[]) => `It takes ${inputs.length > 0 ? inputs.join(', ') : 'none'}.`
+
+/** The API does not say which record is missing: its caller wrote the address, but an agent did not. */
+const nothingCalled = (handles: string[], args: Record<string, unknown>) =>
+  handles.map(handle => `${handle}: nothing is called ${JSON.stringify(excerpt(String(args[handle])))}`).join('; ')
 
 function urlOf({ query }: Tool['endpoint'], address: string, args: Record<string, unknown>): string {
   const path = address.replace(/:(\w+)/g, (_, handle) => encodeURIComponent(String(args[handle])))
@@ -44,7 +50,8 @@ function urlOf({ query }: Tool['endpoint'], address: string, args: Record<string
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(without(args, handlesIn(address))))
     for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each))
-  if (query.properties.limit) parameters.set('limit', PAGE_SIZE)
+  const wanted = Number(args.limit ?? LONGEST_PAGE) || LONGEST_PAGE
+  if (query.properties.limit) parameters.set('limit', String(Math.min(wanted, LONGEST_PAGE)))
   return `${path}?${parameters}`
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../domain/access/caller.ts'
 import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
 import { type Exchange, originOf, type Reply, type Request } from '../http/request.ts'
 import { answerMessage } from './answer-message.ts'
+import { wantedTools } from './wanted-tools.ts'
 
 interface McpParts {
   version: string
@@ -27,6 +28,8 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
         if (error instanceof ApiError && error.status === 401) reply.header('www-authenticate', 'Bearer')
         throw error
       })
+      // Refused at once: an agent that is shown too few tools does not say so.
+      wantedTools(request.query.tools)
     },
     async handler(request, reply) {
       const message = messageIn(request)

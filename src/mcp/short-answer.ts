@@ -1,33 +1,61 @@
+import { excerpt } from '../lib/text.ts'
 import { TOOLS } from './tools.ts'
 
 /** What an agent can read at once without losing its context. */
 const MOST_BYTES = 20_000
 /** From generous to tight: the first one that makes the answer fit is used. */
 const LONGEST_TEXTS = [12_000, 4_000, 1_000, 300, 100, 40]
+const LONGEST_TITLES = [255, 100, 40, 10]
 /** Values that are used again in other calls are useless unless they are complete. */
 const NEVER_CUT = /(?:^|_)(?:id|ref|refs|slug|cursor|url|email)$/
+/** What is left of a record when there is room for nothing else. */
+const ESSENTIAL = ['type', 'id', 'folder_id', 'title', 'name', 'email', 'content']
 
-/** An answer of the API as compact JSON that is short enough. Long texts are cut, and name the tool that shows them in full. */
-export function shortAnswer(answer: unknown, tool: string): string {
+/**
+ * The texts of a tool's answer: the answer of the API as compact JSON that is short enough, and a note when records are not
+ * whole. It always fits in the end: a write that has succeeded must not look as if it had failed.
+ */
+export function shortAnswer(answer: unknown, tool: string): string[] {
   const whole = JSON.stringify(answer)
-  if (fits(whole)) return whole
+  if (fits(whole)) return [whole]
   const rest = toolForTheRest(tool)
-  const attempts = LONGEST_TEXTS.map(length => () => JSON.stringify(answer, cutTo(length, rest)))
-  for (const attempt of attempts) {
-    const text = attempt()
-    if (fits(text)) return text
-  }
-  return JSON.stringify({ error: 'The answer is too long. Ask for less.' })
+  const cut = firstThatFits(answer, LONGEST_TEXTS, length => cutTo(length, rest))
+  if (cut !== undefined) return [cut]
+  const titles = firstThatFits(answer, LONGEST_TITLES, onlyEssential) ?? JSON.stringify(answer, onlyEssential(0))
+  return [titles, rest ? `Shortened: ${rest} shows one in full.` : 'Shortened: ask for less to see more of each.']
 }
 
 const fits = (text: string) => Buffer.byteLength(text) <= MOST_BYTES
 
-function cutTo(length: number, rest: string | undefined) {
-  return (key: string, value: unknown) => {
+type Replace = (key: string, value: unknown) => unknown
+
+function firstThatFits(answer: unknown, lengths: number[], replace: (length: number) => Replace): string | undefined {
+  for (const length of lengths) {
+    const text = JSON.stringify(answer, replace(length))
+    if (fits(text)) return text
+  }
+  return undefined
+}
+
+function cutTo(length: number, rest: string | undefined): Replace {
+  return (key, value) => {
     if (typeof value !== 'string' || value.length <= length || NEVER_CUT.test(key)) return value
     const how = rest ? `${rest} shows all of it` : `${value.length} characters in all`
     return `${value.slice(0, length).toWellFormed()}… [cut: ${how}]`
   }
+}
+
+/** Ids and titles of the records in lists, and nothing else of them. */
+function onlyEssential(length: number): Replace {
+  return (key, value) => {
+    if (typeof value === 'string') return NEVER_CUT.test(key) ? value : excerpt(value, length)
+    return Array.isArray(value) ? value.map(essentialsOf) : value
+  }
+}
+
+function essentialsOf(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(Object.entries(record).filter(([name]) => ESSENTIAL.includes(name)))
 }
 
 /** The tool that reads a single one of the records that this one lists. */

@@ -5,8 +5,6 @@ import type { Json } from '../http/openapi-schemas.ts'
 const MOST_BYTES = 600
 /** The page size is chosen to fit; days are shown in one calendar, and accepted in either. */
 const LEFT_OUT = ['limit', 'offset', 'calendar']
-/** The values of a boolean in a query. */
-const YES_OR_NO = JSON.stringify(['true', 'false', '1', '0'])
 
 /** The input of a tool: the parameters of its address, its query and its body in one object, with as many descriptions as fit. */
 export function inputSchema(handles: Json, input: Json | undefined): Tool['inputSchema'] {
@@ -34,7 +32,6 @@ function describeWhatFits(schema: { properties: Json }, properties: Record<strin
 
 /** Leaves out what the endpoint checks and reports anyway. */
 function compact({ type, format, enum: values, items, properties, required }: Json): Json {
-  if (JSON.stringify(values) === YES_OR_NO) return { type: 'boolean' }
   return {
     ...(values ? { enum: values } : { type }),
     ...(format === 'date' && { format }),

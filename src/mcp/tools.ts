@@ -11,6 +11,8 @@ export interface Tool {
   endpoint: ApiEndpoint
   /** The flat address, because it needs the fewest parameters. */
   address: string
+  /** The names of its arguments; the list leaves out a few. */
+  inputs: string[]
   /** What the list of tools shows. */
   shown: ShownTool
 }
@@ -27,6 +29,7 @@ function toTool(endpoint: ApiEndpoint, name: string): Tool {
   return {
     endpoint,
     address,
+    inputs: [...handlesIn(address), ...Object.keys((input?.properties as Json | undefined) ?? {})],
     shown: {
       name,
       description: describe(endpoint),

@@ -53,24 +53,72 @@ describe('An answer', () => {
     expect(answer.data.body.length).toBeGreaterThan(3_000)
   })
 
-  it('says which arguments mean nothing', async () => {
-    const { texts } = await callTool(agent, 'update_task', { task: work.task.id, titel: 'New' })
-    expect(texts[1]).toBe('Unknown, and ignored: titel')
-    expect((await callTool(agent, 'find_tasks', { assignee: 'me' })).texts[1]).toBe('Unknown, and ignored: assignee')
+  it('of a write is never refused for its length: what was created is named by id and title', async () => {
+    const list = await newList(work.company, work.project.id, { title: 'Much at once' })
+    for (const title of ['Order the desks', 'ع'.repeat(255), '\u{1f4c5}'.repeat(255)]) {
+      const tasks = Array.from({ length: 100 }, () => ({ title, notes: 'As agreed' }))
+      const { isError, texts, answer } = await callTool(agent, 'create_tasks', { list: list.id, tasks })
+      expect(isError).toBe(false)
+      expect(Buffer.byteLength(texts[0] as string)).toBeLessThanOrEqual(20_000)
+      expect(answer.meta).toEqual({ count: 100 })
+      const ids = answer.data.map(({ id }: { id: string }) => id)
+      expect(new Set(ids).size).toBe(100)
+      expect(title.startsWith(answer.data[99].title.replace('…', ''))).toBe(true)
+      expect(texts[1]).toBe('Shortened: get_task shows one in full.')
+      expect((await callTool(agent, 'get_task', { task: ids[99] })).answer.data).toMatchObject({ title })
+    }
+    expect((await work.company.api.get(`/lists/${list.id}/tasks?limit=1`)).body.meta.total).toBe(300)
+  })
+
+  it('of a read is never refused for its length either, whatever the records are called', async () => {
+    const list = await newList(work.company, work.project.id, { title: 'ق'.repeat(250) })
+    const titles = Array.from({ length: 25 }, (_, n) => `${'ك'.repeat(250)} ${n}`)
+    await work.company.api.post(`/lists/${list.id}/tasks/batch`, { tasks: titles.map(title => ({ title })) })
+    const { isError, texts, answer } = await callTool(agent, 'search', { q: 'ك'.repeat(250), per_type: 25 })
+    expect(isError).toBe(false)
+    expect(Buffer.byteLength(texts[0] as string)).toBeLessThanOrEqual(20_000)
+    expect(answer.data.results).toHaveLength(25)
+  })
+
+  it('has fewer records when the agent asks for fewer', async () => {
+    const { answer } = await callTool(agent, 'find_tasks', { limit: 2 })
+    expect(answer).toMatchObject({ meta: { count: 2, limit: 2 } })
+    expect((await callTool(agent, 'find_tasks', { limit: 'all' })).answer.meta.limit).toBe(25)
   })
 })
 
 describe('A refusal', () => {
   it('is an error that the agent can read, in the words of the API', async () => {
     const refusals = [
-      ['get_task', { task: 'tsk-0000000000' }, 'The record was not found.'],
       ['create_task', { list: work.list.id, title: ' ' }, "title can't be blank"],
       ['find_tasks', { due_from: 'soon' }, expect.stringContaining('due_from')],
       ['get_task', {}, "task can't be blank"],
       ['get_task', { task: '..' }, "task can't be blank"],
-      ['get_task', { task: 'tsk-1/../../me' }, 'The record was not found.'],
     ] as const
     for (const [name, args, message] of refusals)
       expect(await callTool(agent, name, args)).toMatchObject({ isError: true, texts: [message] })
+  })
+
+  it('names the argument that leads to nothing', async () => {
+    const refusals = [
+      ['get_task', { task: 'tsk-0000000000' }, 'task: nothing is called "tsk-0000000000"'],
+      ['get_task', { task: 'tsk-1/../../me' }, 'task: nothing is called "tsk-1/../../me"'],
+      ['list_tasks', { list: work.task.id }, `list: nothing is called "${work.task.id}"`],
+      ['get_task', { task: 'x'.repeat(900_000) }, `task: nothing is called "${'x'.repeat(100)}…"`],
+    ] as const
+    for (const [name, args, message] of refusals)
+      expect(await callTool(agent, name, args)).toMatchObject({ isError: true, texts: [message] })
+  })
+
+  it('names an argument that the tool does not have, and those that it has: nothing is done', async () => {
+    const refused = await callTool(agent, 'update_task', { task: work.task.id, title: 'New', titel: 'Newer' })
+    expect(refused).toMatchObject({ isError: true })
+    expect(refused.texts[0]).toMatch(/^titel is not an argument of update_task\. It takes task, title, notes, /)
+    expect((await work.company.api.get(`/tasks/${work.task.id}`)).body.data.title).not.toBe('New')
+    const filter = await callTool(agent, 'find_tasks', { assignee: 'me' })
+    expect(filter).toMatchObject({ isError: true })
+    expect(filter.texts[0]).toMatch(/^assignee is not an argument of find_tasks\. It takes assignee_email, /)
+    const none = await callTool(agent, 'get_account', { ['x'.repeat(900_000)]: 1 })
+    expect(none.texts).toEqual([`${'x'.repeat(100)}… is not an argument of get_account. It takes none.`])
   })
 })

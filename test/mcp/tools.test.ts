@@ -89,7 +89,19 @@ describe('The list', () => {
     const expected = toolsOf(operation => /^(tasks|projects):/.test(operation))
     expect(await listFor({}, '?tools=tasks,projects')).toEqual(expected)
     expect(await listFor({}, '?tools=tasks&tools=projects')).toEqual(expected)
-    expect(await listFor({}, '?tools=nothing')).toEqual([])
+    expect(await listFor({}, '?tools[]=tasks&tools[]=projects')).toEqual(expected)
+  })
+
+  it('is refused where the address names a resource without tools: the answer names those with tools', async () => {
+    const headers = { authorization: `Bearer ${work.company.key}`, 'content-type': 'application/json' }
+    for (const tools of ['task', 'tasks,nothing', 'files', '', 'x'.repeat(10_000)]) {
+      const answer = await fetch(address(`?tools=${tools}`), { method: 'POST', headers, body: '{}' })
+      expect([tools, answer.status]).toEqual([tools, 422])
+      const { error } = (await answer.json()) as { error: { message: string } }
+      expect(error.message).toBe(
+        'tools must name one or more of account, projects, task_lists, tasks, comments, discussions',
+      )
+    }
   })
 
   it('is short: an input has at most 600 bytes, and all of it together far less than 6,000 tokens', async () => {
