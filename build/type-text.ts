@@ -1,14 +1,11 @@
 import type { Schema } from './description.ts'
 
-/** The values of a boolean in a query. Callers of the client pass `true` or `false`. */
-const YES_OR_NO = JSON.stringify(['true', 'false', '1', '0'])
-
 /** A schema as a TypeScript type. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
   if (schema.anyOf) return union(schema.anyOf.map(each => typeText(each, indent)))
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return JSON.stringify(schema.enum) === YES_OR_NO ? 'boolean' : union(schema.enum.map(literal))
+  if (schema.enum) return union(schema.enum.map(literal))
   return union([schema.type].flat().map(type => typeNamed(type, schema, indent)))
 }
 

@@ -573,7 +573,7 @@ export interface UpdateDiscussionBody {
 /** Browse the files and folders of one level */
 export interface ListFilesQuery {
   /** Leave it out for the root */
-  folder_id?: string
+  folder_id?: number
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -607,7 +607,7 @@ export interface CreateLinkBody {
 /** List the folders of one level */
 export interface ListFoldersQuery {
   /** Leave it out for the root */
-  parent_folder_id?: string
+  parent_folder_id?: number
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

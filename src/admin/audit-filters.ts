@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { descending, orderBy } from '../http/order.ts'
-import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, SpanFilters } from './filters.ts'
+import { Id } from '../http/schema.ts'
+import { isWithin, oneOf, readSpan, requireNoBlank, SpanFilters } from './filters.ts'
 import type { AdminCall } from './gate.ts'
 import { AuditOutcome, DoerKind } from './vocabulary.ts'
 
@@ -11,13 +12,13 @@ export const AuditFilters = {
   outcome: Type.Optional(AuditOutcome()),
   operation: Type.Optional(Type.String({ description: 'For example `keys:write`' })),
   by_kind: Type.Optional(DoerKind({ description: 'Whether a key, a person or the operator did it' })),
-  by_id: IdText('The id of the key or person who did it'),
-  key_id: IdText('The id of the key that did it'),
+  by_id: Type.Optional(Id({ description: 'The id of the key or person who did it' })),
+  key_id: Type.Optional(Id({ description: 'The id of the key that did it' })),
   target_id: Type.Optional(Type.String({ description: 'The ref or id of the record that was changed' })),
   ...SpanFilters,
 }
 
-type Filters = Partial<Record<keyof typeof AuditFilters, string>>
+type Filters = Type.Static<Type.TObject<typeof AuditFilters>>
 
 export const NEWEST_FIRST = [descending(sql`a.created_at`, 'timestamptz'), descending(sql`a.id`)]
 
@@ -50,8 +51,8 @@ function readFilters({ outcome, operation, by_kind, by_id, key_id, target_id }: 
     conditions.push(sql`a.operation = ${operation}`)
   }
   if (by_kind !== undefined) conditions.push(sql`a.by_kind = ${oneOf('by_kind', DOER_KINDS, by_kind)}`)
-  if (by_id !== undefined) conditions.push(sql`a.by_id = ${requireId('by_id', by_id)}`)
-  if (key_id !== undefined) conditions.push(sql`a.by_kind = 'key' and a.by_id = ${requireId('key_id', key_id)}`)
+  if (by_id !== undefined) conditions.push(sql`a.by_id = ${by_id}`)
+  if (key_id !== undefined) conditions.push(sql`a.by_kind = 'key' and a.by_id = ${key_id}`)
   if (target_id !== undefined) {
     if (target_id.length > LONGEST_ID) throw unprocessable('target_id', 'must be a ref or an id')
     conditions.push(sql`a.target_id = ${target_id}`)

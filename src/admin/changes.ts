@@ -6,7 +6,7 @@ import { isRef } from '../domain/refs.ts'
 import { BoundedCollection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { pageOfChanges } from './change-pages.ts'
 import { titleOf } from './change-titles.ts'
-import { IdText, isWithin, oneOf, readSpan, requireId, requireNoBlank, type Span, SpanFilters } from './filters.ts'
+import { isWithin, oneOf, readSpan, requireNoBlank, type Span, SpanFilters } from './filters.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { ChangedKind, ChangeName } from './vocabulary.ts'
 
@@ -68,7 +68,7 @@ const RecordedChange = Type.Object(
 )
 
 const Filters = {
-  key_id: IdText('The id of the key it was done with'),
+  key_id: Type.Optional(Id({ description: 'The id of the key it was done with' })),
   kind: Type.Optional(ChangedKind()),
   project: Type.Optional(Type.String({ description: 'The ref of a project, or the slug of one that still exists' })),
   ...SpanFilters,
@@ -111,10 +111,10 @@ export const listRecordedChanges = adminEndpoint({
   },
 })
 
-function narrowing({ companyId, query }: AdminCall & { query: Partial<Record<keyof typeof Filters, string>> }): Sql[] {
+function narrowing({ companyId, query }: AdminCall & { query: Type.Static<Type.TObject<typeof Filters>> }): Sql[] {
   const { key_id, kind, project } = query
   const conditions: Sql[] = []
-  if (key_id !== undefined) conditions.push(sql`c.key_id = ${requireId('key_id', key_id)}`)
+  if (key_id !== undefined) conditions.push(sql`c.key_id = ${key_id}`)
   if (kind !== undefined) conditions.push(sql`c.kind = ${oneOf('kind', CHANGED_KINDS, kind)}`)
   if (project !== undefined) conditions.push(sql`c.project_id = ${refOf(companyId, project)}`)
   return conditions

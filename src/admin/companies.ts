@@ -140,7 +140,7 @@ export const listCompanies = adminEndpoint({
   query: Type.Object({
     q: Type.Optional(Type.String({ description: 'Part of the name, or the id' })),
     plan: Type.Optional(Plan()),
-    closed: Type.Optional(OneOf(['true', 'false'])),
+    closed: Type.Optional(Type.Boolean()),
     ...Paging,
   }),
   returns: Collection(Company),
@@ -158,9 +158,9 @@ export const listCompanies = adminEndpoint({
 })
 
 /** Open and closed ones, unless one is asked for. */
-function isClosedOrNot(closed: string | undefined): Sql {
-  if (closed === 'true') return sql`and c.closed_at is not null`
-  return closed === 'false' ? sql`and c.closed_at is null` : empty
+function isClosedOrNot(closed: boolean | undefined): Sql {
+  if (closed === undefined) return empty
+  return closed ? sql`and c.closed_at is not null` : sql`and c.closed_at is null`
 }
 
 /** A name is a word or two. As search normalises it, it has no character that is special to LIKE. */

@@ -4,13 +4,9 @@ import { readWindow } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { companyZone } from '../domain/company-zone.ts'
 import { unprocessable } from '../domain/errors.ts'
-import { readQueryId } from '../http/query.ts'
 import type { AdminCall } from './gate.ts'
 
 // Filters of lists. One that cannot be parsed is refused: without it the answer would be about something else.
-
-export const IdText = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$', description }))
 
 export const SpanFilters = {
   from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
@@ -19,20 +15,16 @@ export const SpanFilters = {
 
 /** Refuses a filter that is given but blank. */
 export function requireNoBlank(filters: object, query: object): void {
-  const sent = new Map(Object.entries(query))
-  const blank = Object.keys(filters).find(name => sent.get(name)?.trim() === '')
+  const sent = new Map<string, unknown>(Object.entries(query))
+  const blank = Object.keys(filters).find(name => isBlank(sent.get(name)))
   if (blank) throw unprocessable(blank, "can't be blank")
 }
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
 export function oneOf(field: string, values: readonly string[], text: string): string {
   if (!values.includes(text)) throw unprocessable(field, `must be one of ${values.join(', ')}`)
   return text
-}
-
-export function requireId(field: string, text: string): number {
-  const id = readQueryId(text)
-  if (id === undefined) throw unprocessable(field, 'must be an id')
-  return id
 }
 
 /** A span from one time on and before another; null means no bound. */

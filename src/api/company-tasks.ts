@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { page } from '../http/pagination.ts'
 import { BoundedCollection, Paging } from '../http/schema.ts'
+import { excerpt } from '../lib/text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
-import { ProjectFilters, type ReadFilters, readFilters, readFlag, severalOf, TaskFilters } from './task-filters.ts'
+import { ProjectFilters, type ReadFilters, readFilters, severalOf, TaskFilters } from './task-filters.ts'
 import type { Scope } from './task-indexes.ts'
 import { pageOfTasks } from './task-pages.ts'
 import { assignee, columns, type ReadTask, Task, toAnswer } from './task-record.ts'
@@ -28,10 +29,9 @@ export const listCompanyTasks = endpoint({
   async run(call) {
     const { company, query } = call
     const filters = readFilters(call, query)
-    const includesArchived = readFlag('include_archived', query.include_archived) ?? false
     const names = severalOf('project', query.project)
     const named = names.length > 0 && { projects: areNamed(company.id, await findProjects(call, names)) }
-    const scope = { companyId: company.id, hidesArchived: !includesArchived && !named, ...named }
+    const scope = { companyId: company.id, hidesArchived: !query.include_archived && !named, ...named }
     return listed(call, scope, filters, { from: sql`counted`, where: sql`true` })
   },
 })
@@ -96,6 +96,6 @@ async function findProjects({ db, company }: Call, names: string[]): Promise<num
          where company_id = ${company.id} and kind = 'project' and parent_id = 0 and slug = handle))) p on true
     order by n`)
   const missing = found.findIndex(({ id }) => id === null)
-  if (missing >= 0) throw unprocessable('project', `${names[missing]} names no project`)
+  if (missing >= 0) throw unprocessable('project', `${excerpt(names[missing] ?? '')} names no project`)
   return found.flatMap(({ id }) => id ?? [])
 }

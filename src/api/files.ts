@@ -13,7 +13,7 @@ import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/s
 import { linkSource } from '../lib/link-source.ts'
 import { humanSize } from '../lib/size.ts'
 import { lockTree } from './folder-tree.ts'
-import { Folder, type FolderAnswer, folderColumns, inProject, readLevel, underLevel } from './folders.ts'
+import { Folder, type FolderAnswer, folderColumns, inProject, underLevel } from './folders.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isProject } from './projects.ts'
 
@@ -130,7 +130,7 @@ export const listFiles = endpoint({
   method: 'GET',
   at: ['/projects/:project/files'],
   query: Type.Object({
-    folder_id: Type.Optional(Type.String({ description: 'Leave it out for the root' })),
+    folder_id: Type.Optional(Id({ description: 'Leave it out for the root' })),
     ...Paging,
   }),
   returns: Type.Object({
@@ -144,7 +144,7 @@ export const listFiles = endpoint({
   }),
   async run(call) {
     const { db, company, query } = call
-    const level = readLevel(query.folder_id)
+    const level = query.folder_id ?? null
     const folders = await everyRecord<FolderAnswer>(db, {
       under: underLevel(call, level),
       columns: folderColumns,

@@ -7,7 +7,7 @@ import { notFound, orNotFound, unprocessable } from '../domain/errors.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
-import { readQueryId, requirePathId } from '../http/query.ts'
+import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
 import { fileNameProblem } from '../lib/file-name.ts'
 import { lockTree, requireDepth, requireFolder, requireNewParent, tree } from './folder-tree.ts'
@@ -85,14 +85,6 @@ function showFolder({ db, company }: Call, condition: Sql): Promise<FolderAnswer
   )
 }
 
-/** The level that a query asks for: the id of a folder, or null for the root. */
-export function readLevel(folderId: string | undefined): number | null {
-  if (!folderId) return null
-  const id = readQueryId(folderId)
-  if (id === undefined) throw notFound()
-  return id
-}
-
 /** A level of the project that the URL names, for what is listed in it. A folder must belong to the project. */
 export function underLevel({ company, params }: Call, level: number | null, total?: Sql) {
   const project = underProject(company.id, params.project, total)
@@ -116,13 +108,13 @@ export const listFolders = endpoint({
   method: 'GET',
   at: ['/projects/:project/folders'],
   query: Type.Object({
-    parent_folder_id: Type.Optional(Type.String({ description: 'Leave it out for the root' })),
+    parent_folder_id: Type.Optional(Id({ description: 'Leave it out for the root' })),
     ...Paging,
   }),
   returns: Collection(Folder),
   async run(call) {
     const { db, company, query } = call
-    const level = readLevel(query.parent_folder_id)
+    const level = query.parent_folder_id ?? null
     const inLevel = sql`f.company_id = ${company.id} and f.project_id = p.id and f.deleted_at is null
       and ${level === null ? sql`f.parent_folder_id is null` : sql`f.parent_folder_id = ${level}`}`
     return page<FolderAnswer>(db, query, {

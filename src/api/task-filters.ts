@@ -12,8 +12,7 @@ import type { Call } from './gate.ts'
 
 /** The most values of a filter that may be given several times. */
 const MOST = 50
-const FLAGS = ['true', 'false', '1', '0'] as const
-const Flag = (description: string) => Type.Optional(OneOf(FLAGS, { description }))
+const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const Moment = (description: string) => Type.Optional(Type.String({ description }))
 
 const SORTS = ['created', '-created', 'due', '-due', 'updated', '-updated'] as const
@@ -56,12 +55,12 @@ export interface ReadFilters {
 
 /** A filter that cannot be parsed is refused: without it the answer would be about something else. */
 export function readFilters({ company: { time_zone } }: Call, query: Asked): ReadFilters {
-  const isOverdue = readFlag('overdue', query.overdue) ?? false
+  const isOverdue = query.overdue ?? false
   const emails = severalOf('assignee_email', query.assignee_email)
-  const unassigned = readFlag('unassigned', query.unassigned) ?? false
+  const unassigned = query.unassigned ?? false
   // What was completed since a moment is completed, and only open tasks are overdue.
   const implied = isOverdue ? false : query.completed_since === undefined ? undefined : true
-  const completed = readFlag('completed', query.completed) ?? implied
+  const completed = query.completed ?? implied
   const due = readDue(query, isOverdue ? lastOverdueDay(completed, time_zone) : undefined)
   const since = (field: 'updated_since' | 'completed_since') =>
     query[field] === undefined ? undefined : readBound(field, query[field], time_zone).first
@@ -95,12 +94,6 @@ function readDue({ due_from, due_to }: Asked, lastOverdue: string | undefined): 
   if ((from ?? to ?? lastOverdue) === undefined) return undefined
   const last = [to, lastOverdue].filter(date => date !== undefined).sort()
   return { from: from ?? BEFORE_ALL_DATES, to: last[0] ?? AFTER_ALL_DATES }
-}
-
-export function readFlag(field: string, text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined
-  if (!FLAGS.some(flag => flag === text)) throw unprocessable(field, 'must be true or false')
-  return text === 'true' || text === '1'
 }
 
 /** The values of a filter that may be given several times. */

@@ -13,6 +13,24 @@ interface Parameter {
 
 export type RawQuery = Record<string, string | string[] | undefined>
 
+/**
+ * Some clients write a parameter that is given several times as `name[]` or `name[0]`. What would otherwise be ignored, and
+ * widen the answer, is read as `name`.
+ */
+export function withPlainNames(query: RawQuery): RawQuery {
+  const names = Object.keys(query)
+  if (!names.some(isBracketed)) return query
+  const plain = new Map<string, string | string[]>()
+  for (const name of names) {
+    const [key, values] = [isBracketed(name) ? name.slice(0, name.lastIndexOf('[')) : name, query[name] ?? []]
+    const before = plain.get(key)
+    plain.set(key, before === undefined ? values : [before, values].flat())
+  }
+  return Object.fromEntries(plain)
+}
+
+const isBracketed = (name: string) => /[^[]\[\d{0,4}\]$/.test(name.slice(-7))
+
 interface DeclaredQuery<Query extends TObject> {
   name: string
   query?: Query
@@ -36,8 +54,7 @@ export function readQuery<Query extends TObject>(
 ): Static<Query> {
   const query: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(schema?.properties ?? {})) {
-    if (refusesQuery && !isReadable(raw[name]))
-      throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
+    if (refusesQuery) requireReadable(name, parameter as Parameter, raw[name])
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
   if ('cursor' in query) {
@@ -50,18 +67,45 @@ export function readQuery<Query extends TObject>(
   return query as Static<Query>
 }
 
-function isReadable(raw: string | string[] | undefined): boolean {
-  return [raw ?? ''].flat().every(isStorableText)
+function requireReadable(name: string, parameter: Parameter, raw: string | string[] | undefined): void {
+  if (![raw ?? ''].flat().every(isStorableText))
+    throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
+  const text = lastOf(raw)
+  if (text === undefined || parameter.default !== undefined) return
+  if (parameter.type === 'boolean' && readFlag(text) === undefined) throw unprocessable(name, 'must be true or false')
+  if (isId(parameter) && readQueryId(text) === undefined)
+    throw unprocessable(name, text.trim() === '' ? "can't be blank" : 'must be an id')
 }
 
 function readParameter(parameter: Parameter, raw: string | string[] | undefined): unknown {
   if (parameter.type === 'array') return raw === undefined ? [] : [raw].flat()
-  const text = Array.isArray(raw) ? raw.at(-1) : raw
-  if (parameter.type === 'boolean') return text === 'true' || text === '1'
+  const text = lastOf(raw)
+  if (parameter.type === 'boolean') return readFlag(text) ?? parameter.default
+  // Something that is no id must match nothing instead of being ignored.
+  if (isId(parameter)) return text ? (readQueryId(text) ?? NO_ID) : undefined
   if (parameter.type === 'integer') return readInteger(parameter, text)
   if (text === undefined || isStorableText(text)) return text ?? parameter.default
-  // Without a default it is a filter: it must match nothing instead of being ignored.
+  // Without a default it is a filter, and the same holds.
   return parameter.default ?? '\ufffd'
+}
+
+const lastOf = (raw: string | string[] | undefined) => (Array.isArray(raw) ? raw.at(-1) : raw)
+
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+const readFlag = (text = '') => FLAGS.get(text)
+
+/** No record has it. */
+const NO_ID = 0
+
+/** A number without a default is an id. Ids are not clamped: that would name another record. */
+function isId({ type, default: fallback }: Parameter): boolean {
+  return type === 'integer' && fallback === undefined
 }
 
 function readInteger(

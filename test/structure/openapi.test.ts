@@ -22,7 +22,13 @@ interface Operation {
   summary: string
   description: string
   tags: string[]
-  parameters: { name: string; in: string; required: boolean; description?: string }[]
+  parameters: {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: { type?: string; enum?: unknown[] }
+  }[]
   requestBody?: Content
   responses: Record<string, Content & { $ref?: string; headers?: Record<string, unknown> }>
   'x-codeSamples': { lang: string; source: string }[]
@@ -72,6 +78,15 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
     const committed = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     expect(committed).toBe(`${JSON.stringify(described, null, 2)}\n`)
     expect(description.info.version).toBe(CONTRACT_VERSION)
+  })
+
+  it('gives flags and ids in a query the types that generated clients need', () => {
+    const inQuery = operations.flatMap(({ operation }) => operation.parameters.filter(each => each.in === 'query'))
+    const ids = inQuery.filter(({ name }) => /^(?!target_).*_id$/.test(name))
+    expect(ids.filter(({ schema }) => schema.type !== 'integer')).toEqual([])
+    expect(inQuery.filter(({ schema }) => schema.enum?.includes('true'))).toEqual([])
+    const flags = ['completed', 'overdue', 'unassigned', 'include_archived', 'include_past', 'closed']
+    expect(inQuery.filter(({ name, schema }) => flags.includes(name) && schema.type !== 'boolean')).toEqual([])
   })
 
   it('describes every endpoint at every address, and nothing else', () => {

@@ -942,7 +942,7 @@ export interface ListCompaniesQuery {
   /** Part of the name, or the id */
   q?: string
   plan?: Plan
-  closed?: 'true' | 'false'
+  closed?: boolean
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1120,9 +1120,9 @@ export interface ListAuditEntriesQuery {
   /** Whether a key, a person or the operator did it */
   by_kind?: DoerKind
   /** The id of the key or person who did it */
-  by_id?: string
+  by_id?: number
   /** The id of the key that did it */
-  key_id?: string
+  key_id?: number
   /** The ref or id of the record that was changed */
   target_id?: string
   /** ISO 8601 date or time, included */
@@ -1145,9 +1145,9 @@ export interface ListServiceAuditEntriesQuery {
   /** Whether a key, a person or the operator did it */
   by_kind?: DoerKind
   /** The id of the key or person who did it */
-  by_id?: string
+  by_id?: number
   /** The id of the key that did it */
-  key_id?: string
+  key_id?: number
   /** The ref or id of the record that was changed */
   target_id?: string
   /** ISO 8601 date or time, included */
@@ -1175,7 +1175,7 @@ export interface ListTimelineEntriesQuery {
 /** See who changed what, and with which key */
 export interface ListChangesQuery {
   /** The id of the key it was done with */
-  key_id?: string
+  key_id?: number
   kind?: ChangedKind
   /** The ref of a project, or the slug of one that still exists */
   project?: string
@@ -1527,7 +1527,7 @@ export interface ReadDiscussionsQuery {
 /** Browse the files and folders of one level */
 export interface ReadFilesQuery {
   /** Leave it out for the root */
-  folder_id?: string
+  folder_id?: number
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1539,7 +1539,7 @@ export interface ReadFilesQuery {
 /** List the folders of one level */
 export interface ReadFoldersQuery {
   /** Leave it out for the root */
-  parent_folder_id?: string
+  parent_folder_id?: number
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

@@ -56,6 +56,16 @@ export function useQueryList(name: string): [string[], (values: string[]) => voi
   return [query.getAll(name), values => setQuery({ [name]: values })]
 }
 
+/** A flag in the URL; undefined when it is not there. */
+export function asFlag(text: string | null): boolean | undefined {
+  return text ? text === 'true' : undefined
+}
+
+/** An id in the URL. The server refuses what is not one. */
+export function asId(text: string): number | undefined {
+  return text ? Number(text) : undefined
+}
+
 /** Changes these values in the URL, and leaves the others. */
 export function setQuery(changes: Record<string, string[]>): void {
   const { path, query } = current()

@@ -1,7 +1,7 @@
 import type { AuditOutcome, DoerKind, ListAuditEntriesQuery } from '../../api/types.ts'
 import { useCatalog } from '../../api/use-catalog.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import { useQuery } from '../../frame/address.ts'
+import { asId, useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Filters, FromTo, SelectField } from '../../parts/form.tsx'
 import { PersonField } from '../../parts/person-field.tsx'
@@ -27,12 +27,13 @@ export interface AuditFilters {
 export function useAuditFilters(): AuditFilters {
   const parts = NAMES.map(name => [name, useQuery(name)] as const)
   const values = Object.fromEntries(parts.map(([name, [value]]) => [name, value])) as Record<FilterName, string>
+  const { by_id, key_id, ...texts } = values
   const setters = Object.fromEntries(parts.map(([name, [, set]]) => [name, set])) as Record<
     FilterName,
     (value: string) => void
   >
   return {
-    query: values as AuditFilters['query'],
+    query: { ...(texts as AuditFilters['query']), by_id: asId(by_id), key_id: asId(key_id) },
     values,
     set: (name, value) => setters[name](value),
     isFiltered: NAMES.some(name => values[name] !== ''),

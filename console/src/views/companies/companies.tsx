@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Company, Plan } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import { useQuery } from '../../frame/address.ts'
+import { asFlag, useQuery } from '../../frame/address.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
@@ -27,7 +27,7 @@ export default function Companies() {
   const [creating, setCreating] = useState(false)
   const plans = usePlans()
   const companies = useCollection('GET /companies', {
-    query: { q, plan: plan as Plan, closed: closed as 'true' | 'false' },
+    query: { q, plan: plan as Plan, closed: asFlag(closed) },
   })
   return (
     <Page

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { File, Folder } from '../../api/types.ts'
 import { usePages } from '../../api/use-collection.ts'
-import { useQuery } from '../../frame/address.ts'
+import { asId, useQuery } from '../../frame/address.ts'
 import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { LoadedCollection } from '../../parts/loaded.tsx'
@@ -30,7 +30,7 @@ function Level({ project, folder }: { project: string; folder: string }) {
     async (signal, cursor) => {
       const { data, meta } = await call('GET /companies/{company}/records/projects/{project}/files', {
         params: { company: id, project },
-        query: { folder_id: folder, limit: 50, cursor },
+        query: { folder_id: asId(folder), limit: 50, cursor },
         signal,
       })
       if (!cursor) setListing(data)

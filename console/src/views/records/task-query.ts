@@ -1,5 +1,5 @@
 import type { ReadCompanyTasksQuery } from '../../api/types.ts'
-import { setQuery, useAddress, useQuery, useQueryList } from '../../frame/address.ts'
+import { asFlag, setQuery, useAddress, useQuery, useQueryList } from '../../frame/address.ts'
 
 export type TaskState = '' | 'open' | 'overdue' | 'completed'
 type Sort = NonNullable<ReadCompanyTasksQuery['sort']>
@@ -38,16 +38,16 @@ export function useTaskFilters() {
   const archived = useQuery('include_archived')
   const sort = useQuery('sort', 'created')
   const asked: ReadCompanyTasksQuery = {
-    completed: asBoolean(query.get('completed')),
-    overdue: asBoolean(query.get('overdue')),
+    completed: asFlag(query.get('completed')),
+    overdue: asFlag(query.get('overdue')),
     assignee_email: assignees[0],
-    unassigned: asBoolean(unassigned[0]),
+    unassigned: asFlag(unassigned[0]),
     project: projects[0],
     due_from: dueFrom[0],
     due_to: dueTo[0],
     updated_since: updatedSince[0],
     completed_since: completedSince[0],
-    include_archived: asBoolean(archived[0]),
+    include_archived: asFlag(archived[0]),
     sort: sort[0] as Sort,
   }
   return {
@@ -55,10 +55,6 @@ export function useTaskFilters() {
     query: asked,
     isSet: [...query.keys()].some(name => name !== 'sort'),
   }
-}
-
-function asBoolean(text: string | null): boolean | undefined {
-  return text ? text === 'true' : undefined
 }
 
 export type TaskFilterValues = ReturnType<typeof useTaskFilters>
