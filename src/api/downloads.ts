@@ -9,6 +9,16 @@ import { attachmentNamed } from '../lib/content-disposition.ts'
 import { type FileRow, findFile } from './files.ts'
 import { type Call, endpoint } from './gate.ts'
 
+/**
+ * A browser must not take what somebody uploaded for a part of this server: the console, with its sessions, has the same origin.
+ * Saved under its own name it is no page, and shown as one it may do nothing.
+ */
+const HARMLESS = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
 const WAITING = 'The file waits for its virus scan. Try again soon.'
 
 export const downloadFile = endpoint({
@@ -38,7 +48,7 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
   const { headers: sent } = call
   const sizeBytes = file.size_bytes as number
   const tag = `"${file.digest}"`
-  const validators = { etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
+  const validators = { ...HARMLESS, etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
   if (hasTag(sent['if-none-match'], tag)) return new Raw(304, validators, null)
   const isCurrent = sent['if-range'] === undefined || sent['if-range'] === tag
   const range = isCurrent ? readRange(sent.range, sizeBytes) : undefined

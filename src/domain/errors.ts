@@ -1,3 +1,5 @@
+import { excerpt } from '../lib/text.ts'
+
 /** Every error code, and the status that it comes with. */
 const STATUSES = {
   unauthorized: 401,
@@ -16,6 +18,10 @@ const STATUSES = {
 export type ErrorCode = keyof typeof STATUSES
 export type ErrorStatus = (typeof STATUSES)[ErrorCode]
 
+/** In characters: a refusal may quote what was sent, but is never as long as that. */
+const LONGEST_MESSAGE = 3_000
+const LONGEST_PATH = 2_048
+
 /** A refusal the caller is meant to read. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
@@ -24,7 +30,7 @@ export class ApiError extends Error {
     message: string,
     readonly detail: { path?: string; cursor?: string; retryAfter?: number } = {},
   ) {
-    super(message)
+    super(excerpt(message, LONGEST_MESSAGE))
     this.status = STATUSES[code]
   }
 }
@@ -60,7 +66,7 @@ export async function orNotFound<T>(lookup: Promise<T | undefined>): Promise<T> 
 }
 
 export const unknownEndpoint = (path: string) =>
-  new ApiError('unknown_endpoint', `No endpoint answers ${path}.`, { path })
+  new ApiError('unknown_endpoint', `No endpoint answers ${excerpt(path)}.`, { path: excerpt(path, LONGEST_PATH) })
 
 /** The feed cannot continue from here; `cursor` is the end of the feed, to start again from. */
 export const cursorExpired = (cursor: string) =>

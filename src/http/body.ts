@@ -6,9 +6,8 @@ import { westernDigits } from '../lib/digits.ts'
 import { FIRST_HIJRI_YEAR, fromHijri, LAST_HIJRI_YEAR } from '../lib/hijri.ts'
 import { type JsonObject, parseJsonObject } from '../lib/json.ts'
 import { isJsonInUtf8 } from '../lib/media-type.ts'
-import { isStorableText } from '../lib/text.ts'
+import { excerpt, isStorableText } from '../lib/text.ts'
 import { HIJRI_FORMAT, toGregorian } from './hijri.ts'
-import { shortened } from './ignored.ts'
 
 /** A body as it arrived. It is read only after the record was found and the call was allowed. */
 export interface RawBody {
@@ -139,7 +138,7 @@ export type Problem = [field: string, problem: string]
 function repetitions({ properties }: TObject, repeated: JsonObject['repeated']): Problem[] {
   return repeated
     .filter(({ list }) => Object.hasOwn(properties, list) && isListOfRecords(properties[list] as TSchema))
-    .map(({ list, entry, key }) => [`${list}[${entry}].${shortened(key)}`, 'appears more than once'])
+    .map(({ list, entry, key }) => [`${list}[${entry}].${shownKey(key)}`, 'appears more than once'])
 }
 
 /** Every field that is wrong, each with its first fault: the missing ones first, then the others in their order. */
@@ -176,9 +175,12 @@ function pathWithin({ instancePath }: ErrorObject): string {
 function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[] {
   if (!isRecord(entry)) return [[name, 'must be an object']]
   const unknown = Object.keys(entry).filter(key => !Object.hasOwn(schema.properties, key))
-  const refused = unknown.map((key): Problem => [`${name}.${shortened(key)}`, 'is not a field'])
+  const refused = unknown.map((key): Problem => [`${name}.${shownKey(key)}`, 'is not a field'])
   return [...refused, ...problemsIn(schema, entry, `${name}.`)]
 }
+
+/** Many of them may stand in one sentence. */
+const shownKey = (key: string) => excerpt(key, 20)
 
 /** A list may have hundreds of problems. */
 const MOST_PROBLEMS = 20
@@ -192,7 +194,9 @@ export function refusalOf([[field, problem], ...others]: [Problem, ...Problem[]]
 }
 
 function hintAt(wrapper: string | undefined): string {
-  return wrapper ? `. The body looks wrapped in ${JSON.stringify(wrapper)}: send its fields at the top level` : ''
+  return wrapper
+    ? `. The body looks wrapped in ${JSON.stringify(excerpt(wrapper))}: send its fields at the top level`
+    : ''
 }
 
 function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {

@@ -28,11 +28,9 @@ const HEADERS = {
 export function mountConsole(app: FastifyInstance): void {
   app.get<{ Params: { '*': string } }>('/console/assets/*', async (request, reply) =>
     // The names of the assets change with their contents.
-    sendFile(
-      request,
-      reply.headers({ ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }),
-      `console/assets/${request.params['*']}`,
-    ),
+    sendFile(request, reply.headers(HEADERS), `console/assets/${request.params['*']}`, {
+      'cache-control': 'public, max-age=31536000, immutable',
+    }),
   )
   for (const path of ['/console', '/console/*'])
     app.get(path, async (request, reply) => sendFile(request, reply.headers(HEADERS), 'console/index.html'))

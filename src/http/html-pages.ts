@@ -29,7 +29,7 @@ export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Desc
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
   app.get('/docs/scalar.js', async (request, reply) =>
     // As its makers bundle it: one script, which loads nothing else.
-    sendFile(request, reply.header('cache-control', 'public, max-age=86400'), 'scalar.js'),
+    sendFile(request, reply, 'scalar.js', { 'cache-control': 'public, max-age=86400' }),
   )
 }
 

@@ -1,12 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import type { TObject } from 'typebox'
+import { beginningOf } from '../lib/text.ts'
 
 const MAX_NAMES = 20
 const MAX_CHARACTERS = 20
+const LONGEST_HEADER = 1_000
 
 /** Names what was sent but is not known here, as far as a header can carry the names: one may be a misspelling. */
 export function tellIgnored(reply: FastifyReply, what: 'fields' | 'parameters', names: string[]): void {
-  if (names.length > 0) reply.header(`x-ignored-${what}`, names.slice(0, MAX_NAMES).map(shown).join(', '))
+  if (names.length === 0) return
+  const [first = '', ...others] = names.slice(0, MAX_NAMES).map(shown)
+  const text = others.reduce(
+    (before, name) => (before.length + name.length < LONGEST_HEADER ? `${before}, ${name}` : before),
+    first,
+  )
+  reply.header(`x-ignored-${what}`, text)
 }
 
 /** What a caller was told about the ignored fields of its body. */
@@ -15,13 +23,7 @@ export function ignoredFields(reply: FastifyReply): string | undefined {
 }
 
 function shown(name: string): string {
-  return encodeURIComponent(shortened(name))
-}
-
-/** The part of a name chosen by a stranger that we are willing to repeat. */
-export function shortened(name: string): string {
-  const beginning = name.slice(0, 2 * MAX_CHARACTERS).toWellFormed()
-  return [...beginning].slice(0, MAX_CHARACTERS).join('')
+  return encodeURIComponent(beginningOf(name, MAX_CHARACTERS))
 }
 
 /** The parameters of a query that an endpoint does not know. */

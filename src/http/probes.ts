@@ -35,7 +35,18 @@ function timeout(ms: number): Promise<never> {
 
 /** True for requests from this machine that do not come through a proxy on it. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded =
-    headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
-  return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') && !isForwarded
+  return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') && !Object.keys(headers).some(isForwarding)
+}
+
+/** The headers in which proxies, balancers and tunnels say whom they speak for. Their names are many, their patterns few. */
+const FORWARDING = ['forwarded', 'via', 'cdn-loop']
+const FORWARDING_STARTS = ['x-forwarded', 'x-original-', 'x-proxy', 'x-envoy-', 'x-amzn-', 'cf-']
+const FORWARDING_ENDS = ['client-ip', 'real-ip', 'connecting-ip', 'remote-ip', 'remote-addr', 'clientip', 'client-addr']
+
+function isForwarding(header: string): boolean {
+  return (
+    FORWARDING.includes(header) ||
+    FORWARDING_STARTS.some(start => header.startsWith(start)) ||
+    FORWARDING_ENDS.some(end => header.endsWith(end))
+  )
 }

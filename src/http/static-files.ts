@@ -20,26 +20,34 @@ const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
 }
 
-/** Sends a file of the build, compressed with an encoding that the browser accepts. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string) {
+/** Sends a file of the build, compressed with an encoding that the browser accepts. The headers are those of the file. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, headers: Headers = {}) {
   const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
+  const body = fileOf(name + (ending ?? ''))
+  if (!body) {
+    // Another node of a newer version may have it in a moment.
+    reply.header('cache-control', 'no-store')
+    throw notFound()
+  }
   if (encoding) reply.header('content-encoding', encoding)
-  return answer(request, reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? ''), fileOf(name + (ending ?? '')))
+  return answer(request, reply.headers(headers).type(TYPES[name.split('.').at(-1) ?? ''] ?? ''), body)
 }
+
+type Headers = Record<string, string>
 
 const known = new Map<string, Buffer>()
 
 /** The names come from requests, so only names that the build could have made are looked up. */
-function fileOf(name: string): Buffer {
+function fileOf(name: string): Buffer | undefined {
   const read = known.get(name)
   if (read) return read
-  if (!/^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(name)) throw notFound()
+  if (!/^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(name)) return undefined
   try {
     const bytes = readFileSync(join(FOLDER, name))
     known.set(name, bytes)
     return bytes
   } catch {
-    throw notFound()
+    return undefined
   }
 }
 

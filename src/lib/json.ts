@@ -1,3 +1,5 @@
+import { excerpt } from './text.ts'
+
 const NUMBER = /[-+.\deE]+/y
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -79,7 +81,7 @@ function scanTop(text: string): Omit<JsonObject, 'fields'> {
     } else if (depth !== 1) continue
     else if (character === ':') {
       key = JSON.parse(string) as string
-      if (seen.has(key)) throw new Error(`has the field ${JSON.stringify(key)} more than once`)
+      if (seen.has(key)) throw new Error(`has the field ${JSON.stringify(excerpt(key))} more than once`)
       seen.add(key)
     } else if (/[-\d]/.test(character)) {
       NUMBER.lastIndex = at
