@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { command, Failure, UsageError } from './frame/command.ts'
-import { isRecord, print, printJson } from './frame/output.ts'
+import { harmless, isRecord, note, print, printJson } from './frame/output.ts'
 import { administration, api as apiOf, type Remote, refusalOf, send, URL_OPTION } from './remote.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
@@ -39,7 +39,7 @@ export const api = command({
   examples: [
     'api GET /projects',
     'api POST /projects name="Website launch" is_public:=true',
-    'api GET /company/tasks status=open --paginate',
+    'api GET /company/tasks completed=false --paginate',
   ],
   async run({ args: [method = '', path = '', ...fields], options }) {
     const call = await readCall(method.toUpperCase(), path, fields)
@@ -108,10 +108,27 @@ async function printAnswer(
   { raw, include }: { raw: boolean | undefined; include: boolean | undefined },
 ) {
   if (include) print(`HTTP ${response.status}\n${[...response.headers].map(header => header.join(': ')).join('\n')}\n`)
+  tellIgnored(response)
   if (!response.ok) throw new Failure(refusalOf(response.status, await response.text()))
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   if (isJson && !raw) printJson(await response.json())
   else if (response.body) await pipeline(response.body, process.stdout, { end: false })
+}
+
+/** A misspelled name changes nothing, and the server says so in a header. */
+function tellIgnored({ headers }: Response): void {
+  for (const what of ['fields', 'parameters']) {
+    const names = headers.get(`x-ignored-${what}`)
+    if (names !== null) note(`The server ignored unknown ${what}: ${harmless(decoded(names))}`)
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const LONGEST_PAGE = '100'
@@ -121,8 +138,9 @@ async function printEveryPage(remote: Remote, { method, path }: Call, waitSecond
   if (method !== 'GET') throw new UsageError('--paginate is for GET')
   const [address = '', sent = ''] = path.split('?', 2)
   const query = new URLSearchParams({ limit: LONGEST_PAGE, ...Object.fromEntries(new URLSearchParams(sent)) })
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const response = await send(remote, { method, path: `${address}?${query}`, waitSeconds })
+    if (isFirst) tellIgnored(response)
     const text = await response.text()
     if (!response.ok) throw new Failure(refusalOf(response.status, text))
     const { data, meta = {} }: { data: unknown; meta?: { next_cursor?: string | null; more?: boolean } } =

@@ -7,6 +7,10 @@ import { Bytes } from './schema.ts'
 /** Stands for the URL of the server in the samples, because a description alone does not know it. */
 export const ORIGIN = '$DIWAN_URL'
 
+/** The variables that the command line reads too. */
+const KEY = 'DIWAN_KEY'
+const TOKEN = 'DIWAN_TOKEN'
+
 /** One call as a sample shows it. */
 export interface SampleCall {
   endpoint: EndpointFacts
@@ -49,7 +53,7 @@ function queryOf({ query }: EndpointFacts): Json {
 function curl(call: SampleCall): string {
   const { method, body } = call.endpoint
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${ORIGIN}${call.prefix}${pathOf(call)}"`]
-  if (!call.isOpen) lines.push(`-H 'Authorization: Bearer '"$TOKEN"`)
+  if (!call.isOpen) lines.push(`-H 'Authorization: Bearer '"$${call.isOfClient ? KEY : TOKEN}"`)
   if (body) {
     const text = JSON.stringify(exampleOf(body)).replaceAll("'", "'\\''")
     lines.push(`-H 'Content-Type: application/json'`, `-d '${text}'`)
@@ -61,7 +65,7 @@ function javaScript(call: SampleCall): string {
   return [
     "import { createDiwan } from '@diwan/client'",
     '',
-    `const diwan = createDiwan({ url: '${ORIGIN}', key: process.env.TOKEN })`,
+    `const diwan = createDiwan({ url: '${ORIGIN}', key: process.env.${KEY} })`,
     ...clientCall(call),
     '',
   ].join('\n')
@@ -87,7 +91,7 @@ function clientCall(call: SampleCall): string[] {
 
 function python(call: SampleCall): string {
   const { method, body, returns } = call.endpoint
-  const headers = ['"Authorization": f"Bearer {os.environ[\'TOKEN\']}"']
+  const headers = [`"Authorization": f"Bearer {os.environ['${KEY}']}"`]
   if (body) headers.push('"Content-Type": "application/json"')
   return [
     `import ${body || returns !== Bytes ? 'json, ' : ''}os, urllib.request`,

@@ -8,6 +8,7 @@ import { tagAnswer } from './etag.ts'
 import type { Gate } from './gate.ts'
 import { tellIgnored, unknownParameters } from './ignored.ts'
 import { tellNextPage } from './next-link.ts'
+import { repeatableIn, withPlainNames } from './query.ts'
 import type { Exchange, Reply, Request, Serve } from './request.ts'
 import { writeServer } from './writes.ts'
 
@@ -24,6 +25,7 @@ export function mount<Admitted extends object, Requirements extends object>(
     const serve =
       endpoint.method === 'GET' ? readServer(parts, gate, endpoint) : writeServer(parts, gate, endpoint, shownBy)
     const tag = endpoint.method === 'GET' ? tagAnswer : shownBy && answersAs(shownBy, endpoint) && tagWritten
+    const repeatable = repeatableIn(endpoint.query)
     for (const address of endpoint.at) {
       app.route<Exchange>({
         method: endpoint.method,
@@ -33,6 +35,7 @@ export function mount<Admitted extends object, Requirements extends object>(
           request.operation = endpoint.operation
           if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
           request.admitted = await gate.admit(endpoint, request, reply)
+          if (repeatable.length > 0) request.query = withPlainNames(request.query, repeatable)
           tellIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },
         ...(tag && { onSend: tag }),

@@ -13,23 +13,29 @@ interface Parameter {
 
 export type RawQuery = Record<string, string | string[] | undefined>
 
+/** The parameters of a query that may be given several times. */
+export function repeatableIn(schema: TObject | undefined): string[] {
+  const parameters = Object.entries(schema?.properties ?? {})
+  return parameters.flatMap(([name, parameter]) => ((parameter as Parameter).type === 'array' ? [name] : []))
+}
+
 /**
- * Some clients write a parameter that is given several times as `name[]` or `name[0]`. What would otherwise be ignored, and
- * widen the answer, is read as `name`.
+ * Some clients write a parameter that is given several times as `name[]` or `name[0]`. It is read as `name`: ignoring it would
+ * widen the answer.
  */
-export function withPlainNames(query: RawQuery): RawQuery {
-  const names = Object.keys(query)
-  if (!names.some(isBracketed)) return query
+export function withPlainNames(query: RawQuery, repeatable: string[]): RawQuery {
   const plain = new Map<string, string | string[]>()
-  for (const name of names) {
-    const [key, values] = [isBracketed(name) ? name.slice(0, name.lastIndexOf('[')) : name, query[name] ?? []]
+  for (const [name, values = []] of Object.entries(query)) {
+    const key = repeatable.find(each => isBracketed(name, each)) ?? name
     const before = plain.get(key)
     plain.set(key, before === undefined ? values : [before, values].flat())
   }
   return Object.fromEntries(plain)
 }
 
-const isBracketed = (name: string) => /[^[]\[\d{0,4}\]$/.test(name.slice(-7))
+function isBracketed(name: string, plain: string): boolean {
+  return name.startsWith(`${plain}[`) && /^\[\d{0,4}\]$/.test(name.slice(plain.length))
+}
 
 interface DeclaredQuery<Query extends TObject> {
   name: string

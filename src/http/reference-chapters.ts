@@ -11,7 +11,7 @@ Every request carries an API key. The server prints the key of its demo company 
 **Authentication** on this page to try the endpoints here, or put it into your shell to run the samples:
 
 \`\`\`sh
-export TOKEN=svc_api_…
+export DIWAN_KEY=svc_api_…
 \`\`\`
 
 The samples name records of the demo company, so you can run them as they are. Those in JavaScript use the client, \`@diwan/client\`; those
@@ -19,7 +19,7 @@ in Python need nothing but Python. The key of the demo company cannot delete: ma
 
 \`\`\`sh
 curl -X POST "${ORIGIN}/api/v1/projects" \\
-  -H 'Authorization: Bearer '"$TOKEN" \\
+  -H 'Authorization: Bearer '"$DIWAN_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"name": "افتتاح فرع جدة", "start_date": "2027-03-01"}'
 \`\`\`
@@ -31,7 +31,7 @@ A record is addressed by its ref, which never changes (\`/tasks/tsk-0q8v5n2jyt\`
 (\`/projects/website-launch/lists/design\`). Slugs keep Arabic letters; in a URL they are percent-encoded:
 
 \`\`\`sh
-curl -H 'Authorization: Bearer '"$TOKEN" \\
+curl -H 'Authorization: Bearer '"$DIWAN_KEY" \\
   "${ORIGIN}/api/v1/projects/%D8%A7%D9%81%D8%AA%D8%AA%D8%A7%D8%AD-%D9%81%D8%B1%D8%B9-%D8%A7%D9%84%D8%B1%D9%8A%D8%A7%D8%B6/lists"
 \`\`\`
 
@@ -80,7 +80,7 @@ as \`cursor\`, or follow the \`Link\` header; on the last page the cursor is nul
 removed. \`offset\` works as well, and suits pages that people leaf through.
 
 \`\`\`sh
-curl -H 'Authorization: Bearer '"$TOKEN" "${ORIGIN}/api/v1/company/tasks?completed=false&limit=2"
+curl -H 'Authorization: Bearer '"$DIWAN_KEY" "${ORIGIN}/api/v1/company/tasks?completed=false&limit=2"
 \`\`\`
 
 \`\`\`json
@@ -94,7 +94,7 @@ end of the feed. Keep it, and ask again with \`?after=\`. Nothing is left out, e
 An entry says which record changed; read the record itself by its id.
 
 \`\`\`sh
-curl -H 'Authorization: Bearer '"$TOKEN" "${ORIGIN}/api/v1/company/changes"
+curl -H 'Authorization: Bearer '"$DIWAN_KEY" "${ORIGIN}/api/v1/company/changes"
 \`\`\`
 
 With \`Accept: text/event-stream\` the same address sends changes as they happen. After a broken connection, come back with

@@ -8,7 +8,6 @@ import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessab
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { closeWhileDraining } from './drain.ts'
 import { envelope, errorHandler, notFoundHandler } from './errors.ts'
-import { type RawQuery, withPlainNames } from './query.ts'
 import { pathOf, throttledAddress } from './request.ts'
 import { acceptBodies } from './request-body.ts'
 import { serializeWhenAsked } from './serializers.ts'
@@ -69,7 +68,6 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
     await throttleAddress(request)
-    request.query = withPlainNames(request.query as RawQuery)
   })
   app.addHook('onResponse', (request, reply, done) => {
     log.info(

@@ -1,3 +1,5 @@
+import { type CsvForm, RFC_4180 } from './csv.ts'
+
 export interface CsvRow {
   /** Counted as in a spreadsheet: the first row is 1, and empty rows count. */
   number: number
@@ -34,6 +36,7 @@ export function createCsvReader() {
   let number = 1
   let length = 0
   let isAfterReturn = false
+  let lineEnd: string | undefined
   let done: CsvRow[] = []
 
   function push(text: string, isLast = false): CsvRow[] {
@@ -75,7 +78,11 @@ export function createCsvReader() {
     const sign = text[at]
     const endsReturn = isAfterReturn && sign === '\n'
     isAfterReturn = sign === '\r'
-    if (endsReturn) return at + 1
+    if (endsReturn) {
+      lineEnd = '\r\n'
+      return at + 1
+    }
+    if (sign === '\n' || sign === '\r') lineEnd ??= sign
     if (sign === delimiter) endCell()
     else if (sign === '\n' || sign === '\r') endRow()
     else if (sign === '"' && state === 'start') state = 'quoted'
@@ -119,7 +126,12 @@ export function createCsvReader() {
     length = 0
   }
 
-  return { push, end, delimiter: () => delimiter }
+  /** As far as it was seen in what has been read. */
+  function form(): CsvForm {
+    return { delimiter: delimiter ?? RFC_4180.delimiter, lineEnd: lineEnd ?? RFC_4180.lineEnd }
+  }
+
+  return { push, end, form }
 }
 
 /** Undefined while the first non-empty row may be incomplete. */

@@ -1,11 +1,22 @@
+/** How a file of CSV is written. */
+export interface CsvForm {
+  delimiter: string
+  lineEnd: string
+}
+
+export const RFC_4180: CsvForm = { delimiter: ',', lineEnd: '\r\n' }
+
 /** One line of CSV (RFC 4180). Null becomes an empty cell. */
 export function csvLine(cells: unknown[]): string {
-  return `${cells.map(cell => quoted(harmless(textOf(cell)))).join(',')}\r\n`
+  return exactCsvLine(
+    cells.map(cell => harmless(textOf(cell))),
+    RFC_4180,
+  )
 }
 
 /** The same with every cell unchanged: for people's own cells, which go back to where they came from. */
-export function exactCsvLine(cells: string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`
+export function exactCsvLine(cells: string[], { delimiter, lineEnd }: CsvForm): string {
+  return cells.map(cell => quoted(cell, delimiter)).join(delimiter) + lineEnd
 }
 
 function textOf(cell: unknown): string {
@@ -18,6 +29,6 @@ function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function quoted(text: string, delimiter: string): string {
+  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
 import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
+import { withPlainNames } from '../http/query.ts'
 import { type Exchange, originOf, type Reply, type Request } from '../http/request.ts'
 import { answerMessage } from './answer-message.ts'
 import { wantedTools } from './wanted-tools.ts'
@@ -28,6 +29,7 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
         if (error instanceof ApiError && error.status === 401) reply.header('www-authenticate', 'Bearer')
         throw error
       })
+      request.query = withPlainNames(request.query, ['tools'])
       // Refused at once: an agent that is shown too few tools does not say so.
       wantedTools(request.query.tools)
     },

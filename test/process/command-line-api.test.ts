@@ -70,6 +70,30 @@ describe('diwan api', () => {
     expect([ids.length, new Set(ids).size]).toEqual([130, 130])
   })
 
+  it('says which fields and parameters the server ignored, next to the answer', async () => {
+    const made = await diwan(env, 'api', 'POST', '/projects', 'name=Noted', 'nmae=x', 'اسم=y')
+    expect([made.code, made.stderr]).toEqual([0, 'The server ignored unknown fields: nmae, اسم\n'])
+    expect(JSON.parse(made.stdout).data.name).toBe('Noted')
+    const ignored = 'The server ignored unknown parameters: status\n'
+    const listed = await diwan(env, 'api', 'GET', '/company/tasks', 'status=open', '--paginate')
+    expect([listed.code, listed.stderr]).toEqual([0, ignored])
+    const refused = await diwan(env, 'api', 'GET', '/company/tasks', 'status=open', 'sort=name')
+    expect(refused.stderr).toMatch(
+      /^The server ignored unknown parameters: status\ndiwan: 422 unprocessable_entity: sort must/,
+    )
+  })
+
+  it('does what the examples in its help show, and nothing in them is ignored', async () => {
+    const { stdout } = await diwan(env, 'help', 'api')
+    const examples = [...stdout.matchAll(/^ +diwan (api .+)$/gm)].map(([, example = '']) => example)
+    expect(examples).toHaveLength(3)
+    for (const example of examples) {
+      const words = [...example.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ''))
+      const { code, stderr } = await diwan(env, ...words)
+      expect([example, code, stderr]).toEqual([example, 0, ''])
+    }
+  })
+
   it('shows status and headers when asked', async () => {
     const { stdout } = await diwan(env, 'api', 'GET', '/me', '--include')
     expect(stdout).toMatch(/^HTTP 200\n(.+: .*\n)*x-request-id: .*\n/)

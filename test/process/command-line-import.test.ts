@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Destination, destination, sample, written } from '../support/importing.ts'
-import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { noonZone } from '../support/noon-zone.ts'
+import { newFolder, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
 let server: ServerProcess
 let to: Destination
@@ -200,13 +202,33 @@ describe('diwan import --dry-run', () => {
       ],
     ])
     expect(stdout).toBe(
-      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNot members of the project: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 3 API calls. Nothing was written.\n',
+      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNot members of the project: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 6 API calls. Nothing was written.\n',
     )
     expect([await to.lists(), existsSync(`${file}.diwan-import.json`)]).toEqual([{}, false])
     const { stdout: json } = await to.run(file, '--dry-run', '--json')
     expect(JSON.parse(json)).toEqual(
       task({ dry_run: true, tasks: 1, rejected: 7, new_lists: ['New'], unknown_people: ['Farid'] }),
     )
+  })
+
+  it('says whether the calls that are left today are enough, and what happens if they are not', async () => {
+    const there = await destination(server, { time_zone: noonZone(), daily_calls: 50 })
+    const rows = (count: number) => written(`Title\n${'x\n'.repeat(count)}`)
+    const enough = await there.run(rows(5), '--dry-run')
+    expect(enough.stdout).toMatch(/about 9 API calls of the 4\d left today\. Nothing was written\.\n$/)
+    const short = await there.run(rows(60), '--dry-run')
+    expect([short.code, short.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /about 64 API calls, but only \d\d are left today\. It would stop there: run the same command after \d{4}-.+Z to continue\. Nothing was written\.\n$/,
+      ),
+    ])
+    const { stdout } = await there.run(rows(60), '--dry-run', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      tasks: 60,
+      calls_left: expect.any(Number),
+      resets_at: expect.any(String),
+    })
   })
 
   it('is satisfied with a file that has no bad rows', async () => {
@@ -238,13 +260,73 @@ describe('Bad rows', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Skipped 1 row: see ${file}.rejected.csv.\n`)])
     const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
     expect(rejected).toBe(
-      'Title,Due,Notes,Rejected row,Rejected because\r\nBad,soon,"=a ""b"", c",3,"due: ""soon"" is not a date such as 2027-02-01"\r\n',
+      'Title,Due,Notes,Rejected row,Rejected because\nBad,soon,"=a ""b"", c",3,"due: ""soon"" is not a date such as 2027-02-01"\n',
     )
     const corrected = written(rejected.replace('soon', '2027-03-01'))
     expect((await to.run(corrected)).code).toBe(0)
     expect(Object.values(await to.lists())).toEqual([
       [task({ title: 'Good' }), task({ title: 'Bad', notes: '=a "b", c', due_at: '2027-03-01' })],
     ])
+  })
+})
+
+describe('The file of bad rows', () => {
+  it('has the byte order mark, the delimiter and the line ends of FILE', async () => {
+    await anew()
+    const file = written('\ufeffالعنوان;الموعد النهائي;الوصف\r\nجيد;2027-01-01;\r\nسيئ;قريبا;"أ;ب, ج"\r\n')
+    expect((await to.run(file, '--skip-bad')).code).toBe(0)
+    const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
+    expect(rejected).toBe(
+      '\ufeffالعنوان;الموعد النهائي;الوصف;Rejected row;Rejected because\r\nسيئ;قريبا;"أ;ب, ج";3;"due: ""قريبا"" is not a date such as 2027-02-01"\r\n',
+    )
+    expect((await to.run(written(rejected.replace('قريبا;', '2027-03-01;')))).code).toBe(0)
+    expect(Object.values(await to.lists())).toEqual([
+      [task({ title: 'جيد' }), task({ title: 'سيئ', notes: 'أ;ب, ج', due_at: '2027-03-01' })],
+    ])
+  })
+
+  it('has the encoding of FILE, so that the same options read it', async () => {
+    await anew()
+    const file = written(Buffer.from('Title\tDue\rCaf\xe9\tsoon\r', 'latin1'))
+    const { stderr } = await to.run(file, '--skip-bad', '--encoding', 'latin1')
+    expect(stderr).toBe('')
+    const rejected = readFileSync(`${file}.rejected.csv`, 'latin1')
+    expect(rejected).toMatch(/^Title\tDue\tRejected row\tRejected because\rCaf\xe9\tsoon\t2\t"due: [^\r]+"\r$/)
+    const corrected = written(Buffer.from(rejected.replace('soon\t', '2027-03-01\t'), 'latin1'))
+    expect((await to.run(corrected, '--encoding', 'latin1')).code).toBe(0)
+    expect(Object.values(await to.lists()).flat()).toEqual([task({ title: 'Café', due_at: '2027-03-01' })])
+  })
+})
+
+describe('A link', () => {
+  const elsewhere = () => written('Title\nSecret\n', 'elsewhere.csv')
+
+  it('is not imported', async () => {
+    await anew()
+    const link = join(newFolder(), 'tasks.csv')
+    symlinkSync(elsewhere(), link)
+    const { code, stderr } = await to.run(link)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('FILE must be a file itself, and not a link')])
+    expect(await to.lists()).toEqual({})
+  })
+
+  it('beside FILE is replaced, and what it leads to stays as it is', async () => {
+    await anew()
+    const [file, precious] = [written('Title,Due\na,\nb,soon\n'), elsewhere()]
+    for (const ending of ['.rejected.csv', '.rejected.csv.new', '.diwan-import.json.new'])
+      symlinkSync(precious, file + ending)
+    expect((await to.run(file, '--skip-bad')).code).toBe(0)
+    expect(readFileSync(precious, 'utf8')).toBe('Title\nSecret\n')
+    expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('b,soon')
+  })
+
+  it('in place of the progress is not read', async () => {
+    await anew()
+    const file = written('Title\na\n')
+    symlinkSync(elsewhere(), `${file}.diwan-import.json`)
+    const { code, stderr } = await to.run(file)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is a link, and links are not followed')])
+    expect(await to.lists()).toEqual({})
   })
 })
 

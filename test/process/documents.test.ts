@@ -40,7 +40,7 @@ describe('What the documents say to type works as it stands', () => {
 
   it('about webhooks', async () => {
     const [create = ''] = examplesOf('docs/webhooks.md')
-    const { data } = JSON.parse(await follow(create.replace('curl', 'curl -s'), { TOKEN: ownerToken }))
+    const { data } = JSON.parse(await follow(create.replace('curl', 'curl -s'), { DIWAN_TOKEN: ownerToken }))
     expect(data).toMatchObject({ name: 'Warehouse', secret: expect.stringMatching(/^whsec_/) })
     expect(WEBHOOK_KINDS).toEqual(expect.arrayContaining(data.kinds))
   })
@@ -73,7 +73,7 @@ print(is_genuine(headers, body.encode(), secret), is_genuine(headers, b'{}', sec
     expect([data, typeof meta.next_cursor]).toEqual([[], 'string'])
 
     const { url, diwan } = reader.server
-    const env = { PATH: process.env.PATH, DIWAN_URL: url, KEY: reader.key }
+    const env = { PATH: process.env.PATH, DIWAN_URL: url, DIWAN_KEY: reader.key }
     const curl = spawn('bash', ['-euc', `exec ${live}`], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let streamed = ''
     curl.stdout.setEncoding('utf8').on('data', text => {

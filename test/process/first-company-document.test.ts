@@ -53,7 +53,7 @@ describe.skipIf(!inject('postgresUrl'))('The first company', () => {
       expect([me.company.name, me.key.name]).toEqual(['Najd Trading', 'Automation'])
       const [call = ''] = documented(DOCUMENT, 'The first company')
       const answer = await run('bash', ['-euc', call], {
-        env: { PATH: process.env.PATH, KEY: key, PUBLIC_URL: server.url },
+        env: { PATH: process.env.PATH, DIWAN_KEY: key, PUBLIC_URL: server.url },
       })
       expect(JSON.parse(answer.stdout).data).toEqual(me)
       await server.end('SIGTERM')

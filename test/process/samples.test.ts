@@ -80,7 +80,7 @@ async function failures(language: Language, key: string, samples: { name: string
     return file
   })
   const [program = '', ...args] = runner
-  const env = { ...process.env, HOME: folder, TOKEN: key, TMPDIR: own, PYTHONIOENCODING: 'utf-8' }
+  const env = { ...process.env, HOME: folder, DIWAN_KEY: key, TMPDIR: own, PYTHONIOENCODING: 'utf-8' }
   const { stderr } = await run(program, [...args, ...files], { cwd: folder, env, timeout: 150_000, maxBuffer: 64e6 })
   return stderr.replaceAll(`${folder}/`, '')
 }

@@ -39,7 +39,7 @@ export function useReader() {
       DATA_DIR: join(here, 'data'),
       PORT: String(server.port),
       DIWAN_URL: server.url,
-      KEY: key,
+      DIWAN_KEY: key,
       npm_config_offline: 'true',
       npm_config_audit: 'false',
       ...more,
@@ -56,5 +56,5 @@ export function useReader() {
 
 function settings(): string {
   const [first = ''] = documented('README.md', 'A first session')
-  return first.replace('export KEY=svc_api_…', ':')
+  return first.replace('export DIWAN_KEY=svc_api_…', ':')
 }

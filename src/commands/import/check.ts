@@ -3,8 +3,10 @@ import { UnreadableRow } from '../../lib/csv-reader.ts'
 import { UnreadableJson } from '../../lib/json-records.ts'
 import { Failure, UsageError } from '../frame/command.ts'
 import { draftsOf, type Problem } from './drafts.ts'
+import type { Entry } from './entry.ts'
 import { ownCopy } from './names.ts'
 import type { People } from './people.ts'
+import type { Source } from './records.ts'
 import type { Rejects } from './rejects.ts'
 import type { Settings } from './settings.ts'
 
@@ -28,10 +30,10 @@ export async function check(settings: Settings, people: People, rejects?: Reject
   const checked: Checked = { digest: '', tasks: 0, completed: 0, bad: 0, problems: [], lists: new Map() }
   const watchers = {
     onBytes: (bytes: Buffer) => void digest.update(bytes),
-    onBad(problem: Problem, entry: Parameters<Rejects['add']>[1], columns: Parameters<Rejects['add']>[2]) {
+    onBad(problem: Problem, ...where: [entry: Entry, source: Source]) {
       checked.bad++
       if (checked.problems.length < MOST_PROBLEMS) checked.problems.push(problem)
-      rejects?.add(problem, entry, columns)
+      rejects?.add(problem, ...where)
     },
   }
   try {

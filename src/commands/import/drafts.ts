@@ -6,7 +6,7 @@ import { describe, type Extra } from './description.ts'
 import type { Entry } from './entry.ts'
 import { listTitle, plainName, trimmed } from './names.ts'
 import type { People } from './people.ts'
-import { portionsOf } from './records.ts'
+import { portionsOf, type Source } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
 
 /** A task as the API accepts it. */
@@ -32,17 +32,17 @@ export interface Problem {
 
 interface Watchers {
   onBytes?(bytes: Buffer): void
-  onBad?(problem: Problem, entry: Entry, columns: Columns): void
+  onBad?(problem: Problem, entry: Entry, source: Source): void
 }
 
 /** Everything in FILE that can become a task, in order. */
 export async function* draftsOf(settings: Settings, people: People, watchers: Watchers): AsyncGenerator<Draft[]> {
   const { onBytes = () => {}, onBad = () => {} } = watchers
-  for await (const { columns, entries } of portionsOf(settings, onBytes)) {
+  for await (const { entries, ...source } of portionsOf(settings, onBytes)) {
     const drafts: Draft[] = []
     for (const entry of entries) {
-      const read = draftOf(entry, columns, settings, people)
-      if ('reason' in read) onBad(read, entry, columns)
+      const read = draftOf(entry, source.columns, settings, people)
+      if ('reason' in read) onBad(read, entry, source)
       else drafts.push(read)
     }
     yield drafts

@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { type CsvForm, RFC_4180 } from '../../lib/csv.ts'
 import { type CsvRow, createCsvReader, UnreadableRow } from '../../lib/csv-reader.ts'
 import { createJsonRecords } from '../../lib/json-records.ts'
+import { openPlain } from '../../lib/without-links.ts'
 import { Failure } from '../frame/command.ts'
 import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
 import type { Encoding } from './choices.ts'
@@ -9,8 +10,19 @@ import type { Entry } from './entry.ts'
 import { createParentSections } from './parent-sections.ts'
 import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
 
-export interface Portion {
+/** How FILE is written. JSON is taken for CSV of the usual form: rejected records are written as rows too. */
+export interface Form extends CsvForm {
+  encoding: Encoding
+  hasByteOrderMark: boolean
+}
+
+/** What is known of FILE besides its entries. */
+export interface Source {
   columns: Columns
+  form: Form
+}
+
+interface Portion extends Source {
   entries: Entry[]
 }
 
@@ -21,20 +33,29 @@ export interface Reading extends Wishes {
 
 /** FILE from beginning to end, a portion at a time. `onBytes` sees all of it. */
 export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
+  let start: Buffer | undefined
+  const watch = (bytes: Buffer) => {
+    start ??= bytes.subarray(0, BYTE_ORDER_MARK.length)
+    onBytes(bytes)
+  }
   let reader: ReturnType<typeof readerOf> | undefined
-  for await (const text of textOf(reading, onBytes)) {
+  for await (const text of textOf(reading, watch)) {
     if (reader === undefined && text.trim() === '') continue
-    reader ??= readerOf(reading, text)
+    reader ??= readerOf(reading, text, start?.equals(BYTE_ORDER_MARK) ?? false)
     yield* reader.push(text)
   }
   if (reader === undefined) throw new Failure(`${reading.file} is empty`)
   yield* reader.end()
 }
 
+/** In UTF-8, and only there: elsewhere these bytes are letters. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
 async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   let isFirst = true
-  for await (const bytes of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+  const handle = await openPlain(file)
+  for await (const bytes of handle.createReadStream({ highWaterMark: 256 * 1024 })) {
     if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16. Save it as UTF-8`)
     isFirst = false
     onBytes(bytes)
@@ -48,14 +69,19 @@ function hasWideMark([first, second]: Buffer): boolean {
 }
 
 /** Redmine and Asana export JSON too: it begins like none of their rows. */
-function readerOf(reading: Reading, beginning: string) {
+function readerOf(reading: Reading, beginning: string, startsWithMark: boolean) {
+  const { encoding } = reading
+  const writtenAs = { encoding, hasByteOrderMark: startsWithMark && encoding === 'utf-8' }
   const isJson = /^[[{]/.test(beginning.trimStart())
-  if (isJson && reading.format === 'redmine') return jsonReader(reading, 'issues', REDMINE_NAMES, redmineRecord)
-  if (isJson && reading.format === 'asana') return jsonReader(reading, 'data', ASANA_NAMES, asanaRecords)
-  return csvReader(reading)
+  if (isJson && reading.format === 'redmine')
+    return jsonReader(reading, writtenAs, 'issues', REDMINE_NAMES, redmineRecord)
+  if (isJson && reading.format === 'asana') return jsonReader(reading, writtenAs, 'data', ASANA_NAMES, asanaRecords)
+  return csvReader(reading, writtenAs)
 }
 
-function csvReader(reading: Reading) {
+type WrittenAs = Omit<Form, keyof CsvForm>
+
+function csvReader(reading: Reading, writtenAs: WrittenAs) {
   const csv = createCsvReader()
   let header: { columns: Columns; inherit?: (row: Entry) => void } | undefined
   const portions = (rows: CsvRow[]): Portion[] => {
@@ -71,7 +97,7 @@ function csvReader(reading: Reading) {
       entry.problem ??= problemOf(entry.cells.length, columns.names.length)
       inherit(entry)
     }
-    return entries.length > 0 ? [{ columns, entries }] : []
+    return entries.length > 0 ? [{ columns, form: { ...csv.form(), ...writtenAs }, entries }] : []
   }
   return { push: (text: string) => portions(csv.push(text)), end: () => portions(csv.end()) }
 }
@@ -88,6 +114,7 @@ function problemOf(cells: number, names: number): string | undefined {
 
 function jsonReader(
   reading: Reading,
+  writtenAs: WrittenAs,
   list: string,
   names: string[],
   spread: (record: unknown) => Omit<Entry, 'number'>[],
@@ -101,7 +128,7 @@ function jsonReader(
         number++
         return spread(record).map(entry => ({ ...entry, number }))
       })
-      return entries.length > 0 ? [{ columns, entries }] : []
+      return entries.length > 0 ? [{ columns, form: { ...RFC_4180, ...writtenAs }, entries }] : []
     },
     end(): Portion[] {
       json.end()

@@ -1,8 +1,9 @@
 import { harmless, note, print, printJson } from '../frame/output.ts'
+import type { Allowance } from './allowance.ts'
 import type { Problem } from './drafts.ts'
 import type { Settings } from './settings.ts'
 
-export interface Report {
+export interface Report extends Allowance {
   dry_run: boolean
   tasks: number
   completed: number
@@ -45,7 +46,7 @@ export function printReport({ file }: Settings, report: Report, isJson: boolean)
     )
   if (rejected > 0 && !dry_run) print(`Skipped ${counted(rejected, 'row')}: see ${file}.rejected.csv.`)
   if (rejected > 0 && dry_run) print(`${counted(rejected, 'row')} cannot be imported.`)
-  if (dry_run) print(`The import would use about ${calls(report)} API calls. Nothing was written.`)
+  if (dry_run) print(`${callsLine(report)} Nothing was written.`)
 }
 
 function taskLine({ dry_run, tasks, completed, lists }: Report): string {
@@ -53,9 +54,20 @@ function taskLine({ dry_run, tasks, completed, lists }: Report): string {
   return dry_run ? `Would import ${what}:` : `Imported ${what}:`
 }
 
+function callsLine(report: Report): string {
+  const { calls_left, resets_at } = report
+  const use = `The import would use about ${calls(report)} API calls`
+  if (calls_left === null) return `${use}.`
+  if (calls(report) <= calls_left) return `${use} of the ${calls_left} left today.`
+  return `${use}, but only ${calls_left} are left today. It would stop there: run the same command after ${resets_at} to continue.`
+}
+
+/** Looking at the project, its members and its lists. */
+const FIRST_CALLS = 3
+
 /** Creating a list or a task takes one call, and completing a task another. */
 function calls({ tasks, completed, new_lists }: Report): number {
-  return tasks + completed + new_lists.length
+  return FIRST_CALLS + tasks + completed + new_lists.length
 }
 
 function counted(count: number, noun: string): string {

@@ -1,5 +1,6 @@
 import { Failure } from '../frame/command.ts'
 import { api } from '../remote.ts'
+import { type Allowance, readAllowance } from './allowance.ts'
 import { type Checked, check } from './check.ts'
 import { listsByTitle, requireLists } from './lists.ts'
 import { createPeople, type Member, type People } from './people.ts'
@@ -23,7 +24,10 @@ export async function importFile(file: string, how: How): Promise<void> {
   const settings = readSettings(file, how)
   const remote = api(how.url)
   const stop = stopSignal()
-  const ask = createAsk(remote, stop)
+  let allowance: Allowance | undefined
+  const ask = createAsk(remote, stop, headers => {
+    allowance = readAllowance(headers)
+  })
   const requireUnchanged = await watchFile(file)
   try {
     const { data: project } = await ask('GET', `/projects/${encodeURIComponent(settings.project)}`)
@@ -39,6 +43,7 @@ export async function importFile(file: string, how: How): Promise<void> {
         dry_run: true,
         problems: checked.problems,
         new_lists: [...checked.lists.keys()].filter(title => !existing.has(title)),
+        ...allowance,
       })
       if (checked.bad > 0 && !settings.skipBad) process.exitCode = 1
       return
@@ -131,6 +136,8 @@ function reportOf(checked: Checked, people: People, more: Partial<Report>): Repo
     new_lists: [],
     unknown_people: people.unknown(),
     finished_before: null,
+    calls_left: null,
+    resets_at: null,
     ...more,
   }
 }

@@ -35,7 +35,7 @@ const LONGEST_PAUSE_MS = 10_000
 const PASSING = [409, 502, 503, 504]
 
 /** Makes calls that survive pauses, restarts and lost connections. */
-export function createAsk(remote: Remote, stop: AbortSignal): Ask {
+export function createAsk(remote: Remote, stop: AbortSignal, onAnswer: (headers: Headers) => void = () => {}): Ask {
   // If the server has never answered, the URL is more likely wrong than the server away.
   let hasAnswered = false
   let hasWaited = false
@@ -60,6 +60,7 @@ export function createAsk(remote: Remote, stop: AbortSignal): Ask {
       const answer = await attempt(remote, request)
       if ('data' in answer) {
         hasAnswered = true
+        onAnswer(answer.headers)
         return answer.data
       }
       if (answer.isAway && !hasAnswered) throw new Failure(answer.reason)
@@ -88,7 +89,7 @@ interface Passing {
   isAway?: true
 }
 
-type Attempt = { data: unknown } | Passing
+type Attempt = { data: unknown; headers: Headers } | Passing
 
 async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Promise<Attempt> {
   let response: Response
@@ -100,7 +101,7 @@ async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Pro
     return { reason: (error as Error).message, pauseMs: 0, isAway: true }
   }
   const body = parsed(text)
-  if (response.ok && body !== undefined) return { data: body }
+  if (response.ok && body !== undefined) return { data: body, headers: response.headers }
   const reason = refusalOf(response.status, text)
   const pause = pauseOf(response)
   if (pause !== undefined) {

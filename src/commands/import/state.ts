@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { flush } from '../../lib/flush.ts'
+import { openNew, openPlain } from '../../lib/without-links.ts'
 import { Failure } from '../frame/command.ts'
 import { harmless, isRecord } from '../frame/output.ts'
 import type { FoundPeople } from './people.ts'
@@ -51,14 +52,24 @@ export function newState(facts: Pick<State, 'digest' | 'options' | 'people' | 'k
 
 export async function loadState(file: string): Promise<State | undefined> {
   const path = statePath(file)
-  const text = await readFile(path, 'utf8').catch(error => {
+  const text = await readPlain(path).catch(error => {
     if (error.code === 'ENOENT') return undefined
+    if (error.code === 'ELOOP') throw new Failure(`${path} is a link, and links are not followed`)
     throw new Failure(`${path} cannot be read: ${error.message}`)
   })
   if (text === undefined) return undefined
   const state = parsed(text)
   if (!isState(state)) throw new Failure(`${path} is not the state of an import. Delete it to start over`)
   return state
+}
+
+async function readPlain(path: string): Promise<string> {
+  const handle = await openPlain(path)
+  try {
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
 }
 
 function parsed(text: string): unknown {
@@ -82,7 +93,7 @@ function isState(value: unknown): value is State {
 /** When it resolves, the state survives a power cut: either the previous one or this one. */
 export async function saveState(file: string, state: State): Promise<void> {
   const path = statePath(file)
-  const handle = await open(`${path}.new`, 'w')
+  const handle = await openNew(`${path}.new`)
   try {
     await handle.writeFile(`${JSON.stringify(state)}\n`)
     await handle.sync()

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { Failure, UsageError } from '../frame/command.ts'
 import { harmless } from '../frame/output.ts'
 import { findApplied, type WrittenTask } from './applied.ts'
@@ -104,11 +104,13 @@ async function complete(
 
 /** The file is read twice, and must be the same both times. */
 export async function watchFile(file: string): Promise<() => Promise<void>> {
-  const { size, mtimeMs, ino } = await stat(file).catch(error => {
+  const before = await lstat(file).catch(error => {
     throw new UsageError(`FILE cannot be read: ${error.message}`)
   })
+  if (!before.isFile()) throw new UsageError(`FILE must be a file itself, and not a link or a folder: ${file}`)
+  const { size, mtimeMs, ino } = before
   return async () => {
-    const now = await stat(file)
+    const now = await lstat(file)
     if (now.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino)
       throw new Failure(`${file} was changed during the import`)
   }
