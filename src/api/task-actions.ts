@@ -43,7 +43,7 @@ export const reopenTask = endpoint({
   at: addresses('incomplete'),
   find: findTask,
   returns: Single(Task),
-  atOnce: call => changeAtOnce(call, sql`completed_at = null`, sql`t.completed_at is not null`),
+  atOnce: call => changeAtOnce(call, sql`completed_at = null`, sql`t.completed`),
   run: async (call, task) => ({
     data: await (task.completed_at === null
       ? showTask(call, sql`t.id = ${task.id}`)

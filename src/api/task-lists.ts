@@ -226,7 +226,7 @@ export const deleteTaskList = endpoint({
   async run({ db, company, enqueue, audit }, { id, ref, title, slug }) {
     // Waits for transactions that are adding tasks; later ones find no list. So the count is exact.
     const { tasks_count } = await db.one<{ tasks_count: number }>(sql`
-      update task_lists l set deleted_at = now() where company_id = ${company.id} and id = ${id} returning ${tasksOfList} as tasks_count`)
+      update task_lists l set deleted_at = now(), slug = ref where company_id = ${company.id} and id = ${id} returning ${tasksOfList} as tasks_count`)
     audit({ target: { type: 'task_list', id: ref, name: title } })
     await enqueue(db, 'remove-list', [{ company_id: company.id, task_list_id: id }])
     return { data: { deleted: true, task_list: { title, id: ref, slug }, deleted_tasks: tasks_count } }

@@ -110,6 +110,9 @@ function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: Ta
   }
 }
 
+// The place of each row is looked up by itself (LIMIT 1): one join for all of them would read every list or task of the company
+// where PostgreSQL has no statistics. Tasks are locked in the order of their refs, so that two statements cannot deadlock.
+//
 // Flat URLs differ only in the ref that is sent. Writes to other URLs share a statement only with writes to the very same URL.
 
 /** Adds a task to the list that the URL names in one statement, if the list is open. */
@@ -118,9 +121,10 @@ export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data
   const isPlace = isTaskList(company.id, params)
   const isFlat = params.project === undefined
   const place = (tasks: SentTask[]) => sql`
-    select sent.*, l.id as list_id, l.project_id, ${shown} from ${sent(tasks)} cross join ${lists}
-    where l.company_id = ${company.id} and ${isFlat ? sql`${isListed} and l.ref = sent.list` : isPlace} and not p.archived
-    ${locks('l', 'parent')}`
+    select * from ${sent(tasks)} cross join lateral (
+      select l.id as list_id, l.project_id, ${shown} from ${lists}
+      where l.company_id = ${company.id} and ${isFlat ? sql`${isListed} and l.ref = sent.list` : isPlace} and not p.archived
+      limit 1 ${locks('l', 'parent')}) place`
   const added = insertTasks(call, { id: sql`sent.list_id`, project_id: sql`sent.project_id` }, sql`place sent`)
   return atOnce(
     {
@@ -140,10 +144,10 @@ export function changeAtOnce(
   const isPlace = isTask(company.id, params)
   const isFlat = params.list === undefined
   const place = (refs: (string | undefined)[]) => sql`
-    select sent.n, t.id as task_id, ${shown}
-    from unnest(${refs}::text[]) with ordinality sent (task, n) cross join tasks t ${parents}
-    where t.company_id = ${company.id} and ${isFlat ? sql`${isListed} and t.ref = sent.task` : isPlace} and not p.archived and ${condition}
-    order by t.id ${locks('t', 'record')}`
+    select * from (select * from unnest(${refs}::text[]) with ordinality sent (task, n) order by task) sent cross join lateral (
+      select t.id as task_id, ${shown} from tasks t ${parents}
+      where t.company_id = ${company.id} and ${isFlat ? sql`${isListed} and t.ref = sent.task` : isPlace} and not p.archived and ${condition}
+      limit 1 ${locks('t', 'record')}) place`
   const changed = sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`
   return atOnce(
     {

@@ -10,6 +10,7 @@ import type { EngineSession } from './engine-session.ts'
 import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
 import { lockFolder } from './folder-lock.ts'
+import { keepHouse } from './housekeeping.ts'
 import { type EngineEvents, keepEngineAlive, type LivingEngine } from './living-engine.ts'
 import { unpackCluster } from './new-cluster.ts'
 import { shareOneConnection } from './one-connection.ts'
@@ -17,10 +18,6 @@ import { checkWriting, type Database } from './postgres.ts'
 import { boundPreparedStatements } from './prepared-statements.ts'
 
 const ENGINE_VERSION = '18'
-const CHECKPOINT_EVERY_MS = 3 * 60_000
-const VACUUM_EVERY_MS = 24 * 3_600_000
-/** Rows are added to it and deleted from it with every write. */
-const VACUUM_BUSY_TABLE = 'vacuum count_changes'
 const CLOSE_WITHIN_MS = 5_000
 /** How much may be in flight to the engine at the same time. */
 const STATEMENTS = 32
@@ -54,16 +51,9 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   const pool = openPool(engine, events.onError)
   await assertDurable(pool, engine)
 
-  // The engine has no background processes: these timers do their work.
-  const timers = [
-    setInterval(() => pool.query('checkpoint').catch(events.onError), CHECKPOINT_EVERY_MS),
-    setInterval(() => pool.query(VACUUM_BUSY_TABLE).catch(events.onError), CHECKPOINT_EVERY_MS),
-    setInterval(() => pool.query('vacuum analyze').catch(events.onError), VACUUM_EVERY_MS),
-  ]
-  for (const timer of timers) timer.unref()
-
+  const stopHousekeeping = keepHouse({ pool, flushes: () => engine.flushes(), onError: events.onError })
   const close = async () => {
-    for (const timer of timers) clearInterval(timer)
+    stopHousekeeping()
     // If the checkpoint does not complete, the next start only takes longer.
     const checkpoint = pool.query('checkpoint').catch(events.onError)
     await Promise.race([checkpoint.then(() => pool.end()), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])

@@ -310,7 +310,7 @@ CREATE INDEX discussions_order ON discussions USING btree (company_id, project_i
 CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
 CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
 CREATE INDEX discussions_search_words ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
-CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, project_id, slug);
+CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, slug, (project_id + 0));
 CREATE TRIGGER discussions_record_changed AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.body IS DISTINCT FROM new.body OR old.category IS DISTINCT FROM new.category OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_record_created AFTER INSERT ON discussions FOR EACH ROW EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
@@ -594,12 +594,12 @@ CREATE INDEX task_lists_deleted ON task_lists USING btree (company_id, id) WHERE
 CREATE UNIQUE INDEX task_lists_ref ON task_lists USING btree (company_id, ref);
 CREATE INDEX task_lists_search_beginning ON task_lists USING btree (company_id, search_name);
 CREATE INDEX task_lists_search_words ON task_lists USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
-CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, project_id, slug) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, slug, (project_id + 0));
 CREATE TRIGGER task_lists_count_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_record_created AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION record_task_list_change();
-CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
+CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug AND new.deleted_at IS NULL) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
 CREATE TRIGGER task_lists_set_updated_at BEFORE UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority) EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER task_lists_subtract_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION subtract_deleted_list();
 
@@ -637,7 +637,7 @@ CREATE INDEX tasks_order ON tasks USING btree (company_id, task_list_id, id);
 CREATE UNIQUE INDEX tasks_ref ON tasks USING btree (company_id, ref);
 CREATE INDEX tasks_search_beginning ON tasks USING btree (company_id, search_name);
 CREATE INDEX tasks_search_words ON tasks USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
-CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, task_list_id, slug);
+CREATE UNIQUE INDEX tasks_slug ON tasks USING btree (company_id, slug, (task_list_id + 0));
 CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INCLUDE (project_id, task_list_id, completed, completed_at, due_at);
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
@@ -771,22 +771,21 @@ UNION ALL
 UNION ALL
  SELECT company_id,
     'task_list'::text AS kind,
-    project_id AS parent_id,
+    project_id + 0 AS parent_id,
     slug,
     id AS record_id
    FROM task_lists
-  WHERE deleted_at IS NULL
 UNION ALL
  SELECT company_id,
     'task'::text AS kind,
-    task_list_id AS parent_id,
+    task_list_id + 0 AS parent_id,
     slug,
     id AS record_id
    FROM tasks
 UNION ALL
  SELECT company_id,
     'discussion'::text AS kind,
-    project_id AS parent_id,
+    project_id + 0 AS parent_id,
     slug,
     id AS record_id
    FROM discussions;

@@ -51,6 +51,8 @@ interface Options {
   /** Whether mail is configured. Its server does not exist; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
+  /** Connections to PostgreSQL. */
+  poolSize?: number
 }
 
 interface Watching {
@@ -101,10 +103,11 @@ async function start({
   publicUrl,
   sendsMail = false,
   pdfLimits = {},
+  poolSize,
   onStatement,
   onFeedStatement = () => {},
 }: Options & Watching): Promise<{ app: TestApp; close: () => Promise<void> }> {
-  const database = await openTestDatabase(engine)
+  const database = await openTestDatabase(engine, poolSize)
   const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
   const signInFailures = createMemoryBurst(signInFailuresPerMinute)
   const log = pino({ level: 'fatal' })

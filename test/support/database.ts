@@ -11,8 +11,8 @@ const fail = (error: Error) => console.error('The database connection failed:', 
 export type Engine = Database['engine']
 
 /** Opens a new, migrated database on the engine that this run tests. */
-export function openTestDatabase(engine = process.env.TEST_ENGINE): Promise<Database> {
-  return engine === 'postgres' ? openTestPostgres() : openTestEmbedded()
+export function openTestDatabase(engine = process.env.TEST_ENGINE, poolSize = 10): Promise<Database> {
+  return engine === 'postgres' ? openTestPostgres(poolSize) : openTestEmbedded()
 }
 
 async function openTestEmbedded(): Promise<Database> {
@@ -33,9 +33,9 @@ function copyEmbeddedTemplate(): string {
   return folder
 }
 
-async function openTestPostgres(): Promise<Database> {
+async function openTestPostgres(poolSize: number): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
-  const database = await openPostgres(url, { poolSize: 10, onError: fail })
+  const database = await openPostgres(url, { poolSize, onError: fail })
   return {
     ...database,
     async close() {

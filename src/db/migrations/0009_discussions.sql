@@ -22,7 +22,7 @@ create table discussions (
 ) with (fillfactor = 70);
 alter table discussions alter column company_id set (n_distinct = 3);
 create unique index discussions_ref on discussions (company_id, ref);
-create unique index discussions_slug on discussions (company_id, project_id, slug);
+create unique index discussions_slug on discussions (company_id, slug, (project_id + 0));
 create index discussions_order on discussions (company_id, project_id, id);
 create index discussions_deleted on discussions (company_id, id) where deleted_at is not null;
 create index discussions_search_beginning on discussions (company_id, search_name);

@@ -11,17 +11,17 @@ create table retired_slugs (
 alter table retired_slugs alter column company_id set (n_distinct = 3);
 
 -- Current and retired ones. The 0 of a kind without a parent has the type that the other parents have: otherwise PostgreSQL
--- would not push the condition on the parent down, and would look for a slug among all the tasks of a company.
+-- would not push the condition on the parent down, and would look for a slug among all the tasks of a company. The parents are written as in the indexes on slugs (see migration 0007).
 create view taken_slugs as
   select company_id, kind, parent_id, slug, record_id from retired_slugs
   union all
   select company_id, 'project', 0::bigint, slug, id from projects
   union all
-  select company_id, 'task_list', project_id, slug, id from task_lists where deleted_at is null
+  select company_id, 'task_list', project_id + 0, slug, id from task_lists
   union all
-  select company_id, 'task', task_list_id, slug, id from tasks
+  select company_id, 'task', task_list_id + 0, slug, id from tasks
   union all
-  select company_id, 'discussion', project_id, slug, id from discussions;
+  select company_id, 'discussion', project_id + 0, slug, id from discussions;
 
 -- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Numbers are
 -- given out in order, so a free one is found in steps that double, and then by halving. Nobody waits: until a writer commits,
@@ -119,8 +119,9 @@ end $$;
 
 create trigger projects_retire_slug after update on projects
   for each row when (old.slug <> new.slug) execute function retire_slug('project');
+-- The slug of a deleted list is free.
 create trigger task_lists_retire_slug after update on task_lists
-  for each row when (old.slug <> new.slug) execute function retire_slug('task_list', 'project_id');
+  for each row when (old.slug <> new.slug and new.deleted_at is null) execute function retire_slug('task_list', 'project_id');
 create trigger tasks_retire_slug after update on tasks
   for each row when (old.slug <> new.slug or old.task_list_id <> new.task_list_id)
   execute function retire_slug('task', 'task_list_id');
