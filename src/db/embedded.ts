@@ -19,8 +19,9 @@ import { boundPreparedStatements } from './prepared-statements.ts'
 
 const ENGINE_VERSION = '18'
 const CLOSE_WITHIN_MS = 5_000
-/** How much may be in flight to the engine at the same time. */
+/** How many statements may be in flight to the engine at the same time. */
 const STATEMENTS = 32
+/** How many companies may have a transaction at the same time, running or next. */
 const TRANSACTIONS = 8
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */
@@ -73,10 +74,14 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   }
 }
 
-/** The engine runs one thing at a time; the rest is in flight or waits. No company may occupy all slots. */
+/**
+ * The engine runs one thing at a time, first come, first served; the rest is in flight or waits. No company may occupy all slots.
+ * A transaction may take long, and nobody else can use the engine meanwhile, so a company has one at a time: whoever comes while
+ * it is running is next.
+ */
 function newBulkheads(): Bulkheads {
   return {
-    transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: TRANSACTIONS / 2 }),
+    transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: 1 }),
     statements: createBulkhead({ slots: STATEMENTS, perCompany: STATEMENTS / 2 }),
   }
 }
