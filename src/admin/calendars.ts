@@ -1,12 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import {
-  CALENDAR_STATES,
-  forgetCalendar,
-  passwordPurpose,
-  queueConnectedCalendar,
-  queueOwed,
-} from '../domain/calendars.ts'
+import { CALENDAR_STATES, passwordPurpose, queueConnectedCalendar, queueOwed } from '../domain/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/locks.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
@@ -15,6 +9,7 @@ import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { disconnect, noteConnected, targetOf } from './calendar-notices.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { requireActivePerson } from './users.ts'
@@ -81,8 +76,12 @@ const columns = sql`c.id, ${personInBrief} as user, c.url, c.username, c.state,
 const calendars = (companyId: number) =>
   sql`calendars c join users u on u.company_id = c.company_id and u.id = c.user_id where c.company_id = ${companyId}`
 
-/** Members manage their own connections; owners, managers and the operator manage everyone's. */
-function mayManage(by: Administrator, userId: number): boolean {
+/** Whoever chooses where the events of a person go can read them, private ones too. So leaders may only disconnect. */
+function mayConnect(by: Administrator, userId: number): boolean {
+  return by === 'operator' || by.id === userId
+}
+
+function mayDisconnect(by: Administrator, userId: number): boolean {
   return by === 'operator' || isLeader(by) || by.id === userId
 }
 
@@ -121,9 +120,10 @@ export const connectCalendar = adminEndpoint({
   since: '1.3.0',
   operation: 'calendars:write',
   who: 'everyone',
+  audited: true,
   summary: "Connect a person's calendar",
   description:
-    'A calendar on a CalDAV server. The connection is tried first: an address that does not answer, is not allowed, is not a calendar or refuses the credentials is 422. The person’s upcoming events are added to it.',
+    'People connect their own; the operator can connect anybody’s. The person is told. A calendar on a CalDAV server. The connection is tried first: an address that does not answer, is not allowed, is not a calendar or refuses the credentials is 422. The person’s upcoming events are added to it.',
   method: 'POST',
   at: ['/companies/:company/calendars'],
   body: NewCalendar,
@@ -135,7 +135,7 @@ export const connectCalendar = adminEndpoint({
   returns: Single(Calendar),
   async run(call) {
     const { db, companyId, enqueue, encryption, body, prepared: url } = call
-    // Checked again: the server may have taken its time, and the caller may no longer be allowed to act for somebody else.
+    // Checked again: the server may have taken its time, and the person may no longer be active.
     const userId = await requirePerson(call, body.user_id)
     const password = encryption.encrypt(body.password, passwordPurpose(companyId, userId))
     const { id } = await refuseDuplicate(
@@ -146,6 +146,7 @@ export const connectCalendar = adminEndpoint({
       'is connected already: a calendar takes one connection',
     )
     await queueConnectedCalendar(db, enqueue, { company_id: companyId, id, user_id: userId, url })
+    await noteConnected(call, { id, url, user_id: userId })
     return { data: await showCalendar(call, sql`c.id = ${id}`) }
   },
 })
@@ -153,7 +154,7 @@ export const connectCalendar = adminEndpoint({
 async function requirePerson(call: AdminCall, wanted: number | undefined): Promise<number> {
   const { by } = call
   const userId = wanted ?? (by === 'operator' ? null : by.id)
-  if (userId !== null && !mayManage(by, userId)) throw forbidden('You can connect only your own calendar.')
+  if (userId !== null && !mayConnect(by, userId)) throw forbidden('You can connect only your own calendar.')
   return (await requireActivePerson(call, 'user_id', sql`u.id = ${userId}`)).id
 }
 
@@ -177,7 +178,7 @@ export const updateCalendar = adminEndpoint({
   at: ['/companies/:company/calendars/:calendar'],
   find: findCalendar,
   policy({ by }, { user }) {
-    if (!mayManage(by, user.id)) throw forbidden('You can change only your own calendar connection.')
+    if (!mayConnect(by, user.id)) throw forbidden('You can change only your own calendar connection.')
   },
   body: Credentials,
   async prepare(call, calendar) {
@@ -196,7 +197,7 @@ export const updateCalendar = adminEndpoint({
     await db.run(sql`
       update calendars set username = ${prepared.username}, password = ${password}, state = 'connected', failing_since = null,
         last_error = null where company_id = ${companyId} and id = ${id}`)
-    audit({ target: { type: 'calendar', id, name: new URL(calendar.url).host }, changes: { credentials: null } })
+    audit({ target: targetOf(calendar), changes: { credentials: null } })
     await queueOwed(db, enqueue, companyId, sql`c.id = ${id}`)
     return { data: await showCalendar(call, sql`c.id = ${id}`) }
   },
@@ -221,18 +222,16 @@ export const disconnectCalendar = adminEndpoint({
   audited: true,
   summary: 'Disconnect a calendar',
   description:
-    'The credentials are deleted at once, so events that are already in the calendar stay there. If the same person connects the same calendar again, it is brought up to date.',
+    'Leaders can disconnect the calendars of others too. The person is told. The credentials are deleted at once, so events that are already in the calendar stay there. If the same person connects the same calendar again, it is brought up to date.',
   method: 'DELETE',
   at: ['/companies/:company/calendars/:calendar'],
   find: findCalendar,
   policy({ by }, { user }) {
-    if (!mayManage(by, user.id)) throw forbidden('You can disconnect only your own calendar.')
+    if (!mayDisconnect(by, user.id)) throw forbidden('You can disconnect only your own calendar.')
   },
   returns: Deleted({ calendar: Type.Object({ id: Id(), url: Type.String() }) }),
-  async run({ db, companyId, audit }, { id, url }) {
-    // Only the host: the rest of a URL can be a secret.
-    audit({ target: { type: 'calendar', id, name: new URL(url).host } })
-    await forgetCalendar(db, companyId, id)
+  async run(call, { id, url, user }) {
+    await disconnect(call, call.companyId, { id, url, user_id: user.id })
     return { data: { deleted: true, calendar: { id, url } } }
   },
 })

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notify } from '../domain/notifications.ts'
-import { codePurpose, storeInvitation } from '../domain/user-invitations.ts'
+import { codePurpose, type InvitationWay, storeInvitation } from '../domain/user-invitations.ts'
 import { Instant, Nullable } from '../http/schema.ts'
-import type { AdminCall } from './gate.ts'
+import type { AdminCall, Person } from './gate.ts'
 
 export const Invitation = Type.Object({
   code: Nullable(
@@ -15,22 +15,35 @@ export const Invitation = Type.Object({
 })
 export const exampleInvitation = { code: 'svc_inv_…', expires_at: '2026-11-22T08:30:00.000Z' }
 
-/** Creates an invitation, which voids any earlier one, and has it mailed if mail is set up. */
-export async function invite(
-  call: AdminCall,
-  user: { id: number; first_token_at: string | null },
-): Promise<Type.Static<typeof Invitation>> {
-  const { db, companyId, mint, encryption, sendsMail } = call
+type Invitee = Pick<Person, 'id' | 'role' | 'can_manage_api_keys'> & { first_token_at: string | null }
+
+/** Plain members may do nothing beyond their own affairs. */
+export function isPlain({ role, can_manage_api_keys }: Pick<Person, 'role' | 'can_manage_api_keys'>): boolean {
+  return role === 'member' && !can_manage_api_keys
+}
+
+/**
+ * Invites somebody who has no open code. If mail is set up, the code that is shown is another than the one that is mailed, and
+ * it is for newcomers among the plain members only: with it, the caller could take the place of the person.
+ */
+export async function invite(call: AdminCall, user: Invitee): Promise<Type.Static<typeof Invitation>> {
+  const mailed = call.sendsMail ? await addCode(call, user.id, 'mailed') : undefined
+  if (mailed) await mailInvitation(call, user.id)
+  const isNewcomer = isPlain(user) && user.first_token_at === null
+  return mailed && !isNewcomer ? { ...mailed, code: null } : addCode(call, user.id, 'shown')
+}
+
+async function addCode({ db, companyId, mint, encryption }: AdminCall, userId: number, way: InvitationWay) {
   const { token: code, digest } = mint('svc_inv_')
+  const code_to_mail = way === 'mailed' ? encryption.encrypt(code, codePurpose(companyId, userId)) : null
   const { expires_at } = await storeInvitation(db, {
     company_id: companyId,
-    user_id: user.id,
+    user_id: userId,
+    way,
     digest,
-    code_to_mail: sendsMail ? encryption.encrypt(code, codePurpose(companyId, user.id)) : null,
+    code_to_mail,
   })
-  if (sendsMail) await mailInvitation(call, user.id)
-  // With this code, somebody else could take the place of a person who has signed in before: then it is only mailed.
-  return { code: sendsMail && user.first_token_at !== null ? null : code, expires_at }
+  return { code, expires_at }
 }
 
 async function mailInvitation({ db, companyId, by, enqueue }: AdminCall, userId: number): Promise<void> {

@@ -10,6 +10,7 @@ import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { requirePathId } from '../http/query.ts'
 import { Changes, Collection, Email, Id, Instant, Name, Nullable, Paging, Single } from '../http/schema.ts'
+import { gainsRights, startAfresh } from './fresh-start.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 import { exampleInvitation, Invitation, invite } from './invite.ts'
 import { Language, Role } from './vocabulary.ts'
@@ -38,6 +39,10 @@ const User = Type.Object(fields, { title: 'User', examples: [example] })
 const CreatedUser = Type.Object(
   { ...fields, invitation: Nullable(Invitation) },
   { title: 'CreatedUser', examples: [{ ...example, invitation: exampleInvitation }] },
+)
+const UpdatedUser = Type.Object(
+  { ...fields, invitation: Nullable(Invitation) },
+  { title: 'UpdatedUser', examples: [{ ...example, invitation: null }] },
 )
 type UserRow = Type.Static<typeof User> & { first_token_at: string | null }
 
@@ -139,7 +144,7 @@ export const createUser = adminEndpoint({
   audited: true,
   summary: 'Add a person',
   description:
-    'Only an owner or the operator can give a role other than member, or the right to manage API keys. The person is invited: the code is shown in this answer and never again, and is mailed if mail is set up. People who are added as inactive are not invited.',
+    'Only an owner or the operator can give a role other than member, or the right to manage API keys. The person is invited: if mail is set up, a code is mailed; another one is shown in this answer and never again, unless mail is set up and the person is more than a plain member. People who are added as inactive are not invited.',
   method: 'POST',
   at: ['/companies/:company/users'],
   body: NewUser,
@@ -176,19 +181,17 @@ export const updateUser = adminEndpoint({
   audited: true,
   summary: 'Update a person',
   description:
-    'Only an owner or the operator can change roles, the right to manage API keys, or anything about an owner. Changing the role, the right, the e-mail address or `active` cancels an open invitation.',
+    'Only an owner or the operator can change roles, the right to manage API keys, the e-mail address of somebody who has it, or anything about an owner. Changing the role, the right, the e-mail address or `active` cancels an open invitation. A higher role, the right or another e-mail address ends every token and session that the person has, except the one that the call comes with. If that ends any, an owner or the operator invites the person again with the same call.',
   method: 'PATCH',
   at: ['/companies/:company/users/:user'],
   find: findUser,
   body: Changes(NewUser),
-  returns: Single(User),
-  async run({ db, enqueue, companyId, by, audit, body }, user) {
-    const changed = { ...user, ...body }
-    const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
-    if ((promotes || user.role === 'owner') && !mayPromote(by))
-      throw forbidden('Only an owner or the operator can change roles.')
+  returns: Single(UpdatedUser),
+  async run(call, user) {
+    const { db, enqueue, companyId, audit, body } = call
+    requireMayChange(call, user)
     const changes = assignments(body)
-    if (!changes) return { data: user }
+    if (!changes) return { data: { ...user, invitation: null } }
     const saved = await refuseDuplicate(
       db.one<UserRow>(
         sql`update users u set ${changes} where u.company_id = ${companyId} and u.id = ${user.id} returning ${columns}`,
@@ -200,9 +203,35 @@ export const updateUser = adminEndpoint({
     await queuePersonChange(db, enqueue, companyId, user, saved)
     const audited = changesBetween(user, saved, AUDITED)
     if (audited) audit({ target: targetOf(saved), changes: audited })
-    return { data: saved }
+    const isAnother = saved.email !== user.email || gainsRights(user, saved)
+    const ended = isAnother ? await startAfresh(call, companyId, user.id) : 0
+    return { data: { ...saved, invitation: ended > 0 ? await letBackIn(call, user, saved) : null } }
   },
 })
+
+function requireMayChange({ by, body }: AdminCall & { body: Partial<UserRow> }, user: UserRow): void {
+  if (mayPromote(by)) return
+  const changed = { ...user, ...body }
+  const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
+  if (promotes || user.role === 'owner') throw forbidden('Only an owner or the operator can change roles.')
+  // Codes are mailed there.
+  if (user.can_manage_api_keys && changed.email !== user.email && by.id !== user.id)
+    throw forbidden('Only an owner or the operator can change the address of somebody who manages API keys.')
+}
+
+/**
+ * A new invitation for somebody whose tokens have just ended. No owner gets the code of another: of somebody who was an owner
+ * before, whose address may be new, or of somebody who is one now, where the code is not mailed.
+ */
+async function letBackIn(call: AdminCall, before: UserRow, after: UserRow) {
+  const { by, sendsMail } = call
+  if (!mayPromote(by) || !after.active) return null
+  const isOwners = before.role === 'owner' || (after.role === 'owner' && !sendsMail)
+  if (by !== 'operator' && (by.id === after.id || isOwners)) return null
+  const invitation = await invite(call, after)
+  call.audit({ target: targetOf(after), changes: { invitation: null } })
+  return invitation
+}
 
 export function targetOf({ id, name }: { id: number; name: string }): Target {
   return { type: 'user', id, name }

@@ -441,11 +441,13 @@ CREATE INDEX idempotent_answers_created_at ON idempotent_answers USING btree (cr
 CREATE TABLE invitations (
   company_id bigint NOT NULL,
   user_id bigint NOT NULL,
+  way text NOT NULL,
   digest bytea NOT NULL,
   expires_at timestamptz NOT NULL,
   code_to_mail bytea,
-  PRIMARY KEY (company_id, user_id),
-  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+  PRIMARY KEY (company_id, user_id, way),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id),
+  CHECK (way = ANY (ARRAY['mailed'::text, 'shown'::text]))
 );
 ALTER TABLE invitations ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);

@@ -26,6 +26,8 @@ export const NOTIFICATION_KINDS = [
   'discussion_replied',
   'file_infected',
   'file_unscanned',
+  'calendar_connected',
+  'calendar_disconnected',
   'calendar_failing',
   'webhook_failing',
   'webhook_switched_off',

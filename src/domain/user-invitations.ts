@@ -1,35 +1,39 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
+/** How the person gets the code. Whoever made the invitation knows one that was shown, and could use it. */
+export type InvitationWay = 'mailed' | 'shown'
+
+export interface Invited {
+  company_id: number
+  user_id: number
+  way: InvitationWay
+}
+
 /** Whose code it is: what was encrypted for one person cannot be decrypted for another. */
 export function codePurpose(companyId: number, userId: number): string {
   return `invitation ${companyId} ${userId}`
 }
 
-/** Stores the invitation of a person for seven days. It replaces an earlier one. */
+/** Stores a code of a person for seven days. The person has no other that goes the same way. */
 export async function storeInvitation(
   tx: Db,
-  invitation: { company_id: number; user_id: number; digest: Buffer; code_to_mail: Buffer | null },
+  invitation: Invited & { digest: Buffer; code_to_mail: Buffer | null },
 ): Promise<{ expires_at: string }> {
-  const { company_id, user_id, digest, code_to_mail } = invitation
+  const { company_id, user_id, way, digest, code_to_mail } = invitation
   return tx.one(sql`
-    insert into invitations (company_id, user_id, digest, expires_at, code_to_mail)
-    values (${company_id}, ${user_id}, ${digest}, now() + interval '7 days', ${code_to_mail})
-    on conflict (company_id, user_id) do update
-    set digest = excluded.digest, expires_at = excluded.expires_at, code_to_mail = excluded.code_to_mail
+    insert into invitations (company_id, user_id, way, digest, expires_at, code_to_mail)
+    values (${company_id}, ${user_id}, ${way}, ${digest}, now() + interval '7 days', ${code_to_mail})
     returning expires_at`)
 }
 
 /**
- * Uses up the invitation that a code belongs to. The person is locked first, as in every change to people, and the invitation
- * is read after that: of two concurrent uses of one code, the second finds it used.
+ * Uses up a code. The person is locked first, as in every change to people, and the invitation is read after that: of two
+ * concurrent uses of one code, the second finds it used.
  */
-export async function useInvitation(
-  tx: Db,
-  digest: Buffer,
-): Promise<{ company_id: number; user_id: number } | undefined> {
-  const invited = await tx.maybe<{ company_id: number; user_id: number }>(
-    sql`select company_id, user_id from invitations where digest = ${digest}`,
+export async function useInvitation(tx: Db, digest: Buffer): Promise<Invited | undefined> {
+  const invited = await tx.maybe<Invited>(
+    sql`select company_id, user_id, way from invitations where digest = ${digest}`,
   )
   if (!invited) return undefined
   const { company_id, user_id } = invited

@@ -76,7 +76,7 @@ function findPending({ db, jobs }: MailParts, { company_id, notification_id }: P
     join companies c on c.id = n.company_id
     join users u on u.company_id = n.company_id and u.id = n.user_id
     join users a on a.company_id = w.company_id and a.id = w.actor_id
-    left join invitations i on w.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id
+    left join invitations i on w.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id and i.way = 'mailed'
     left join projects p on p.company_id = w.company_id and p.id = w.project_id
     left join files f on w.subject_type = 'file' and f.company_id = w.company_id and f.ref = w.subject_id
     where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null`)

@@ -122,17 +122,18 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
         )
     })
 
-    it('is for the own calendar, or for leaders and the operator for that of any active person', async () => {
+    it('is for the own calendar, and for the operator for that of any active person', async () => {
       const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
       const manager = await app.diwan.person(company.id, { role: 'manager' })
       const send = async (admin: TestCompany['admin'], user_id?: number) =>
         admin.post('/calendars', { url: await newUrl(), ...ACCESS, user_id })
-      for (const user of [other.id, company.owner.id, 999_999_999])
-        expectRefusal(await send(member.admin, user), 403, 'forbidden')
+      for (const { admin } of [member, manager])
+        for (const user of [other.id, company.owner.id, 999_999_999])
+          expectRefusal(await send(admin, user), 403, 'forbidden')
+      expectRefusal(await send(company.admin, other.id), 403, 'forbidden')
       for (const [admin, user] of [
         [member.admin, member.id],
-        [manager.admin, other.id],
-        [company.admin, member.id],
+        [company.admin, company.owner.id],
         [app.diwan.admin(company.id, OPERATOR_TOKEN), other.id],
       ] as const) {
         const { status, body } = await send(admin, user)
@@ -141,15 +142,24 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       expect((await send(manager.admin)).body.data.user.id).toBe(manager.id)
       await company.admin.patch(`/users/${other.id}`, { active: false })
       const foreign = await app.diwan.company()
-      for (const user of [other.id, foreign.owner.id, 999_999_999])
-        expectRefusal(
-          await send(company.admin, user),
-          422,
-          'unprocessable_entity',
-          expect.stringMatching(/^user_id must/),
-        )
       const asOperator = app.diwan.admin(company.id, OPERATOR_TOKEN)
-      expectRefusal(await send(asOperator), 422, 'unprocessable_entity', expect.stringMatching(/^user_id must/))
+      for (const user of [other.id, foreign.owner.id, 999_999_999, undefined])
+        expectRefusal(await send(asOperator, user), 422, 'unprocessable_entity', expect.stringMatching(/^user_id must/))
+    })
+
+    it('is audited by the host alone, and the person is told, whoever did it', async () => {
+      const member = await app.diwan.person(company.id)
+      for (const admin of [member.admin, app.diwan.admin(company.id, OPERATOR_TOKEN)]) {
+        const url = await newUrl()
+        const { data } = await created(admin.post('/calendars', { url, ...ACCESS, user_id: member.id }))
+        const [entry] = await audit(company)
+        const target = { type: 'calendar', id: data.id, name: new URL(url).host }
+        expect(entry).toMatchObject({ operation: 'calendars:write', method: 'POST', target })
+        expect(JSON.stringify(entry)).not.toContain(url)
+        const [told] = (await member.admin.get('/notifications')).body.data
+        const subject = { type: 'calendar', id: String(data.id), title: target.name }
+        expect(told).toMatchObject({ kind: 'calendar_connected', user: { id: member.id }, subject })
+      }
     })
 
     it.each([
@@ -290,15 +300,17 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       expect(answer.headers.get('x-ignored-fields')).toBe('url, user_id')
     })
 
-    it("is 403 for a member with another's, 404 for what is not of the company, and allowed to leaders", async () => {
+    it("is 403 for everybody but the operator with another's, and 404 for what is not of the company", async () => {
       const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
       const { id } = await connected(other.admin)
       const foreign = await app.diwan.company()
-      expectRefusal(await member.admin.patch(`/calendars/${id}`, ACCESS), 403, 'forbidden')
+      for (const { admin } of [member, company])
+        expectRefusal(await admin.patch(`/calendars/${id}`, ACCESS), 403, 'forbidden')
       expectRefusal(await foreign.admin.patch(`/calendars/${id}`, ACCESS), 404, 'not_found')
       for (const none of NOT_IDS)
         expectRefusal(await company.admin.patch(`/calendars/${none}`, ACCESS), 404, 'not_found')
-      for (const { admin } of [company, other]) expect((await admin.patch(`/calendars/${id}`, ACCESS)).status).toBe(200)
+      for (const admin of [other.admin, app.diwan.admin(company.id, OPERATOR_TOKEN)])
+        expect((await admin.patch(`/calendars/${id}`, ACCESS)).status).toBe(200)
     })
   })
 
@@ -322,6 +334,9 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       expectRefusal(await foreign.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
       for (const id of NOT_IDS) expectRefusal(await company.admin.delete(`/calendars/${id}`), 404, 'not_found')
       expect((await company.admin.delete(`/calendars/${data.id}`)).status).toBe(200)
+      const [told] = (await other.admin.get('/notifications')).body.data
+      const subject = { type: 'calendar', id: String(data.id) }
+      expect(told).toMatchObject({ kind: 'calendar_disconnected', user: { id: other.id }, subject })
     })
   })
 

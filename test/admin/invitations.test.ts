@@ -194,7 +194,7 @@ describe('Nobody lifts oneself by an invitation', () => {
     expect((await accept(invitation.code)).status).toBe(201)
   })
 
-  it('a promotion and an acceptance at the same moment never give a token to the old code after it', async () => {
+  it('a promotion and an acceptance at the same moment never leave a token of the old code', async () => {
     const company = await app.diwan.company()
     for (let round = 0; round < 5; round++) {
       const { id, invitation } = await add(company.admin)
@@ -204,7 +204,7 @@ describe('Nobody lifts oneself by an invitation', () => {
       ])
       expect([promoted.status, [201, 401].includes(accepted.status)]).toEqual([200, true])
       expect((await accept(invitation.code)).status).toBe(401)
-      expect(await tokensOf(company, id)).toHaveLength(accepted.status === 201 ? 1 : 0)
+      expect(await tokensOf(company, id)).toHaveLength(0)
     }
   })
 
@@ -254,22 +254,79 @@ describe('Where mail is set up', () => {
     mailer.close()
     return mail.received
   }
+  const codeIn = (received: { text: string } | undefined) => received?.text.match(/svc_inv_[0-9A-Za-z]{49}/)?.[0]
+  const isSignedIn = async (token: string) => (await mailed.diwan.client('/admin/v1', token).get('/me')).status === 200
 
   it.each(['en', 'ar'])(
-    'the code is mailed in %s and given to whoever added the person, and stored no longer',
+    'a code is mailed in %s and stored no longer, and whoever added the person is given another',
     async language => {
       const company = await mailed.diwan.company()
       const { id, email, invitation } = await add(company.admin, { language })
       const { name } = (await company.admin.get('')).body.data
       const [received] = await deliver(company)
       expect(received?.to).toEqual([email])
-      for (const words of [invitation.code, name]) expect(received?.text).toContain(words)
+      expect(received?.text).toContain(name)
       const { rows } = await mailed.database.pool.query('select code_to_mail from invitations where user_id = $1', [id])
-      expect(rows).toEqual([{ code_to_mail: null }])
+      expect(rows).toEqual([{ code_to_mail: null }, { code_to_mail: null }])
       expect(await deliver(company)).toHaveLength(0)
-      expect((await accept(invitation.code, mailed)).status).toBe(201)
+      expect(codeIn(received)).not.toBe(invitation.code)
+      for (const code of [invitation.code, codeIn(received)]) expect((await accept(code, mailed)).status).toBe(201)
     },
   )
+
+  it('the person who signs in by mail ends what was begun with the code that was shown: tokens and calendars', async () => {
+    const company = await mailed.diwan.company()
+    const manager = await mailed.diwan.person(company.id, { role: 'manager' })
+    const huda = await add(manager.admin)
+    const received = (await deliver(company)).find(({ to }) => to.includes(huda.email))
+    const impostor = (await accept(huda.invitation.code, mailed)).body.data.token
+    const asHuda = mailed.diwan.admin(company.id, impostor)
+    const second = (await asHuda.post(`/users/${huda.id}/tokens`, { name: 'x' })).body.data.token
+    await mailed.database.pool.query(
+      `insert into calendars (company_id, user_id, url, username, password) values ($1, $2, 'https://evil.example/', 'x', '')`,
+      [company.id, huda.id],
+    )
+    const own = (await accept(codeIn(received), mailed)).body.data.token
+    expect([await isSignedIn(impostor), await isSignedIn(second), await isSignedIn(own)]).toEqual([false, false, true])
+    expect((await company.admin.get('/calendars')).body.data).toEqual([])
+    const [told] = (await mailed.diwan.admin(company.id, own).get('/notifications')).body.data
+    expect(told).toMatchObject({ kind: 'calendar_disconnected', subject: { title: 'evil.example' } })
+    expectRefusal(await accept(codeIn(received), mailed), 401, 'unauthorized')
+  })
+
+  it('the code that was shown is void once the person has signed in by mail', async () => {
+    const company = await mailed.diwan.company()
+    const { id, invitation } = await add(company.admin)
+    const [received] = await deliver(company)
+    const own = (await accept(codeIn(received), mailed)).body.data.token
+    expectRefusal(await accept(invitation.code, mailed), 401, 'unauthorized')
+    expect([await isSignedIn(own), await tokensOf(company, id)]).toEqual([true, [expect.anything()]])
+  })
+
+  it.each([{ role: 'manager' }, { role: 'owner' }, { can_manage_api_keys: true }])(
+    'nobody is shown the code of somebody who is more than a plain member: %j',
+    async fields => {
+      const company = await mailed.diwan.company()
+      const { id, invitation } = await add(company.admin, fields)
+      expect(invitation.code).toBeNull()
+      expect((await invite(company.admin, id)).body.data.invitation.code).toBeNull()
+      const received = await deliver(company)
+      expect((await accept(codeIn(received.at(-1)), mailed)).status).toBe(201)
+    },
+  )
+
+  it('a promotion mails a new code and shows none, and an owner’s new address gets none', async () => {
+    const company = await mailed.diwan.company()
+    const person = await mailed.diwan.person(company.id)
+    const promoted = await company.admin.patch(`/users/${person.id}`, { role: 'owner' })
+    expect([promoted.status, promoted.body.data.invitation]).toMatchObject([200, { code: null }])
+    const received = (await deliver(company)).find(({ to }) => to.includes(person.email))
+    expect((await accept(codeIn(received), mailed)).status).toBe(201)
+    const email = `elsewhere.${randomUUID()}@example.com`
+    const moved = await company.admin.patch(`/users/${person.id}`, { email })
+    expect([moved.status, moved.body.data.invitation]).toEqual([200, null])
+    expect(await deliver(company)).toHaveLength(0)
+  })
 
   it('a person who has had a token gets the code by mail alone', async () => {
     const company = await mailed.diwan.company()
@@ -277,9 +334,8 @@ describe('Where mail is set up', () => {
     const { status, body } = await invite(company.admin, person.id)
     expect([status, body.data.invitation.code]).toEqual([201, null])
     const received = await deliver(company)
-    const code = received.map(({ text }) => text.match(/svc_inv_[0-9A-Za-z]{49}/)?.[0])
     expect(received.map(({ to }) => to)).toEqual([[person.email]])
-    expect((await accept(code[0], mailed)).status).toBe(201)
+    expect((await accept(codeIn(received[0]), mailed)).status).toBe(201)
   })
 
   it('a void invitation is not mailed', async () => {

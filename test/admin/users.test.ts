@@ -127,7 +127,7 @@ describe('PATCH …/users/{uid}', () => {
     ]) {
       const { status, body } = await company.admin.patch(`/users/${shown.id}`, change)
       shown = { ...shown, ...change }
-      expect([status, body]).toEqual([200, { data: shown }])
+      expect([status, body]).toEqual([200, { data: { ...shown, invitation: null } }])
     }
   })
 

@@ -1,13 +1,13 @@
 import type { TObject } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
 import { newList } from '../support/factories.ts'
 import { addUpTo } from '../support/many-records.ts'
 import { forgetPlans, rowsReadBy } from '../support/rows-read.ts'
 
-const app = useApp({ poolSize: 2 })
+const app = useOwnApp({ poolSize: 2 })
 let furnished: Awaited<ReturnType<typeof furnishEveryRecord>>
 let otherList: string
 

@@ -65,7 +65,7 @@ export type ChangedKind = 'project' | 'task_list' | 'task' | 'comment' | 'discus
 
 export type ChangeName = 'created' | 'updated' | 'deleted' | 'completed' | 'reopened' | 'moved' | 'archived' | 'unarchived' | 'restored' | 'scanned'
 
-export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
+export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_connected' | 'calendar_disconnected' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
 
 export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'work:read' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
 
@@ -214,6 +214,23 @@ export interface User {
 }
 
 export interface CreatedUser {
+  id: number
+  name: string
+  email: string
+  role: Role
+  can_manage_api_keys: boolean
+  active: boolean
+  /** The language of the person’s mail */
+  language: Language
+  created_at: string
+  invitation: {
+    /** Valid once, for seven days, and shown once. Null when it is sent to the person by mail only. */
+    code: string | null
+    expires_at: string
+  } | null
+}
+
+export interface UpdatedUser {
   id: number
   name: string
   email: string
@@ -1797,7 +1814,7 @@ export interface Endpoints {
     query: undefined
     body: UpdateUserBody
     answer: {
-      data: User
+      data: UpdatedUser
     }
   }
   /** Invite a person again */

@@ -47,15 +47,17 @@ end $$;
 create trigger personal_tokens_note_first after insert on personal_tokens
   for each row execute function note_first_token();
 
--- The open invitation of a person. One that has been used, replaced or withdrawn is deleted.
+-- The open invitation of a person: the code that was mailed, and the one that was shown to whoever made the invitation. They
+-- differ, because only the first is known to nobody but the person. One that has been used, replaced or withdrawn is deleted.
 create table invitations (
   company_id bigint not null,
   user_id bigint not null,
+  way text not null check (way in ('mailed', 'shown')),
   digest bytea not null,
   expires_at timestamptz not null,
   -- The code, encrypted, until it has been mailed.
   code_to_mail bytea,
-  primary key (company_id, user_id),
+  primary key (company_id, user_id, way),
   foreign key (company_id, user_id) references users
 );
 alter table invitations alter column company_id set (n_distinct = 3);

@@ -53,6 +53,8 @@ const MAILS: Record<NotificationKind, MailOfKind> = {
   discussion_replied: { leadsTo: 'record' },
   file_infected: { leadsTo: 'record' },
   file_unscanned: { leadsTo: 'record' },
+  calendar_connected: { leadsTo: 'home' },
+  calendar_disconnected: { leadsTo: 'home' },
   calendar_failing: { leadsTo: 'home' },
   webhook_failing: { leadsTo: 'home' },
   webhook_switched_off: { leadsTo: 'home' },

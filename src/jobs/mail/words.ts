@@ -29,6 +29,10 @@ const ADMINISTERS_KEYS: Record<Language, Phrase> = {
   en: say`You receive this because you manage the API keys of your company.`,
   ar: say`تصلك هذه الرسالة لأنك تدير مفاتيح واجهة البرمجة في شركتك.`,
 }
+const IS_THEIR_ACCOUNT: Record<Language, Phrase> = {
+  en: say`You receive this because it is about your account.`,
+  ar: say`تصلك هذه الرسالة لأنها تخصّ حسابك.`,
+}
 const WAS_INVITED: Record<Language, Phrase> = {
   en: say`You receive this because you were invited.`,
   ar: say`تصلك هذه الرسالة لأنك كنت من المدعوين.`,
@@ -92,6 +96,30 @@ export const WORDS: Record<NotificationKind, Words> = {
       subject: say`ملف لم يُفحص: ${deed.title}`,
       sentence: say`الملف «${deed.title}»${arabicProject(deed)} ${ours(UNSCANNED.ar(deed))}`,
       footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
+    }),
+  },
+  calendar_connected: {
+    en: ({ title }) => ({
+      subject: say`A calendar was connected: ${title}`,
+      sentence: say`A calendar at ${title} was connected to your account in Diwan, and your events are written to it from now on. If it is not yours, disconnect it, revoke your tokens and tell an owner of your company.`,
+      footer: IS_THEIR_ACCOUNT.en,
+    }),
+    ar: ({ title }) => ({
+      subject: say`رُبط تقويم بحسابك: ${title}`,
+      sentence: say`رُبط تقويم على ${title} بحسابك في «ديوان»، وستُكتب مواعيدك فيه من الآن. إن لم يكن تقويمك فافصله، وأبطل رموز الوصول الخاصة بك، وأخبر أحد مالكي شركتك.`,
+      footer: IS_THEIR_ACCOUNT.ar,
+    }),
+  },
+  calendar_disconnected: {
+    en: ({ title }) => ({
+      subject: say`A calendar was disconnected: ${title}`,
+      sentence: say`The calendar at ${title} was disconnected from your account in Diwan. What is in it stays there, and nothing more is written to it. You can connect it again at any time.`,
+      footer: IS_THEIR_ACCOUNT.en,
+    }),
+    ar: ({ title }) => ({
+      subject: say`فُصل تقويم عن حسابك: ${title}`,
+      sentence: say`فُصل التقويم على ${title} عن حسابك في «ديوان». يبقى ما فيه كما هو، ولن يُكتب فيه شيء بعد الآن. يمكنك ربطه من جديد متى شئت.`,
+      footer: IS_THEIR_ACCOUNT.ar,
     }),
   },
   calendar_failing: {

@@ -77,7 +77,7 @@ function hostOf({ url }: Calendar): string {
 function useColumns(open: (what: Open) => void): Column<Calendar>[] {
   const t = useCalendarWords()
   const common = useCommonWords()
-  const { may } = useStanding()
+  const { me, may } = useStanding()
   return [
     {
       title: t.calendar,
@@ -103,7 +103,7 @@ function useColumns(open: (what: Open) => void): Column<Calendar>[] {
       actions: true,
       show: calendar => (
         <>
-          {may('updateCalendar') && (
+          {may('updateCalendar') && (me.user === null || me.user.id === calendar.user.id) && (
             <Button quiet onClick={() => open({ what: 'change', calendar })}>
               {t.change}
             </Button>

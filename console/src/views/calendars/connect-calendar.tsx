@@ -15,7 +15,7 @@ interface ConnectCalendarProps {
 export function ConnectCalendar({ onClose, onDone }: ConnectCalendarProps) {
   const t = useCalendarWords()
   const { id: company } = useCompany()
-  const { me, may } = useStanding()
+  const { me } = useStanding()
   const [person, setPerson] = useState(me.user ? String(me.user.id) : '')
   const [url, setUrl] = useState('')
   const [username, setUsername] = useState('')
@@ -34,7 +34,7 @@ export function ConnectCalendar({ onClose, onDone }: ConnectCalendarProps) {
     <Dialog title={t.connect} onClose={onClose}>
       <Form action={action} submit={t.connect} onCancel={onClose} onDone={done}>
         <p class="quiet">{t.connecting}</p>
-        {may('listUsers') && (
+        {me.kind === 'operator' && (
           <PersonField
             label={t.person}
             nobody={t.choosePerson}

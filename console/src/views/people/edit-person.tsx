@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
-import type { User } from '../../api/types.ts'
+import type { UpdatedUser, User } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
+import { InvitationShown } from './invitation.tsx'
 import { type PersonDraft, PersonFields } from './person-fields.tsx'
 import { usePeopleWords } from './words.ts'
 
@@ -28,18 +29,25 @@ export function EditPerson({ user, onClose, onSaved }: EditPersonProps) {
     language: user.language,
   }
   const [draft, setDraft] = useState(before)
+  const [changed, setChanged] = useState<UpdatedUser>()
   const save = async (body: PersonDraft) => {
-    await call('PATCH /companies/{company}/users/{user}', { params: { company, user: user.id }, body })
+    const params = { company, user: user.id }
+    const { data } = await call('PATCH /companies/{company}/users/{user}', { params, body })
     onSaved()
+    return data
   }
-  const action = useAction(() => save(draft))
-  const done = () => {
+  const action = useAction(async () => {
+    const saved = await save(draft)
+    if (saved.invitation) return setChanged(saved)
     onClose()
     say(t.saved, () => save(before))
-  }
+  })
+  // Whoever gains rights starts afresh, with a new code.
+  if (changed?.invitation)
+    return <InvitationShown invitation={changed.invitation} name={changed.name} onClose={onClose} />
   return (
     <Dialog title={t.editTitle} onClose={onClose}>
-      <Form action={action} submit={common.save} onCancel={onClose} onDone={done}>
+      <Form action={action} submit={common.save} onCancel={onClose}>
         <PersonFields draft={draft} onChange={setDraft} action={action} />
       </Form>
     </Dialog>

@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import { ROLES } from '../domain/access/roles.ts'
+import type { AdminCall, Person } from './gate.ts'
+
+type Rights = Pick<Person, 'role' | 'can_manage_api_keys'>
+
+/** True when somebody may do more than before. */
+export function gainsRights(before: Rights, after: Rights): boolean {
+  const rank = ({ role }: Rights) => ROLES.length - ROLES.indexOf(role)
+  return rank(after) > rank(before) || (after.can_manage_api_keys && !before.can_manage_api_keys)
+}
+
+/**
+ * Ends the tokens, the sessions and the open codes of a person: somebody else may have learned them while they were worth less.
+ * Only the credential of this very call stays, which is the person's own or does not belong to the person. The person is locked.
+ * Returns how many tokens have ended.
+ */
+export async function startAfresh(
+  { db, digest, audit }: AdminCall,
+  companyId: number,
+  userId: number,
+): Promise<number> {
+  const isOwn = sql`(t.digest = ${digest} or exists (
+    select from console_sessions s where s.company_id = t.company_id and s.token_id = t.id and s.digest = ${digest}))`
+  const ofPerson = sql`t.company_id = ${companyId} and t.user_id = ${userId}`
+  const ended = await db.many<{ id: number; name: string }>(
+    sql`delete from personal_tokens t where ${ofPerson} and not ${isOwn} returning t.id, t.name`,
+  )
+  await db.run(sql`
+    delete from console_sessions s using personal_tokens t
+    where ${ofPerson} and s.company_id = t.company_id and s.token_id = t.id and s.digest <> ${digest}`)
+  await db.run(sql`delete from invitations where company_id = ${companyId} and user_id = ${userId}`)
+  for (const { id, name } of ended) audit({ target: { type: 'token', id, name }, changes: { revoked_at: null } })
+  return ended.length
+}
