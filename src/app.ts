@@ -53,7 +53,7 @@ export interface Parts {
   webhookSender: WebhookSender
   feed: Feed
   log: Logger
-  /** Per key and per address, on the API. */
+  /** Per key and per address on the API, per person on the administration surface. */
   burst: BurstThrottle
   /** Counts failed sign-ins per address, wherever a token is accepted. */
   signInFailures: LocalThrottle
@@ -91,6 +91,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const adminGate = createAdminGate({
     db,
     signIn,
+    burst,
     serverSecret,
     publicUrl: parts.publicUrl,
     endpoints: [...adminEndpoints, ...windowEndpoints],

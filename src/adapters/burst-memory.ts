@@ -1,4 +1,10 @@
-import { type Admission, BURST_WINDOW_MS, type LocalThrottle, NOT_SHARED } from '../domain/ports/burst-throttle.ts'
+import {
+  type Admission,
+  BURST_WINDOW_MS,
+  type LocalThrottle,
+  limitOf,
+  NOT_SHARED,
+} from '../domain/ports/burst-throttle.ts'
 
 /** The times of the requests admitted in the last minute, as a ring buffer that grows when needed. */
 interface Log {
@@ -24,7 +30,7 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
 
   function roomOf(name: string): ReturnType<typeof createRoom> {
     const kind = name.slice(0, name.indexOf(':'))
-    const room = rooms.get(kind) ?? createRoom(perMinute)
+    const room = rooms.get(kind) ?? createRoom(limitOf(name, perMinute))
     rooms.set(kind, room)
     return room
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { BURST_WINDOW_MS, type BurstThrottle } from '../domain/ports/burst-throttle.ts'
+import { BURST_WINDOW_MS, type BurstThrottle, limitOf } from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
 
 /**
@@ -10,11 +10,11 @@ import { createMemoryBurst } from './burst-memory.ts'
 const ADMIT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local window, limit, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local window, count = tonumber(ARGV[1]), tonumber(ARGV[2])
 local longest, which = 0, 0
 for i, key in ipairs(KEYS) do
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
-  local lacking = redis.call('ZCARD', key) + count - limit
+  local lacking = redis.call('ZCARD', key) + count - tonumber(ARGV[3 + i])
   if lacking > 0 then
     local freed_by = redis.call('ZRANGE', key, lacking - 1, lacking - 1, 'WITHSCORES')[2] or now
     local wait = freed_by + window - now
@@ -23,7 +23,7 @@ for i, key in ipairs(KEYS) do
 end
 if longest > 0 then return { longest, which } end
 for _, key in ipairs(KEYS) do
-  for n = 1, count do redis.call('ZADD', key, now, ARGV[4] .. n) end
+  for n = 1, count do redis.call('ZADD', key, now, ARGV[3] .. n) end
   redis.call('PEXPIRE', key, window)
 end
 return { 0, 0 }
@@ -101,8 +101,9 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   /** What Redis answers; undefined when it does not answer and the node counts alone. */
   async function ask(names: string[], count: number, member: string) {
     const keys = names.map(keyOf)
+    const limits = names.map(name => limitOf(name, perMinute))
     const answer = await answers.inTime(() =>
-      redis.admit(keys.length, ...keys, BURST_WINDOW_MS, perMinute, count, member),
+      redis.admit(keys.length, ...keys, BURST_WINDOW_MS, count, member, ...limits),
     )
     if (answer instanceof Error) become('alone', answer.message)
     else if (answer) {

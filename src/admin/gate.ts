@@ -3,7 +3,8 @@ import type { Db } from '../db/db.ts'
 import type { AdminOperation } from '../domain/access/admin-operations.ts'
 import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
 import { isClosed } from '../domain/closed-companies.ts'
-import { companyIsClosed, forbidden, invalidToken, notFound, orNotFound } from '../domain/errors.ts'
+import { BurstExceeded, companyIsClosed, forbidden, invalidToken, notFound, orNotFound } from '../domain/errors.ts'
+import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { declareFor, type Endpoint } from '../http/declare.ts'
 import type { BaseCall } from '../http/endpoint.ts'
 import type { Gate } from '../http/gate.ts'
@@ -76,6 +77,7 @@ export const adminEndpoint = declareFor<AdminCall, AdminRequirements>()
 export interface AdminGateParts {
   db: Db
   signIn: SignIn
+  burst: BurstThrottle
   serverSecret: string
   publicUrl: string | undefined
   /** The endpoints from which callers are told which they may call. */
@@ -84,7 +86,7 @@ export interface AdminGateParts {
 }
 
 export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminRequirements> {
-  const { db, signIn, serverSecret, publicUrl, endpoints, onError } = parts
+  const { db, signIn, burst, serverSecret, publicUrl, endpoints, onError } = parts
   const lookups = createLookups(db, signIn, onError)
 
   return {
@@ -99,6 +101,7 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
       const { found, digest } = signedIn
       const { by, session } = found === 'operator' ? { by: found, session: null } : found
       request.who = whoOf(by)
+      if (by !== 'operator') await throttle(by)
       if (session) requireOwnPage(request)
       const company = params.company === undefined ? NO_COMPANY : await findCompany(db, by, params.company)
       const companyId = company.id
@@ -123,6 +126,11 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
     isAudited: ({ audited }) => audited ?? false,
     // Answers here can contain secrets, which are shown once and stored nowhere.
     repeater: () => undefined,
+  }
+
+  async function throttle({ id }: Person): Promise<void> {
+    const wait = await burst.admit(`person:${id}`)
+    if (wait > 0) throw new BurstExceeded(wait)
   }
 
   function mint(prefix: CredentialPrefix): MintedCredential {

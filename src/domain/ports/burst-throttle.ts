@@ -1,8 +1,16 @@
 import type { Condition } from './condition.ts'
 
+/** How often one person may call the administration surface, with all of their tokens and sessions. */
+export const PERSON_PER_MINUTE = 600
+
+/** The limit of a name, if `perMinute` is that of addresses and keys. */
+export function limitOf(name: string, perMinute: number): number {
+  return name.startsWith('person:') ? PERSON_PER_MINUTE : perMinute
+}
+
 /**
- * Admits at most `perMinute` requests of one name in any sixty seconds. Refused requests do not count. A name begins with its
- * kind, of which there are few: `key:5`.
+ * Admits at most so many requests of one name in any sixty seconds: `limitOf` says how many. Refused requests do not count. A
+ * name begins with its kind, of which there are few: `key:5`.
  */
 export interface BurstThrottle {
   /** Seconds to wait, or 0 when the request is admitted. */
