@@ -43,7 +43,7 @@ function tell(
   return notify(db, enqueue, companyId, by === 'operator' ? user_id : by.id || user_id, {
     kind,
     subject: { type: 'calendar', id: String(id), title: name, project_id: null },
-    audience: sql`select ${user_id}::bigint as id`,
+    recipients: [user_id],
   })
 }
 

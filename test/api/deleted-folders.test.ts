@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeFolder } from '../../src/jobs/remove-folder.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { removeFolders } from '../support/worker.ts'
 
 let statements = 0
-const app = useApp({ onStatement: () => statements++ })
+const app = useOwnApp({ onStatement: () => statements++ })
 const FILES = 1_200
 
 describe('A folder that is deleted with many files', () => {

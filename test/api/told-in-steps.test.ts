@@ -2,13 +2,13 @@ import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { type JobPayloads, NotYet } from '../../src/domain/ports/job-queue.ts'
 import { notifyPeople } from '../../src/jobs/notify-people.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'
 import { tellPeople } from '../support/worker.ts'
 
 let statements = 0
-const app = useApp({ onStatement: () => statements++ })
+const app = useOwnApp({ onStatement: () => statements++ })
 
 /** A company with a public project and this many people besides its owner. */
 async function companyOf(people: number) {

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { createEncryption } from '../../src/domain/encryption.ts'
+import { createFeedWatch } from '../../src/domain/feed-watch.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import { NO_SCANNER } from '../../src/domain/ports/virus-scanner.ts'
 import type { WorkerParts } from '../../src/jobs/parts.ts'
@@ -14,6 +15,7 @@ export function upkeepParts({ database: { db }, jobs, blobs }: TestApp): WorkerP
   return {
     db,
     jobs,
+    feedWatch: createFeedWatch(db, () => {}),
     blobs,
     scanner: { check: async () => NO_SCANNER } as WorkerParts['scanner'],
     mailer: undefined,
