@@ -1,5 +1,5 @@
-/** How long it may pass for an answer that there is nothing. Whoever asks every half second is answered afresh each time. */
-const TRUE_FOR_MS = 250
+/** How long an answer counts. Those who ask every half second cause one look a second, all together. */
+const TRUE_FOR_MS = 700
 /** A transaction that has added something may commit a little later: until then, it is looked for anyway. */
 const EXPECTED_FOR_MS = 2_000
 
