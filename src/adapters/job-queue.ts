@@ -12,6 +12,7 @@ import {
   type JobPayloads,
   type JobQueue,
 } from '../domain/ports/job-queue.ts'
+import { INDEX_OF_TURNS, takeInTurn } from './job-turns.ts'
 import { shareLooks } from './shared-looks.ts'
 
 /** A worker that died holds its jobs for this long; one that is alive must be done by then. */
@@ -26,28 +27,6 @@ const QUEUE = {
 const KEPT_FAILED_DAYS = 30
 /** How often the jobs of workers that died are looked for. */
 const EXPIRE_EVERY_MS = 15_000
-
-/**
- * Takes a job as pg-boss does: it is locked and marked in one statement, and no other worker waits for it or gets it. Only the
- * oldest job of each company is considered, so that one company's thousand jobs do not delay another's one.
- */
-const TAKE_IN_TURN = `
-  with first as (
-    select distinct on (data ->> 'company_id') id, (data ->> 'company_id')::bigint as company_id
-    from pgboss.job
-    where name = $1 and state < 'active' and start_after < now() and (data ->> 'company_id')::bigint <> all ($2::bigint[])
-    order by data ->> 'company_id', created_on, id
-  ), next as (
-    select j.id from pgboss.job j join first on first.id = j.id
-    where j.name = $1 and j.state < 'active'
-    order by array_position($3::bigint[], first.company_id) nulls first, j.created_on, j.id
-    limit 1
-    for update of j skip locked
-  )
-  update pgboss.job j set state = 'active', started_on = now(),
-    retry_count = case when started_on is not null then retry_count + 1 else retry_count end
-  from next where j.name = $1 and j.id = next.id
-  returning j.id, j.data, j.retry_count as "retryCount", j.retry_limit as "retryLimit"`
 
 interface Taken<K extends JobKind> {
   id: string
@@ -78,6 +57,7 @@ export async function openJobQueue(
     const { rows } = await pool.query<{ name: string }>('select name from pgboss.queue')
     const missing = JOB_KINDS.filter(kind => !rows.some(({ name }) => name === kind))
     for (const kind of missing) await boss.createQueue(kind, { name: kind, ...QUEUE })
+    await pool.query(INDEX_OF_TURNS)
   }
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))
@@ -103,16 +83,12 @@ export async function openJobQueue(
       )
     },
 
-    async take<K extends JobKind>(kind: K, limit: number) {
-      if (!(await due.isThereFor(kind))) return []
-      const jobs = await boss.fetch<JobPayloads[K]>(kind, { batchSize: limit, includeMetadata: true })
-      return jobs.map(asJob)
-    },
-
-    async takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]) {
+    async take<K extends JobKind>(kind: K, after: number, having: number[]) {
       if (!(await due.isThereFor(kind))) return undefined
-      const { rows } = await pool.query<Taken<K>>(TAKE_IN_TURN, [kind, having, served])
-      return rows[0] && asJob(rows[0])
+      const takeAfter = async (companyId: number) =>
+        (await pool.query<Taken<K>>(takeInTurn(kind), [companyId, having])).rows[0]
+      const taken = (await takeAfter(after)) ?? (after > 0 ? await takeAfter(0) : undefined)
+      return taken && asJob(taken)
     },
 
     complete: (kind, id) => boss.deleteJob(kind, id),

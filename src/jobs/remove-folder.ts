@@ -9,19 +9,21 @@ type Parts = { db: Db; jobs: Pick<JobQueue, 'enqueue'> }
 
 /**
  * Removes a deleted folder, those below it and all their files, in small steps: nobody sees them any more, and nobody should
- * have to wait for them. A completed step stays done; after a kill, the next worker continues from there.
+ * have to wait for them. A completed step stays done: after a kill, or when the time of a job is up, the next worker continues
+ * from there.
  */
 export async function removeFolder(
   { db, jobs }: Parts,
   { company_id, folder_id }: JobPayloads['remove-folder'],
+  signal: AbortSignal,
 ): Promise<NotYet | undefined> {
   const own = db.onBehalfOf(company_id)
   const folders = await foldersIn(own, company_id, folder_id)
   // From the bottom up, so that no folder goes before what is in it.
   for (let end = folders.length; end > 0; end -= AT_ONCE) {
     const some = folders.slice(Math.max(0, end - AT_ONCE), end)
-    while (await removeSomeFiles({ db: own, jobs }, company_id, some));
-    while (await removeEmpty(own, company_id, some));
+    while (await removeSomeFiles({ db: own, jobs }, company_id, some)) if (signal.aborted) return new NotYet(0)
+    while (await removeEmpty(own, company_id, some)) if (signal.aborted) return new NotYet(0)
   }
   // If another worker was given the same job, each may have left to the other what it was removing.
   const left = await own.maybe(sql`select id from folders where company_id = ${company_id} and id = ${folder_id}`)

@@ -1,41 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A company whose last turn was before those of this many others counts as new. */
-const REMEMBERED = 1_000
+/** How many turns there are at a time, and how many of them one company may have. */
+export interface Bounds {
+  atOnce: number
+  ofCompany: number
+}
 
-type Take<T> = (running: number[], served: number[]) => Promise<T | undefined>
+interface Turn {
+  companyId: number
+  ended: Promise<void>
+}
 
-/** Tracks who is being served and who was, so that each company has at most one turn at a time and none is passed over. */
-export function takeTurns(atOnce: number) {
-  const running = new Map<number, Promise<void>>()
-  const served = new Set<number>()
+/** Tracks who has a turn and who had the last, so that companies come one after the other and none takes all turns. */
+export function takeTurns({ atOnce, ofCompany }: Bounds) {
+  const running = new Set<Turn>()
+  let last = 0
+
+  function havingAll(): number[] {
+    const counts = new Map<number, number>()
+    for (const { companyId } of running) counts.set(companyId, (counts.get(companyId) ?? 0) + 1)
+    return [...counts].flatMap(([companyId, count]) => (count < ofCompany ? [] : companyId))
+  }
 
   return {
-    /** What `take` returns, unless all turns are taken. */
-    next: async <T>(take: Take<T>): Promise<T | undefined> =>
-      running.size < atOnce ? take([...running.keys()], [...served]) : undefined,
+    /** What `take` returns for the companies behind the last one that had a turn, unless all turns are taken. */
+    next: async <T>(take: (after: number, having: number[]) => Promise<T | undefined>): Promise<T | undefined> =>
+      running.size < atOnce ? take(last, havingAll()) : undefined,
 
     begin(companyId: number, work: Promise<void>): void {
-      served.delete(companyId)
-      served.add(companyId)
-      const [longestPast] = served
-      if (served.size > REMEMBERED && longestPast !== undefined) served.delete(longestPast)
-      running.set(
-        companyId,
-        work.finally(() => running.delete(companyId)),
-      )
+      last = companyId
+      const turn: Turn = { companyId, ended: work.finally(() => running.delete(turn)) }
+      running.add(turn)
     },
 
     /** Waits until a turn ends, but no longer than the limit. */
     async change(limitMs: number, stop: AbortSignal): Promise<void> {
       const changed = new AbortController()
       const signal = AbortSignal.any([stop, changed.signal])
-      await Promise.race([...running.values(), sleep(limitMs, undefined, { signal }).catch(() => {})])
+      const ends = [...running].map(({ ended }) => ended)
+      await Promise.race([...ends, sleep(limitMs, undefined, { signal }).catch(() => {})])
       changed.abort()
     },
 
     async end(): Promise<void> {
-      await Promise.all(running.values())
+      await Promise.all([...running].map(({ ended }) => ended))
     },
   }
 }

@@ -32,7 +32,8 @@ async function removeDeletedLists(company_id: number): Promise<void> {
   const lists = await db.many<{ id: number }>(
     sql`select id from task_lists where company_id = ${company_id} and deleted_at is not null`,
   )
-  for (const { id: task_list_id } of lists) await removeList({ db }, { company_id, task_list_id })
+  for (const { id: task_list_id } of lists)
+    await removeList({ db }, { company_id, task_list_id }, new AbortController().signal)
 }
 
 async function expectRightCounters({ id }: TestCompany) {

@@ -40,7 +40,8 @@ describe('A task list that is deleted with many tasks', () => {
       (await app.database.pool.query(`select count(*) from ${table} where company_id = $1`, [company.id])).rows[0]
         .count,
     )
-  const remove = () => removeList(app.database, { company_id: company.id, task_list_id: listId })
+  const remove = (signal = new AbortController().signal) =>
+    removeList(app.database, { company_id: company.id, task_list_id: listId }, signal)
 
   it('is gone at once from every read, with everything in it, and counted', async () => {
     expect(await counts()).toEqual({ task_lists_count: 2, tasks_count: TASKS + 1 })

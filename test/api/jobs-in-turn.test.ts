@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
+import { takeInTurn } from '../../src/adapters/job-turns.ts'
 import { useOwnApp } from '../support/app.ts'
 import { until } from '../support/servers.ts'
 
@@ -13,23 +14,54 @@ const add = (company_id: number, count: number) =>
     ),
   )
 
-it('Jobs are taken company by company, oldest first, and never two of a company that has its turn', async () => {
+it('Jobs are taken company by company, round and round, and none of a company that has all its turns', async () => {
   for (const [company, count] of [
     [1, 5],
     [2, 2],
     [3, 1],
   ] as const)
     await add(company, count)
-  const take = async (having: number[], served: number[]) =>
-    (await app.jobs.takeInTurn('scan-file', having, served))?.payload.company_id
-  expect(await take([], [])).toBe(1)
-  expect(await take([1], [1])).toBe(2)
-  expect(await take([1], [1, 2])).toBe(3)
-  expect(await take([1], [1, 2, 3])).toBe(2)
-  expect(await take([1], [1, 3, 2])).toBeUndefined()
-  expect(await take([], [1, 3, 2])).toBe(1)
-  for (let n = 0; n < 3; n++) await take([], [])
-  expect(await take([], [])).toBeUndefined()
+  const take = async (after: number, having: number[]) =>
+    (await app.jobs.take('scan-file', after, having))?.payload.company_id
+  expect(await take(0, [])).toBe(1)
+  expect(await take(1, [1])).toBe(2)
+  expect(await take(2, [1])).toBe(3)
+  expect(await take(3, [1])).toBe(2)
+  expect(await take(2, [1])).toBeUndefined()
+  expect(await take(2, [])).toBe(1)
+  for (let n = 0; n < 3; n++) await take(1, [])
+  expect(await take(1, [])).toBeUndefined()
+})
+
+it('Of a company, the job that has been due longest is taken first, and none that is not due yet', async () => {
+  await add(20, 3)
+  const { rows } = await app.database.pool.query<{ id: string }>(
+    `select id from pgboss.job where name = 'scan-file' and data ->> 'company_id' = '20' order by id`,
+  )
+  const [late, soon, never] = rows.map(({ id }) => id)
+  for (const [id, after] of [
+    [late, '-1 minute'],
+    [soon, '-2 minutes'],
+    [never, '1 hour'],
+  ])
+    await app.database.pool.query(`update pgboss.job set start_after = now() + $2::interval where id = $1`, [id, after])
+  const take = async () => (await app.jobs.take('scan-file', 0, []))?.id
+  expect([await take(), await take(), await take()]).toEqual([soon, late, undefined])
+})
+
+it('To take a job reads as much, whether few or many jobs of a company wait', async () => {
+  const blocksRead = async () => {
+    type Explained = { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }
+    const explain = `explain (analyze, buffers, format json) ${takeInTurn('scan-file')}`
+    const { rows } = await app.database.pool.query<Explained>(explain, [30, []])
+    const { Plan } = (rows[0] as Explained)['QUERY PLAN'][0]
+    return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
+  }
+  await add(31, 500)
+  const whenFewWait = await blocksRead()
+  for (let n = 0; n < 10; n++) await add(31, 1_000)
+  expect(await blocksRead()).toBeLessThan(whenFewWait + 20)
+  await app.database.pool.query(`delete from pgboss.job where name = 'scan-file'`)
 })
 
 it('A job is given to one worker alone, and comes back when that worker died', async () => {
@@ -40,7 +72,7 @@ it('A job is given to one worker alone, and comes back when that worker died', a
   const taken: string[] = []
   const work = async (queue: typeof other) => {
     for (let misses = 0; misses < 3; ) {
-      const job = await queue.takeInTurn('scan-file', [], [])
+      const job = await queue.take('scan-file', 0, [])
       if (job) taken.push(job.id)
       else misses++
     }
@@ -53,7 +85,7 @@ it('A job is given to one worker alone, and comes back when that worker died', a
   ])
   let back: string | undefined
   await until(async () => {
-    back = (await app.jobs.takeInTurn('scan-file', [], []))?.id
+    back = (await app.jobs.take('scan-file', 0, []))?.id
     return back !== undefined
   }, 50_000)
   expect(back).toBe(taken[0])

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024
 const ANSWER_MAX_BYTES = 4_096
 
 export interface ClamdOptions {
-  /** From the first byte to the answer. Less than the time after which a job is given to another worker. */
+  /** For a scan in all, or for one command. Less than the time that a job has. */
   timeLimitMs?: number
 }
 
@@ -20,12 +20,13 @@ export interface ClamdOptions {
  */
 export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdOptions = {}): Scanner {
   const address = parseAddress(url)
-  const ask = (command: string, content?: Buffer) => exchange(address, command, content, timeLimitMs)
+  const ask = (command: string, content?: Buffer, limitMs = timeLimitMs) => exchange(address, command, content, limitMs)
 
   return {
     async scan(bytes) {
+      const startedAt = performance.now()
       const engine = parseVersion(await ask('VERSION'))
-      const answer = await ask('INSTREAM', bytes)
+      const answer = await ask('INSTREAM', bytes, Math.ceil(startedAt + timeLimitMs - performance.now()))
       if (answer === 'stream: OK') return { outcome: 'clean', engine, finding: null }
       const [, finding] = /^stream: (.+) FOUND$/.exec(answer) ?? []
       if (!finding) throw new Error(`clamd did not scan: ${JSON.stringify(answer)}`)
@@ -69,12 +70,12 @@ function exchange(
     const socket = connect(address)
     const give = (limit: number, what: string) =>
       setTimeout(() => socket.destroy(new Error(`clamd ${what} within ${limit} ms`)), limit)
-    let timer = give(CONNECT_LIMIT_MS, 'could not be reached')
+    const connecting = give(Math.min(CONNECT_LIMIT_MS, limitMs), 'could not be reached')
+    const answering = give(limitMs, `did not answer ${command}`)
     let received = Buffer.alloc(0)
 
     socket.on('connect', () => {
-      clearTimeout(timer)
-      timer = give(limitMs, `did not answer ${command}`)
+      clearTimeout(connecting)
       send(socket, command, content)
     })
     socket.on('data', data => {
@@ -87,7 +88,8 @@ function exchange(
     })
     socket.on('error', reject)
     socket.on('close', () => {
-      clearTimeout(timer)
+      clearTimeout(connecting)
+      clearTimeout(answering)
       // Does nothing after an answer or an error.
       reject(new Error(`clamd closed the connection without an answer to ${command}`))
     })

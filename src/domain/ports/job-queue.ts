@@ -59,13 +59,12 @@ export interface Job<K extends JobKind = JobKind> {
 
 export interface JobQueue {
   enqueue: Enqueue
-  /** Takes up to `limit` jobs that are due. Jobs of a worker that died become available again after a minute. */
-  take<K extends JobKind>(kind: K, limit: number): Promise<Job<K>[]>
   /**
-   * Takes one job that is due, of a company that is not among those being served now (`having`). The company whose last turn
-   * was longest ago comes first: `served` lists recent ones, the longest ago first.
+   * Takes the job that has been due longest of the next company that has one. Companies come in the order of their ids,
+   * beginning behind `after` and then from the first again, without those that have all their turns now (`having`). Jobs of a
+   * worker that died become available again after a minute.
    */
-  takeInTurn<K extends JobKind>(kind: K, having: number[], served: number[]): Promise<Job<K> | undefined>
+  take<K extends JobKind>(kind: K, after: number, having: number[]): Promise<Job<K> | undefined>
   complete(kind: JobKind, id: string): Promise<void>
   /** The job is taken again later, and this does not count as an attempt. */
   putOff(kind: JobKind, id: string, notYet: NotYet): Promise<void>

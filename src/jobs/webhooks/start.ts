@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAlarm } from '../../lib/alarm.ts'
+import { withDeadline } from '../../lib/deadline.ts'
 import { claimNext, type WebhookId } from './claims.ts'
 import { deliver, type WebhookParts } from './deliver.ts'
 import { findDue } from './due.ts'
@@ -14,6 +15,8 @@ const LOOK_EVERY_MS = 1_000
 const REST_MS = 50
 /** After this time, a webhook with more deliveries makes room for others. */
 const TURN_MS = 5_000
+/** A turn and the attempt that it ends with, whatever hangs. Less than the time for which a delivery is claimed. */
+const LANE_WITHIN_MS = 50_000
 
 /** Sends changes to webhooks until it is stopped. Any number may run, in any number of processes. */
 export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] = PAUSES_MS): { stop(): Promise<void> } {
@@ -55,8 +58,14 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   async function begin(): Promise<number> {
     const isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
-    for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serve(webhook).finally(alarm.ring))
+    for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serveInTime(webhook).finally(alarm.ring))
     return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
+  }
+
+  async function serveInTime(webhook: WebhookId): Promise<void> {
+    await withDeadline(LANE_WITHIN_MS, () => serve(webhook)).catch(error => {
+      log.warn({ err: error, company: webhook.company_id, webhook: webhook.id }, 'A delivery was left behind')
+    })
   }
 
   /** One delivery after the other, as long as there are any and the turn lasts. */
