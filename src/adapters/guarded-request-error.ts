@@ -11,6 +11,7 @@ export type Reason =
   | 'connection_closed'
   | 'unreachable'
   | 'not_http'
+  | 'other_protocol'
   | 'answer_too_large'
 
 /** The problem continues a sentence that begins with the name of the field that held the URL, and contains no secret. */

@@ -1,18 +1,22 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../lib/address-guard.ts'
+import { untilAborted } from '../lib/deadline.ts'
+import { humanSize } from '../lib/size.ts'
 import { GuardedRequestError, progressOf, reasonOf } from './guarded-request-error.ts'
+import { createNameResolver, type Resolve } from './name-resolver.ts'
 
 export interface GuardOptions {
   /** Allows requests to private, loopback and link-local addresses too. */
   allowPrivate: boolean
-  resolve?: (host: string) => Promise<LookupAddress[]>
+  resolve?: Resolve
 }
 
 export interface Outgoing {
+  /** For whom it is sent: names are looked up at the expense of this company. */
+  company_id: number
   method: string
   headers: Record<string, string>
   body?: string
@@ -31,36 +35,51 @@ interface AnswerBound {
 }
 
 export interface Guard {
-  /** Sends a request and reads its answer. Throws a GuardedRequestError, whatever goes wrong. */
+  /**
+   * Sends a request and reads its answer. Throws a GuardedRequestError, whatever goes wrong, and at once when the signal
+   * aborts, whatever the other side does.
+   */
   request(url: URL, outgoing: Outgoing, bound: AnswerBound, signal: AbortSignal): Promise<Incoming>
   /** Throws what a request to this URL would be refused for, without sending it. */
-  check(url: URL, signal: AbortSignal): Promise<void>
+  check(url: URL, companyId: number, signal: AbortSignal): Promise<void>
 }
+
+/** A server may announce its answer (100, 102, 103), but not without end. */
+const MOST_ANNOUNCEMENTS = 10
+/** How long each address of a name that has several is tried before the next; a quarter of a second without this. */
+const CONNECTING = { autoSelectFamilyAttemptTimeout: 2_500 }
+
+/** One for the process: what is remembered and limited is so for all requests together. */
+const resolveOnce = createNameResolver()
 
 /**
  * Requests to URLs that a stranger has chosen. The host is resolved once, every address that comes back must be allowed, and
  * the connection goes to one of those addresses: no second look-up could answer differently. Redirects are answers like any
  * other.
  */
-export function createGuard({ allowPrivate, resolve = resolveAll }: GuardOptions): Guard {
+export function createGuard({ allowPrivate, resolve = resolveOnce }: GuardOptions): Guard {
   return {
-    async request(url, { method, headers, body }, bound, signal) {
+    async request(url, { headers, ...outgoing }, bound, signal) {
       requirePlainUrl(url)
-      const addresses = await checkedAddresses(url, signal)
+      const addresses = await checkedAddresses(url, outgoing.company_id, signal)
       const sent = { ...headers, host: url.host, 'accept-encoding': 'identity' }
-      return send(url, { method, headers: sent, ...(body !== undefined && { body }) }, addresses, bound, signal)
+      return send(url, { ...outgoing, headers: sent }, addresses, bound, signal)
     },
 
-    async check(url, signal) {
+    async check(url, companyId, signal) {
       requirePlainUrl(url)
-      await checkedAddresses(url, signal)
+      await checkedAddresses(url, companyId, signal)
     },
   }
 
-  async function checkedAddresses(url: URL, signal: AbortSignal): Promise<LookupAddress[]> {
+  async function checkedAddresses(url: URL, companyId: number, signal: AbortSignal): Promise<LookupAddress[]> {
     const host = hostOf(url)
     const family = isIP(host)
-    const addresses = family ? [{ address: host, family }] : await within(signal, resolve(host))
+    const addresses = family
+      ? [{ address: host, family }]
+      : await untilAborted(signal, resolve(host, companyId)).catch(error => {
+          throw failureOf(error, signal, 'resolving')
+        })
     if (addresses.length === 0) throw new GuardedRequestError('dns', `can't be reached: ${host} has no address`)
     if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
       throw new GuardedRequestError('private_address', 'must not lead to a private address')
@@ -88,16 +107,13 @@ async function send(
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     },
+    ...CONNECTING,
     // Connections are not shared: each was checked for the one request that it carries.
     agent: false,
-    signal,
   })
   const progress = progressOf(request)
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.on('response', resolve).on('error', reject).end(body)
-    })
-    return await readAnswer(response, bound)
+    return await untilAborted(signal, answerTo(request, body, bound))
   } catch (error) {
     throw failureOf(error as Error, signal, progress())
   } finally {
@@ -105,8 +121,31 @@ async function send(
   }
 }
 
-function resolveAll(host: string): Promise<LookupAddress[]> {
-  return lookup(host, { all: true })
+/** Whatever becomes of the request, this settles: with the answer, an error, or the end of the connection. */
+function answerTo(request: ClientRequest, body: string, bound: AnswerBound): Promise<Incoming> {
+  return new Promise((resolve, reject) => {
+    let announcements = 0
+    let hasAnswered = false
+    request
+      .on('response', response => {
+        hasAnswered = true
+        readAnswer(response, bound).then(resolve, reject)
+      })
+      .on('information', () => {
+        if (++announcements > MOST_ANNOUNCEMENTS)
+          reject(new GuardedRequestError('not_http', "can't be reached: it announces an answer and sends none"))
+      })
+      // Node.js lets go of the request when it is told of another protocol, and nothing more is heard of it.
+      .on('upgrade', (_answer, socket) => {
+        socket.destroy()
+        reject(new GuardedRequestError('other_protocol', "can't be used: it answers 101 and leaves HTTP"))
+      })
+      .on('error', reject)
+      .on('close', () => {
+        if (!hasAnswered) reject(Object.assign(new Error('Closed'), { code: 'ECONNRESET' }))
+      })
+      .end(body)
+  })
 }
 
 /** Without the brackets that a URL has around an IPv6 address. */
@@ -120,17 +159,6 @@ function requirePlainUrl(url: URL): void {
   if (url.username !== '' || url.password !== '') throw new GuardedRequestError('url', "can't carry a name or password")
 }
 
-/** A look-up cannot be cancelled, but nobody has to wait for it. */
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([work, late]).catch(error => {
-    throw failureOf(error, signal, 'resolving')
-  })
-}
-
 async function readAnswer(response: IncomingMessage, { bytes, beyond }: AnswerBound): Promise<Incoming> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
@@ -139,7 +167,7 @@ async function readAnswer(response: IncomingMessage, { bytes, beyond }: AnswerBo
     chunks.push(chunk)
     if (sizeBytes <= bytes) continue
     if (beyond === 'cut') break
-    throw new GuardedRequestError('answer_too_large', `answers with more than ${Math.floor(bytes / 1_048_576)} MB`)
+    throw new GuardedRequestError('answer_too_large', `answers with more than ${humanSize(bytes)}`)
   }
   const body = Buffer.concat(chunks).subarray(0, bytes)
   return { status: response.statusCode ?? 0, headers: response.headers, body }

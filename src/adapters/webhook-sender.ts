@@ -1,5 +1,6 @@
 import type { Attempt, WebhookSender } from '../domain/ports/webhook-sender.ts'
-import { createGuard, type Guard, type GuardOptions, type Incoming } from './guarded-request.ts'
+import { withDeadline } from '../lib/deadline.ts'
+import { createGuard, type Guard, type GuardOptions, type Incoming, type Outgoing } from './guarded-request.ts'
 import { GuardedRequestError } from './guarded-request-error.ts'
 
 /** For the whole attempt: look-up, connection, request and answer. */
@@ -14,39 +15,25 @@ export function createWebhookSender(options: GuardOptions): WebhookSender {
   const isEncryptedEnough = ({ protocol }: URL) => protocol === 'https:' || options.allowPrivate
 
   return {
-    async problemOf(text) {
+    async problemOf(text, companyId) {
       const url = new URL(text)
       if (url.username !== '' || url.password !== '') return "can't carry a name or password"
       if (!isEncryptedEnough(url)) return 'must be an https URL'
-      return guard.check(url, AbortSignal.timeout(CHECK_WITHIN_MS)).then(
+      return withDeadline(CHECK_WITHIN_MS, ended => guard.check(url, companyId, ended)).then(
         () => undefined,
         error => (isOutage(error) ? undefined : error.problem),
       )
     },
 
-    async send({ url: text, headers, body }, signal) {
+    async send({ url: text, ...outgoing }, signal) {
       const url = new URL(text)
       // It was allowed when the webhook was created.
       if (!isEncryptedEnough(url)) return { ...unanswered('https_required'), ms: 0 }
       const startedAt = performance.now()
-      const outcome = await untilEnded(signal, ended => attempt(guard, url, { headers, body }, ended))
+      const attempt = (ended: AbortSignal) => attemptOnce(guard, url, { method: 'POST', ...outgoing }, ended)
+      const outcome = await withDeadline(ATTEMPT_WITHIN_MS, attempt, { outer: signal })
       return { ...outcome, ms: Math.round(performance.now() - startedAt) }
     },
-  }
-}
-
-/** `signal` may live as long as the process: no listener of an attempt stays on it. */
-async function untilEnded<T>(signal: AbortSignal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  const timer = setTimeout(end, ATTEMPT_WITHIN_MS)
-  signal?.addEventListener('abort', end)
-  if (signal?.aborted) end()
-  try {
-    return await work(ending.signal)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -55,14 +42,14 @@ function isOutage(error: unknown): boolean {
   return !(error instanceof GuardedRequestError) || error.reason === 'dns' || error.reason === 'time_out'
 }
 
-async function attempt(
+async function attemptOnce(
   guard: Guard,
   url: URL,
-  { headers, body }: { headers: Record<string, string>; body: string },
+  outgoing: Outgoing,
   signal: AbortSignal,
 ): Promise<Omit<Attempt, 'ms'>> {
   try {
-    const answer = await guard.request(url, { method: 'POST', headers, body }, ANSWER_BOUND, signal)
+    const answer = await guard.request(url, outgoing, ANSWER_BOUND, signal)
     const { status } = answer
     return {
       status,

@@ -159,8 +159,11 @@ async function requirePerson(call: AdminCall, wanted: number | undefined): Promi
 }
 
 /** The URL under which a calendar that answers is to be used; 422 for one that does not answer. */
-function usableUrl({ calendarServer }: AdminCall, access: CalendarAccess): Promise<string> {
-  return calendarServer.check(access).catch(error => {
+function usableUrl(
+  { calendarServer, companyId }: AdminCall,
+  access: Omit<CalendarAccess, 'company_id'>,
+): Promise<string> {
+  return calendarServer.check({ ...access, company_id: companyId }).catch(error => {
     throw error instanceof CalendarError ? unprocessable(error.field, error.problem) : error
   })
 }

@@ -104,8 +104,8 @@ function auditWebhook({ audit }: AdminCall, before: WebhookRow | undefined, webh
 }
 
 /** Done before the transaction of the write: a host name may have to be looked up. */
-async function requireUsableUrl({ webhookSender }: AdminCall, url: string | undefined): Promise<void> {
-  const problem = url === undefined ? undefined : await webhookSender.problemOf(url)
+async function requireUsableUrl({ webhookSender, companyId }: AdminCall, url: string | undefined): Promise<void> {
+  const problem = url === undefined ? undefined : await webhookSender.problemOf(url, companyId)
   if (problem) throw unprocessable('url', problem)
 }
 

@@ -42,7 +42,7 @@ export function requestOf(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signature(secrets, messageId, timestamp, body),
   }
-  return { url, headers, body }
+  return { company_id, url, headers, body }
 }
 
 const LARGEST_DATA_BYTES = 16_384

@@ -4,10 +4,9 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { passwordPurpose } from '../domain/calendars.ts'
 import { type Addresses, snapshotFor } from '../domain/event-invitations.ts'
-import { type CalendarAccess, CalendarError, type CalendarObject } from '../domain/ports/calendar-server.ts'
+import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
-import { type CalendarEvent, toICalendar } from '../lib/icalendar.ts'
-import { mergeEvent } from '../lib/icalendar-merge.ts'
+import { toICalendar } from '../lib/icalendar.ts'
 import { noteFailure, noteSuccess } from './calendar-health.ts'
 import type { WorkerParts } from './parts.ts'
 
@@ -29,10 +28,9 @@ interface Claim extends Known {
   password: Buffer
 }
 
+/** Longer than a job may take. */
 const LEASE_SECONDS = 60
-/** Together they stay below the minute after which the job is given to another worker. */
 const TURN_WITHIN_MS = 10_000
-const CARRY_WITHIN_MS = 40_000
 /** An event that somebody else changes between our read and our write is read again. */
 const ROUNDS = 4
 /** After this time, a failing connection is tried only now and then, and not for every change. */
@@ -42,11 +40,11 @@ const INSIST_FOR_MS = 30 * 60_000
  * Brings one event in one calendar up to date. It does not matter which change asked for it, in what order or how often. An
  * event that its person deleted by hand on the calendar server is left alone until it changes here; then it is put back.
  */
-export async function syncCalendar(parts: CalendarParts, entry: Entry): Promise<void> {
+export async function syncCalendar(parts: CalendarParts, entry: Entry, signal: AbortSignal): Promise<void> {
   const claim = await takeTurn(parts.db, entry)
   if (!claim) return
   try {
-    const known = await bringInStep(parts, entry, claim)
+    const known = await bringInStep(parts, entry, claim, signal)
     await noteSuccess(parts, entry, tx => settle(tx, entry, claim, known))
   } catch (error) {
     await letGo(parts.db, entry, claim)
@@ -81,14 +79,22 @@ const isEntry = ({ company_id, calendar_id, uid }: Entry) =>
  * ever overwritten or removed, so no late answer to an earlier attempt can undo it, and nothing that its person has set there
  * is lost. Returns what is there now, if anything.
  */
-async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Promise<Known | undefined> {
+async function bringInStep(
+  parts: CalendarParts,
+  entry: Entry,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Known | undefined> {
   const { db, calendarServer } = parts
-  const access = { ...accessOf(parts, entry, claim), signal: AbortSignal.timeout(CARRY_WITHIN_MS) }
+  const access = { ...accessOf(parts, entry, claim), signal }
   for (let round = 1; round <= ROUNDS; round++) {
     const there = await calendarServer.read(access, entry.uid, claim.href)
     const event = await snapshotFor(db, entry.company_id, claim.user_id, entry.uid)
     if (event) {
-      const content = contentFor(event, event.addresses, there, claim)
+      const ours = toICalendar(event, undefined)
+      const content = there
+        ? await calendarServer.merge(access, there, ours, formerAddresses(event.addresses, claim))
+        : ours
       const outcome = await calendarServer.put(access, entry.uid, there, content)
       if (outcome !== 'changed') return { href: outcome.href, addresses: event.addresses }
     } else if (!there || (await calendarServer.remove(access, there)) === 'removed') return undefined
@@ -96,22 +102,20 @@ async function bringInStep(parts: CalendarParts, entry: Entry, claim: Claim): Pr
   throw new CalendarError('url', 'is a calendar in which somebody else changes the same event at the same moment')
 }
 
-/** The event as it should be there, including what its person has set there. */
-function contentFor(
-  event: CalendarEvent,
-  addresses: Addresses,
-  there: CalendarObject | undefined,
-  { addresses: former }: Known,
-): string {
-  const ours = toICalendar(event, undefined)
-  const ids = new Map(Object.entries(addresses).map(([id, address]) => [address, id]))
-  return there ? mergeEvent(there.content, ours, address => former?.[ids.get(address) ?? '']) : ours
+/** The address of each person when the event was last written, by the one that they have now. */
+function formerAddresses(addresses: Addresses, { addresses: former }: Known): Map<string, string> {
+  return new Map(Object.entries(addresses).flatMap(([id, address]) => (former?.[id] ? [[address, former[id]]] : [])))
 }
 
 function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: Claim): CalendarAccess {
   const { url, username, user_id } = claim
   try {
-    return { url, username, password: encryption.decrypt(claim.password, passwordPurpose(company_id, user_id)) }
+    return {
+      company_id,
+      url,
+      username,
+      password: encryption.decrypt(claim.password, passwordPurpose(company_id, user_id)),
+    }
   } catch {
     throw new CalendarError('password', "can't be read any more: SERVER_SECRET has changed, send the password again")
   }

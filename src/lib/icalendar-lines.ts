@@ -18,7 +18,7 @@ const MAXIMUM_DEPTH = 10
 /** Parses the first component of a text that somebody else wrote; undefined when it is not well formed. */
 export function parseComponent(text: string): Component | undefined {
   const open: Component[] = [{ name: '', lines: [], parts: [] }]
-  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+  for (const line of unfold(text)) {
     const holder = open.at(-1) as Component
     const [, edge, name] = line.match(/^(BEGIN|END):([\w-]+)\s*$/i) ?? []
     if (edge?.toUpperCase() === 'BEGIN') {
@@ -30,6 +30,22 @@ export function parseComponent(text: string): Component | undefined {
     } else if (line.trim() !== '') holder.lines.push(line)
   }
   return open.length === 1 ? open[0]?.parts[0] : undefined
+}
+
+/** A line that begins with a space or a tab continues the one before it. */
+function* unfold(text: string): Generator<string> {
+  let unfolded: string | undefined
+  for (let from = 0; from <= text.length; ) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end < 0 ? text.length : end - (text[end - 1] === '\r' ? 1 : 0))
+    if (unfolded !== undefined && (line[0] === ' ' || line[0] === '\t')) unfolded += line.slice(1)
+    else {
+      if (unfolded !== undefined) yield unfolded
+      unfolded = line
+    }
+    from = end < 0 ? text.length + 1 : end + 1
+  }
+  if (unfolded !== undefined) yield unfolded
 }
 
 export function writeComponent({ name, lines, parts }: Component): string {
@@ -69,16 +85,25 @@ const LINE_BYTES = 75
 
 /** A line holds 75 bytes, and no character is split. */
 function fold(line: string): string {
-  let folded = ''
-  let sizeBytes = 0
-  for (const character of line) {
-    const bytes = Buffer.byteLength(character)
+  const pieces: string[] = []
+  let [from, sizeBytes] = [0, 0]
+  for (let at = 0; at < line.length; ) {
+    const codePoint = line.codePointAt(at) as number
+    const bytes = bytesOf(codePoint)
     if (sizeBytes + bytes > LINE_BYTES) {
-      folded += '\r\n '
-      sizeBytes = 1
+      pieces.push(line.slice(from, at))
+      // The space that it begins with counts.
+      ;[from, sizeBytes] = [at, 1]
     }
-    folded += character
     sizeBytes += bytes
+    at += codePoint > 0xffff ? 2 : 1
   }
-  return `${folded}\r\n`
+  return `${[...pieces, line.slice(from)].join('\r\n ')}\r\n`
+}
+
+/** The length of a character in UTF-8. */
+function bytesOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
 }

@@ -23,16 +23,17 @@ const REPEATS: Record<string, string> = {
   'X-APPLE-STRUCTURED-LOCATION': 'LOCATION',
 }
 
+type FormerAddresses = ReadonlyMap<string, string>
+
+/** No program writes longer lines about a person; one who has such a line counts as new. */
+const PERSON_LINE_LENGTH = 10_000
+
 /**
  * Merges our version of an event into the one in a person's calendar. What the person or their program has set there stays:
  * replies, reminders, categories, whether it blocks time, and whatever we know nothing of. Lines that are kept stay as they
- * were written. `formerAddress` gives the address under which a person was known before.
+ * were written. `formerAddresses` has the address under which the person with an address was known before.
  */
-export function mergeEvent(
-  theirs: string,
-  ours: string,
-  formerAddress: (address: string) => string | undefined = () => undefined,
-): string {
+export function mergeEvent(theirs: string, ours: string, formerAddresses: FormerAddresses = new Map()): string {
   const [calendar, own] = [parseComponent(theirs), parseComponent(ours) as Component]
   const ownEvent = own.parts[0] as Component
   const uid = firstValue(ownEvent, 'UID') as string
@@ -40,10 +41,7 @@ export function mergeEvent(
   if (!calendar || !event) return ours
   const merged = {
     name: 'VEVENT',
-    lines: [
-      ...withTheirReplies(event, ownEvent, formerAddress),
-      ...event.lines.filter(line => isKept(line, event, ownEvent)),
-    ],
+    lines: [...withTheirReplies(event, ownEvent, formerAddresses), ...event.lines.filter(isKept(event, ownEvent))],
     parts: event.parts,
   }
   return writeComponent({
@@ -64,37 +62,42 @@ function isEvent(part: Component, uid: string): boolean {
   return part.name === 'VEVENT' && firstValue(part, 'UID')?.trim() === uid
 }
 
-function isKept(line: string, event: Component, ownEvent: Component): boolean {
-  const name = nameOf(line)
-  const original = REPEATS[name]
-  return !OURS.has(name) && (original === undefined || firstValue(event, original) === firstValue(ownEvent, original))
+/** The lines of the event that are not ours, and repeat nothing that we change. */
+function isKept(event: Component, ownEvent: Component): (line: string) => boolean {
+  const outdated = Object.entries(REPEATS).flatMap(([name, original]) =>
+    firstValue(event, original) === firstValue(ownEvent, original) ? [] : name,
+  )
+  const dropped = new Set([...OURS, ...outdated])
+  return line => !dropped.has(nameOf(line))
 }
 
-type FormerAddress = (address: string) => string | undefined
-
 /** Our lines; those of people keep what they have of their own in the calendar. */
-function withTheirReplies(event: Component, ownEvent: Component, formerAddress: FormerAddress): string[] {
+function withTheirReplies(event: Component, ownEvent: Component, formerAddresses: FormerAddresses): string[] {
   const known = (name: string) =>
-    new Map(event.lines.filter(line => nameOf(line) === name).map(line => [addressOf(line), line]))
+    new Map(
+      event.lines
+        .filter(line => nameOf(line) === name && line.length <= PERSON_LINE_LENGTH)
+        .map(line => [addressOf(line), line]),
+    )
   const [organizers, attendees] = [known('ORGANIZER'), known('ATTENDEE')]
   const merged = (line: string, people: Map<string, string>) => {
     const address = addressOf(line)
-    return mergePerson(people.get(address) ?? people.get(formerAddress(address) ?? ''), line)
+    return mergePerson(people.get(address) ?? people.get(formerAddresses.get(address) ?? ''), line)
   }
   const lines = ownEvent.lines.map(line => {
     const name = nameOf(line)
     if (name === 'ORGANIZER') return merged(line, organizers)
     return name === 'ATTENDEE' ? merged(line, attendees) : line
   })
-  return [...lines, ...ownReply(ownEvent, attendees, formerAddress)]
+  return [...lines, ...ownReply(ownEvent, attendees, formerAddresses)]
 }
 
 /** Many programs list the organizer among the attendees, with a reply of their own. A line that we wrote does not count. */
-function ownReply(ownEvent: Component, attendees: Map<string, string>, formerAddress: FormerAddress): string[] {
+function ownReply(ownEvent: Component, attendees: Map<string, string>, formerAddresses: FormerAddresses): string[] {
   const organizer = ownEvent.lines.find(line => nameOf(line) === 'ORGANIZER') as string
   const address = addressOf(organizer)
   const isListed = ownEvent.lines.some(line => nameOf(line) === 'ATTENDEE' && addressOf(line) === address)
-  const reply = attendees.get(address) ?? attendees.get(formerAddress(address) ?? '')
+  const reply = attendees.get(address) ?? attendees.get(formerAddresses.get(address) ?? '')
   if (reply === undefined || isListed || splitLine(reply).parameters.some(isOurMark)) return []
   return [mergePerson(reply, organizer).replace(/^ORGANIZER/, 'ATTENDEE')]
 }

@@ -1,13 +1,19 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** Starts a thread that runs the file `name` next to the module at `beside`, in src and in dist alike. */
-export function startThread(name: string, beside: string, workerData?: unknown): Worker {
+export function startThread(
+  name: string,
+  beside: string,
+  workerData?: unknown,
+  resourceLimits: ResourceLimits = {},
+): Worker {
   const extension = extname(fileURLToPath(beside))
   return new Worker(new URL(`./${name}${extension}`, beside), {
     workerData,
+    resourceLimits,
     execArgv: extension === '.ts' ? ['--import', registerTsx()] : [],
   })
 }

@@ -29,7 +29,11 @@ async function listenTcp(onConnection: (socket: Socket) => void): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-const MESSAGE = { headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body: '{"id":1}' }
+const MESSAGE = {
+  company_id: 1,
+  headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+  body: '{"id":1}',
+}
 const sender = createWebhookSender({ allowPrivate: true })
 const sendTo = (url: string) => sender.send({ url, ...MESSAGE })
 const answeredBy = async (answer: Answer) => sendTo(`http://127.0.0.1:${(await listen(answer)).port}/`)
@@ -169,7 +173,7 @@ describe('A sender that must stay on the public internet', () => {
     const { port, asked } = await listen((_, response) => response.end())
     const strict = createWebhookSender({ allowPrivate: false })
     const url = `https://${host}:${port}/`
-    expect(await strict.problemOf(url)).toBe('must not lead to a private address')
+    expect(await strict.problemOf(url, 1)).toBe('must not lead to a private address')
     expect((await strict.send({ url, ...MESSAGE })).error).toBe('private_address')
     expect(asked).toEqual([])
   })
@@ -178,7 +182,7 @@ describe('A sender that must stay on the public internet', () => {
     const { port, asked } = await listen((_, response) => response.end())
     const moving = resolving([at('8.8.8.8')], [at('127.0.0.1')])
     const url = `https://hooks.example:${port}/`
-    expect(await moving.problemOf(url)).toBeUndefined()
+    expect(await moving.problemOf(url, 1)).toBeUndefined()
     expect(await moving.send({ url, ...MESSAGE })).toMatchObject({ status: null, error: 'private_address' })
     expect(asked).toEqual([])
   })
@@ -190,9 +194,9 @@ describe('A sender that must stay on the public internet', () => {
 
   it('asks for https', async () => {
     const strict = resolving([at('8.8.8.8')])
-    expect(await strict.problemOf('http://hooks.example/')).toBe('must be an https URL')
+    expect(await strict.problemOf('http://hooks.example/', 1)).toBe('must be an https URL')
     expect((await strict.send({ url: 'http://hooks.example/', ...MESSAGE })).error).toBe('https_required')
-    expect(await strict.problemOf('https://hooks.example/?a=1')).toBeUndefined()
+    expect(await strict.problemOf('https://hooks.example/?a=1', 1)).toBeUndefined()
   })
 })
 
@@ -208,10 +212,10 @@ it('A name is looked up once for an attempt: the connection goes to the address 
 
 it('Credentials in a URL are refused, and a name that cannot be looked up yet is not', async () => {
   for (const url of ['https://user@hooks.example/', 'https://user:pass@hooks.example/'])
-    expect(await sender.problemOf(url)).toBe("can't carry a name or password")
+    expect(await sender.problemOf(url, 1)).toBe("can't carry a name or password")
   const unknown = createWebhookSender({
     allowPrivate: false,
     resolve: async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
   })
-  expect(await unknown.problemOf('https://not-yet.example/')).toBeUndefined()
+  expect(await unknown.problemOf('https://not-yet.example/', 1)).toBeUndefined()
 })

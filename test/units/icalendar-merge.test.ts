@@ -83,7 +83,7 @@ describe('A merged event', () => {
 
   it('keeps the reply of a person whose address has changed, and gives it to nobody else', () => {
     const theirs = write({ attendees: [{ name: 'عمر', email: 'old@example.com' }] }).replace('NEEDS-ACTION', 'ACCEPTED')
-    const former = (address: string) => (address === 'omar@example.com' ? 'old@example.com' : undefined)
+    const former = new Map([['omar@example.com', 'old@example.com']])
     const { event } = readIcs(mergeEvent(theirs, OURS, former))
     expect(event.ATTENDEE?.map(({ value, parameters }) => [value.toLowerCase(), parameters.PARTSTAT])).toEqual([
       ['mailto:omar@example.com', 'ACCEPTED'],
@@ -93,7 +93,7 @@ describe('A merged event', () => {
 
   it('keeps the reply of an organizer who is listed among the attendees, under the present address', () => {
     const theirs = stored(['ATTENDEE;PARTSTAT=ACCEPTED;CN=L:mailto:before@example.com'])
-    const former = (address: string) => (address === 'layla@example.com' ? 'before@example.com' : undefined)
+    const former = new Map([['layla@example.com', 'before@example.com']])
     const { event } = readIcs(mergeEvent(theirs, OURS, former))
     expect(event.ATTENDEE?.at(-1)).toEqual({
       value: 'mailto:layla@example.com',
@@ -144,12 +144,5 @@ describe('A merged event', () => {
       }),
       { numRuns: 300 },
     )
-  })
-
-  it('takes no longer than a megabyte is long', () => {
-    const noise = [`X-A:${'x'.repeat(400_000)}`, `X-B;${'P="'.repeat(100_000)}:y`, ...Array(50_000).fill('X-C:z')]
-    const startedAt = performance.now()
-    expect(mergeEvent(stored(noise), OURS)).toContain('X-C:z')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 })

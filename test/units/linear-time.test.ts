@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { parseMultistatus } from '../../src/adapters/caldav/multistatus.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { ApiError } from '../../src/domain/errors.ts'
@@ -13,6 +14,7 @@ import { attachmentNamed } from '../../src/lib/content-disposition.ts'
 import { westernDigits } from '../../src/lib/digits.ts'
 import { parseMinutes } from '../../src/lib/duration.ts'
 import { extensionOf, fileNameProblem } from '../../src/lib/file-name.ts'
+import { mergeEvent } from '../../src/lib/icalendar-merge.ts'
 import { isJsonInUtf8 } from '../../src/lib/media-type.ts'
 import { fromRichText, toRichText } from '../../src/lib/rich-text.ts'
 import { slugify } from '../../src/lib/slug.ts'
@@ -129,6 +131,91 @@ describe('However large it is, hostile text takes linear time', { timeout: 300_0
 
   it('as a content type of spaces', async () => {
     await expectLinear(size => expect(isJsonInUtf8(`application/json${' '.repeat(size)}x`)).toBe(false))
+  })
+})
+
+const repeated = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length))
+
+describe('However hostile it is, what a calendar server answers is read in linear time', { timeout: 300_000 }, () => {
+  const CALENDAR = (lines: string) =>
+    `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${lines}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+  const OURS = CALENDAR('LOCATION:Here\r\nORGANIZER:mailto:a@b.c\r\nATTENDEE;CN=D:mailto:d@b.c')
+
+  it.each([
+    ['a property that repeats another', '', 'GEO:1\r\n', ''],
+    ['long lines of it', '', `GEO:${'1'.repeat(60)}\r\n`, ''],
+    ['the property that is repeated', '', 'LOCATION:x\r\n', ''],
+    ['a line that is folded at every character', 'X-A:', '\r\n x', ''],
+    ['one long line', 'X-A:', 'x', ''],
+    ['one long line in Arabic', 'X-A:', 'عربي', ''],
+    ['empty lines', '', '\n', ''],
+    ['components that are not closed', '', 'BEGIN:VALARM\r\n', ''],
+    ['components that are closed', '', 'BEGIN:VALARM\r\nEND:VALARM\r\n', ''],
+    ['a beginning that is none', 'BEGIN:A', ' ', 'x'],
+    ['parameters of a person', 'ATTENDEE', ';A=B', ':mailto:d@b.c'],
+    ['parameters of a place', 'LOCATION', ';A=B', ':x'],
+    ['parameters without names', 'LOCATION', ';', ':x'],
+    ['quotes in parameters', 'LOCATION;A=', '"', ':x'],
+    ['colons', 'LOCATION', ':', ''],
+    ['one person', '', 'ATTENDEE:mailto:d@b.c\r\n', ''],
+  ])('in an event: %s', (_, beginning, unit, end) =>
+    expectLinear(size => mergeEvent(CALENDAR(beginning + repeated(unit, size) + end), OURS)),
+  )
+
+  const DEEP = Array<string[]>(4).fill(['response', 'propstat', 'prop', 'x', 'y']).flat()
+  const nested = (names: string[]) =>
+    names.map(name => `<${name}>`).join('') +
+    names
+      .toReversed()
+      .map(name => `</${name}>`)
+      .join('')
+  const IN_HREF = '<multistatus><response><href>'
+
+  it.each([
+    ['elements that are not closed', '<multistatus>', '<a>', ''],
+    ['responses in responses', '<multistatus>', '<response>', ''],
+    ['responses in responses that are closed', '<multistatus>', nested(Array(25).fill('response')), ''],
+    ['groups of properties in each other', '<multistatus>', nested(DEEP), ''],
+    ['empty responses', '<multistatus>', '<response/>', ''],
+    ['ends without a beginning', '<multistatus>', '</a>', ''],
+    ['brackets', IN_HREF, '<', ''],
+    ['entities', IN_HREF, '&lt;', ''],
+    ['ampersands', IN_HREF, '&', ''],
+    ['numbers of characters', IN_HREF, '&#13;', ''],
+    ['a number without an end', `${IN_HREF}&#`, '9', ';'],
+    ['empty sections', IN_HREF, '<![CDATA[]]>', ''],
+    ['a section that does not end', `${IN_HREF}<![CDATA[`, ']]', ''],
+    ['comments', '<multistatus>', '<!---->', ''],
+    ['a comment that does not end', '<!--', '--', ''],
+    ['declarations', '', '<!a>', ''],
+    ['instructions', '', '<?a?>', ''],
+    ['attributes', '<multistatus', ' a="b"', '/>'],
+    ['entities in an attribute', '<multistatus a="', '&lt;', '"/>'],
+    ['a long name', '<', 'a:', '/>'],
+    ['spaces', '<multistatus><response><status>', ' ', ''],
+    ['digits', '<multistatus><response><status>', ' 2', ''],
+  ])('in a multistatus: %s', (_, beginning, unit, end) =>
+    expectLinear(size => parseMultistatus(beginning + repeated(unit, size) + end)),
+  )
+
+  it('in a multistatus, as fast when everything lies within everything else as when nothing does', () => {
+    const within = ['response', 'propstat', 'prop'].flatMap(name => Array<string>(9).fill(name))
+    const nested = `${within.map(name => `<${name}>`).join('')}${'<getetag>1</getetag>'.repeat(3_000)}`
+    const flat = `<response><propstat><prop>${'<getetag>1</getetag>'.repeat(3_000)}`
+    const cost = (answer: string) => {
+      const before = process.cpuUsage()
+      for (let n = 0; n < 5; n++) parseMultistatus(`<multistatus>${answer}`)
+      return process.cpuUsage(before).user
+    }
+    cost(flat)
+    expect(cost(nested)).toBeLessThan(10 * cost(flat))
+  })
+
+  it('in a multistatus: a long name around short ones, and attributes with different names', async () => {
+    await expectLinear(size => parseMultistatus(`<${'a'.repeat(size)}>${repeated('<b/>', size)}`))
+    await expectLinear(size =>
+      parseMultistatus(`<a ${Array.from({ length: size / 10 }, (_, n) => `a${n}="${n}"`).join(' ')}/>`),
+    )
   })
 })
 

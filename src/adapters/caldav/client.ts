@@ -4,14 +4,25 @@ import {
   type CalendarObject,
   type CalendarServer,
 } from '../../domain/ports/calendar-server.ts'
-import { hasEvent } from '../../lib/icalendar-merge.ts'
+import { withDeadline } from '../../lib/deadline.ts'
 import { createGuard, type GuardOptions, type Outgoing, type Incoming as RawIncoming } from '../guarded-request.ts'
 import { GuardedRequestError } from '../guarded-request-error.ts'
 import { type DavResource, parseMultistatus } from './multistatus.ts'
+import { findEvent, mergeEvent } from './reader.ts'
 
 /** For one request and its answer, including a redirect. */
 const ANSWER_WITHIN_MS = 15_000
-const ANSWER_BOUND = { bytes: 1_048_576, beyond: 'refuse' } as const
+/** An event of ours can have 700 kB, with a long description and 500 attendees. No other answer has a reason to be long. */
+const EVENT_BOUND = { bytes: 1_048_576, beyond: 'refuse' } as const
+const DESCRIPTION_BOUND = { bytes: 65_536, beyond: 'refuse' } as const
+const OUTCOME_BOUND = { bytes: 65_536, beyond: 'cut' } as const
+const BOUNDS = {
+  PROPFIND: DESCRIPTION_BOUND,
+  GET: EVENT_BOUND,
+  REPORT: EVENT_BOUND,
+  PUT: OUTCOME_BOUND,
+  DELETE: OUTCOME_BOUND,
+}
 const XML = { 'content-type': 'application/xml; charset=utf-8' }
 
 const WHAT_IT_IS = `<?xml version="1.0" encoding="utf-8"?>
@@ -26,6 +37,7 @@ const byUid = (uid: string) => `<?xml version="1.0" encoding="utf-8"?>
 </C:prop-filter></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
 
 type Incoming = Omit<RawIncoming, 'body'> & { body: string }
+type Question = Pick<Outgoing, 'headers' | 'body'> & { method: keyof typeof BOUNDS }
 
 /** A person's calendar over CalDAV, with basic authentication. */
 export function createCalDav(options: GuardOptions): CalendarServer {
@@ -46,6 +58,8 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     async read(access, uid, href) {
       return (href !== null && (await get(access, href))) || find(access, uid)
     },
+
+    merge: ({ signal }, there, ours, formerAddresses) => mergeEvent(there.content, ours, formerAddresses, signal),
 
     async put(access, uid, there, content) {
       const collection = collectionUrl(access.url)
@@ -87,42 +101,46 @@ export function createCalDav(options: GuardOptions): CalendarServer {
   /** Finds an event whose URL we do not know: its person may have moved it, or accepted it by mail. */
   async function find(access: CalendarAccess, uid: string): Promise<CalendarObject | undefined> {
     const collection = collectionUrl(access.url)
-    const report = { method: 'REPORT', headers: { ...XML, depth: '1' }, body: byUid(uid) }
+    const report = { method: 'REPORT' as const, headers: { ...XML, depth: '1' }, body: byUid(uid) }
     const { answer } = await ask(access, collection, report)
-    const resources = answer.status === 207 ? parseMultistatus(answer.body) : undefined
-    if (!resources) throw refusal('REPORT', answer)
-    const objects = resources.flatMap(({ href, etag, content }) =>
-      etag !== null && content !== null ? [{ href: new URL(href, collection).pathname, etag, content }] : [],
-    )
-    // A server may apply the filter loosely: some match only a part of the name.
-    return objects.find(({ content }) => hasEvent(content, uid))
+    const found = answer.status === 207 ? await findEvent(answer.body, uid, access.signal) : undefined
+    if (!found) throw refusal('REPORT', answer)
+    return found === 'none' ? undefined : { ...found, href: pathOf(found.href, collection) }
   }
 
-  async function request(url: URL, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+  async function request(url: URL, outgoing: Outgoing & Question, signal: AbortSignal): Promise<Incoming> {
     requirePlainUrl(url)
-    const answer = await guard.request(url, outgoing, ANSWER_BOUND, signal).catch(error => {
+    const answer = await guard.request(url, outgoing, BOUNDS[outgoing.method], signal).catch(error => {
       throw error instanceof GuardedRequestError ? new CalendarError('url', error.problem) : error
     })
     return { ...answer, body: answer.body.toString('utf8') }
   }
 
-  /** Follows one redirect, if it stays on the same server. Credentials go nowhere else. */
-  async function ask(access: CalendarAccess, url: URL, outgoing: Outgoing): Promise<{ answer: Incoming; url: URL }> {
+  async function ask(access: CalendarAccess, url: URL, question: Question): Promise<{ answer: Incoming; url: URL }> {
     // In basic authentication the name ends at the first colon.
     if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
-    const late = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const signal = access.signal ? AbortSignal.any([late, access.signal]) : late
     const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
-    const signed = { ...outgoing, headers: { ...outgoing.headers, authorization } }
-    const answer = await request(url, signed, signal)
+    const outgoing = { ...question, company_id: access.company_id, headers: { ...question.headers, authorization } }
+    return withDeadline(ANSWER_WITHIN_MS, ended => follow(url, outgoing, ended), { outer: access.signal })
+  }
+
+  /** Follows one redirect, if it stays on the same server. Credentials go nowhere else. */
+  async function follow(url: URL, outgoing: Outgoing & Question, signal: AbortSignal) {
+    const answer = await request(url, outgoing, signal)
     const target = redirectOf(answer, url)
     if (!target) return { answer: accepted(answer), url }
     if (target.origin !== url.origin)
       throw new CalendarError('url', `leads to another server, ${target.origin}: use the address there`)
-    const second = await request(target, signed, signal)
+    const second = await request(target, outgoing, signal)
     if (redirectOf(second, target)) throw new CalendarError('url', 'leads from one address to the next')
     return { answer: accepted(second), url: target }
   }
+}
+
+/** A server may name a resource by its path or by its whole URL. */
+function pathOf(href: string, collection: URL): string {
+  if (!URL.canParse(href, collection.href)) throw new CalendarError('url', 'names an event by something that is no URL')
+  return new URL(href, collection).pathname
 }
 
 /** A collection's URL must end in a slash, or what is resolved against it ends up next to it. */

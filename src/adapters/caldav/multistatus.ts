@@ -1,7 +1,4 @@
-import { DomHandler, DomUtils, Parser } from 'htmlparser2'
-
-type Document = DomHandler['root']
-type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
+import { Parser } from 'htmlparser2'
 
 /** What a WebDAV server says of one resource: only the properties that it has. */
 export interface DavResource {
@@ -20,77 +17,109 @@ export interface DavResource {
 }
 
 /** No answer to us has a reason to nest deeper. The parser's time grows with the square of the depth. */
-const MAXIMUM_DEPTH = 50
+const MAXIMUM_DEPTH = 32
+
+const RESPONSE = '/multistatus/response'
+const PROPERTIES = `${RESPONSE}/propstat`
+const PROPERTY = `${PROPERTIES}/prop`
+const COMPONENTS = `${PROPERTY}/supported-calendar-component-set`
+const PRIVILEGES = `${PROPERTY}/current-user-privilege-set`
+const TYPES = `${PROPERTY}/resourcetype`
+
+/** The properties in a group that has one status. */
+type Properties = Omit<DavResource, 'href' | 'status'> & { isPresent: boolean }
 
 /**
  * Parses the answer to a PROPFIND or a REPORT; undefined when it is not one. Prefixes are the server's choice, so only local
- * names count.
+ * names count. Every element is read once, and only where the protocol puts it.
  */
 export function parseMultistatus(xml: string): DavResource[] | undefined {
-  const root = parseXml(xml)
-  const [multistatus] = root ? elements(root, 'multistatus') : []
-  return multistatus && elements(multistatus, 'response').map(readResource)
-}
-
-function parseXml(xml: string): Document | undefined {
-  const handler = new ShallowHandler()
+  const reader = new MultistatusReader()
   try {
-    new Parser(handler, { xmlMode: true }).end(xml)
-  } catch {
-    return undefined
+    new Parser(reader, { xmlMode: true }).end(xml)
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined
+    throw error
   }
-  return handler.root
+  return reader.resources
 }
 
-class ShallowHandler extends DomHandler {
-  private depth = 0
+class TooDeep extends Error {}
 
-  override onopentag(...[name, attributes]: Parameters<DomHandler['onopentag']>): void {
-    if (++this.depth > MAXIMUM_DEPTH) throw new Error('Too deep')
-    super.onopentag(name, attributes)
+class MultistatusReader {
+  /** Undefined until the answer turns out to be a multistatus. */
+  resources: DavResource[] | undefined
+  /** The paths of the open elements; undefined for those that are not at a place that we read. */
+  readonly #paths: (string | undefined)[] = []
+  /** The text of the innermost element. */
+  #text = ''
+  #resource = newResource()
+  #properties = newProperties()
+
+  onopentag(tag: string, { name: attribute = '' }: Record<string, string>): void {
+    const parent = this.#paths.length === 0 ? '' : this.#paths.at(-1)
+    const name = localName(tag)
+    const path = parent === undefined ? undefined : READ_AT.get(`${parent}/${name}`)
+    if (this.#paths.push(path) > MAXIMUM_DEPTH) throw new TooDeep()
+    this.#text = ''
+    const properties = this.#properties
+    if (path === '/multistatus') this.resources ??= []
+    else if (path === RESPONSE) this.#resource = newResource()
+    else if (path === PROPERTIES) this.#properties = newProperties()
+    else if (path === COMPONENTS) properties.components ??= []
+    else if (path === `${COMPONENTS}/comp`) properties.components?.push(attribute.toUpperCase())
+    else if (path === PRIVILEGES) properties.privileges ??= []
+    else if (parent === `${PRIVILEGES}/privilege`) properties.privileges?.push(name)
+    else if (parent === TYPES) properties.types.push(name)
   }
 
-  override onclosetag(): void {
-    this.depth--
-    super.onclosetag()
+  onclosetag(): void {
+    const path = this.#paths.pop()
+    const text = path === undefined ? '' : this.#text.trim()
+    this.#text = ''
+    if (path === RESPONSE) this.resources?.push(this.#resource)
+    else if (path === `${RESPONSE}/href`) this.#resource.href ||= text
+    else if (path === `${RESPONSE}/status`) this.#resource.status ??= statusIn(text)
+    else if (path === PROPERTIES) this.#keep(this.#properties)
+    else if (path === `${PROPERTIES}/status`) this.#properties.isPresent = / 2\d\d\b/.test(text)
+    else if (path === `${PROPERTY}/getetag`) this.#properties.etag ||= text
+    else if (path === `${PROPERTY}/calendar-data`) this.#properties.content ||= text
+  }
+
+  ontext(text: string): void {
+    this.#text += text
+  }
+
+  /** What the server does not have is listed too, with its own status. */
+  #keep({ isPresent, etag, content, types, components, privileges }: Properties): void {
+    if (!isPresent) return
+    const resource = this.#resource
+    resource.etag ||= etag || null
+    resource.content ||= content || null
+    if (resource.types.length === 0) resource.types = types
+    resource.components ??= components
+    resource.privileges ??= privileges
   }
 }
 
-function readResource(response: Element): DavResource {
-  const properties = elements(response, 'propstat')
-    .filter(propstat => / 2\d\d\b/.test(text(propstat, 'status') ?? ' 200'))
-    .flatMap(propstat => elements(propstat, 'prop'))
-  const property = (name: string) => properties.flatMap(prop => elements(prop, name))[0]
-  const components = property('supported-calendar-component-set')
-  const privileges = property('current-user-privilege-set')
-  const written = (name: string) => properties.flatMap(prop => text(prop, name) ?? [])[0] || null
-  return {
-    href: text(response, 'href') ?? '',
-    status: statusOf(response),
-    etag: written('getetag'),
-    content: written('calendar-data'),
-    types: namesIn(property('resourcetype')),
-    components: components && elements(components, 'comp').map(comp => comp.attribs.name?.toUpperCase() ?? ''),
-    privileges: privileges && elements(privileges, 'privilege').flatMap(namesIn),
-  }
+const PATHS = [
+  ...['/multistatus', RESPONSE, `${RESPONSE}/href`, `${RESPONSE}/status`, PROPERTIES, `${PROPERTIES}/status`, PROPERTY],
+  ...[`${PROPERTY}/getetag`, `${PROPERTY}/calendar-data`, TYPES, COMPONENTS, `${COMPONENTS}/comp`],
+  ...[PRIVILEGES, `${PRIVILEGES}/privilege`],
+]
+const READ_AT = new Map(PATHS.map(path => [path, path]))
+
+function newResource(): DavResource {
+  const { isPresent: _, ...properties } = newProperties()
+  return { href: '', status: undefined, ...properties }
 }
 
-function statusOf({ children }: Element): number | undefined {
-  const [own] = DomUtils.getElementsByTagName(tag => localName(tag) === 'status', children, false)
-  return own && Number(DomUtils.textContent(own).match(/ (\d{3})\b/)?.[1])
+function newProperties(): Properties {
+  return { isPresent: true, etag: null, content: null, types: [], components: undefined, privileges: undefined }
 }
 
-function elements(within: Document | Element, name: string): Element[] {
-  return DomUtils.getElementsByTagName(tag => localName(tag) === name, within, true)
-}
-
-function text(within: Element, name: string): string | undefined {
-  const [first] = elements(within, name)
-  return first && DomUtils.textContent(first).trim()
-}
-
-function namesIn(parent: Element | undefined): string[] {
-  return parent ? DomUtils.getElementsByTagName('*', parent.children, false).map(child => localName(child.name)) : []
+function statusIn(text: string): number {
+  return Number(text.match(/ (\d{3})\b/)?.[1])
 }
 
 function localName(tag: string): string {

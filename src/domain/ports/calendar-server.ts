@@ -1,5 +1,6 @@
 /** Where a person's calendar is, and the credentials for it. */
 export interface CalendarAccess {
+  company_id: number
   url: string
   username: string
   password: string
@@ -30,6 +31,16 @@ export interface CalendarServer {
   check(access: CalendarAccess): Promise<string>
   /** The event as it is on the server, at its last known location or wherever it was moved. */
   read(access: CalendarAccess, uid: string, href: string | null): Promise<CalendarObject | undefined>
+  /**
+   * Our version of an event with what its person has set in the one that was read. `formerAddresses` has the address under
+   * which the person with an address was known before.
+   */
+  merge(
+    access: CalendarAccess,
+    there: CalendarObject,
+    ours: string,
+    formerAddresses: ReadonlyMap<string, string>,
+  ): Promise<string>
   /** Replaces the version that was read, or creates the event, and returns its location. Other versions are kept: `changed`. */
   put(
     access: CalendarAccess,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCalDav } from '../../../src/adapters/caldav/client.ts'
-import type { CalendarObject } from '../../../src/domain/ports/calendar-server.ts'
+import type { CalendarAccess, CalendarObject } from '../../../src/domain/ports/calendar-server.ts'
 import { type CalDavServer, PASSWORD, USERNAME } from '../../support/caldav-server.ts'
 import { CALDAV_KINDS, hasCalDav, startCalDav } from '../../support/calendar-people.ts'
 
@@ -20,13 +20,14 @@ const event = (uid: string, summary: string) =>
 describe.each(CALDAV_KINDS.filter(hasCalDav))('The versions of an event on %s', kind => {
   const client = createCalDav({ allowPrivate: true })
   let caldav: CalDavServer
-  let access: { url: string; username: string; password: string }
+  let access: CalendarAccess
   let calendars = 0
   beforeAll(async () => {
     caldav = await startCalDav(kind)
   })
   const fresh = async () => {
-    access = { url: await caldav.calendar(`calendar-${++calendars}`), username: USERNAME, password: PASSWORD }
+    const url = await caldav.calendar(`calendar-${++calendars}`)
+    access = { company_id: 1, url, username: USERNAME, password: PASSWORD }
   }
   const read = async (uid: string, href: string | null = null) =>
     (await client.read(access, uid, href)) as CalendarObject

@@ -1,0 +1,190 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createCalDav } from '../../src/adapters/caldav/client.ts'
+import { createLocalNames } from '../../src/adapters/local-names.ts'
+import { createNameResolver } from '../../src/adapters/name-resolver.ts'
+import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
+import { CalendarError } from '../../src/domain/ports/calendar-server.ts'
+import { MISDEEDS, startHostileHost } from '../support/hostile-host.ts'
+
+const MESSAGE = { company_id: 1, headers: {}, body: '{}' }
+const CREDENTIALS = { company_id: 1, username: 'layla', password: 'secret' }
+const sender = createWebhookSender({ allowPrivate: true })
+const calendars = createCalDav({ allowPrivate: true })
+
+describe.concurrent('A request ends within its deadline, whatever the host does', { timeout: 120_000 }, () => {
+  it.each(Object.entries(MISDEEDS))('when it %s', async (name, misdeed) => {
+    const port = await startHostileHost(misdeed)
+    const url = `http://127.0.0.1:${port}/`
+    const [attempt, failure, check] = await Promise.all([
+      sender.send({ url, ...MESSAGE }),
+      calendars.read({ url, ...CREDENTIALS }, 'x', '/x').catch(error => error),
+      calendars.check({ url, ...CREDENTIALS }).catch(error => error),
+    ])
+    // A webhook needs no more of an answer than its first kilobyte.
+    if (!/body|chunks|trailers/.test(name)) expect(attempt).toMatchObject({ status: null, error: expect.any(String) })
+    expect(failure).toBeInstanceOf(CalendarError)
+    expect(check).toBeInstanceOf(CalendarError)
+  })
+
+  it('when it accepts a connection and never begins to encrypt it', async () => {
+    const port = await startHostileHost(() => {})
+    const url = `https://127.0.0.1:${port}/`
+    expect(await sender.send({ url, ...MESSAGE })).toMatchObject({ status: null, error: 'time_out' })
+  })
+
+  it('and has a name for a host that leaves HTTP, or only announces', async () => {
+    const errorOf = async (misdeed: string) => {
+      const port = await startHostileHost(MISDEEDS[misdeed] as (typeof MISDEEDS)[string])
+      return (await sender.send({ url: `http://127.0.0.1:${port}/`, ...MESSAGE })).error
+    }
+    expect(await errorOf('leaves HTTP')).toBe('other_protocol')
+    expect(await errorOf('announces an answer for ever')).toBe('not_http')
+    expect(await errorOf('closes its half')).toBe('connection_closed')
+  })
+})
+
+describe('A name', () => {
+  const closing: { close(): unknown }[] = []
+  afterAll(() => {
+    for (const server of closing) server.close()
+  })
+
+  /** A name server that answers what it is told to: nothing, or an address for every name. */
+  async function startNameServer(address?: number[]) {
+    const questions: string[] = []
+    const socket = createSocket('udp4')
+    socket.on('message', (question, from) => {
+      const name = readName(question)
+      const isForIPv4 = question[question.indexOf(0, 12) + 2] === 1
+      questions.push(`${name} ${isForIPv4 ? 'A' : 'AAAA'}`)
+      if (address) socket.send(answerTo(question, isForIPv4 ? address : undefined), from.port, from.address)
+    })
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    closing.push(socket)
+    return { questions, nameServers: [`127.0.0.1:${(socket.address() as AddressInfo).port}`] }
+  }
+
+  function readName(question: Buffer): string {
+    const labels: string[] = []
+    for (let at = 12; question[at] !== 0; at += 1 + (question[at] as number))
+      labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] as number)))
+    return labels.join('.')
+  }
+
+  function answerTo(question: Buffer, address: number[] | undefined): Buffer {
+    const asked = question.subarray(12, question.indexOf(0, 12) + 5)
+    const header = Buffer.from([question[0], question[1], 0x81, 0x80, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0] as number[])
+    const answer = address ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address]) : Buffer.alloc(0)
+    return Buffer.concat([header, asked, answer])
+  }
+
+  const file = async (name: string, text: string) => {
+    const path = join(tmpdir(), `${name}-${process.pid}-${Math.random()}`)
+    await writeFile(path, text)
+    return path
+  }
+
+  it('for which no name server answers is given up before the attempt is, by its own name, and delays no other company', async () => {
+    const silent = await startNameServer()
+    const resolve = createNameResolver(silent)
+    const slow = createWebhookSender({ allowPrivate: true, resolve })
+    const names = Array.from({ length: 200 }, (_, n) => `dead-${n}.example`)
+    const ofOne = names.map(name => slow.send({ ...MESSAGE, url: `http://${name}/` }))
+    const ofAnother = slow.send({ ...MESSAGE, company_id: 2, url: 'http://other.example/' })
+    expect(await ofAnother).toMatchObject({ error: 'dns' })
+    const asked = new Set(silent.questions.map(question => question.split(' ')[0]))
+    expect(asked).toContain('other.example')
+    // Four at a time, for five seconds each.
+    expect(asked.size).toBeLessThan(20)
+    const errors = new Set((await Promise.all(ofOne)).map(({ error }) => error))
+    expect([...errors].sort()).toEqual(['dns', 'time_out'])
+  })
+
+  it('is looked up without the threads that read files', async () => {
+    const silent = await startNameServer()
+    const resolve = createNameResolver(silent)
+    const dead = Array.from({ length: 50 }, (_, n) => resolve(`dead-${n}.example`, n).catch(() => 'given up'))
+    // Each would take a second or more if it had to wait behind a look-up.
+    for (let n = 0; n < 20; n++) await file('read', 'x')
+    expect(await Promise.race([...dead, 'still looked up'])).toBe('still looked up')
+    await Promise.all(dead)
+  })
+
+  it('is asked for once in a while, for addresses of both families', async () => {
+    const known = await startNameServer([10, 1, 2, 3])
+    const resolve = createNameResolver(known)
+    for (let n = 0; n < 5; n++) expect(await resolve('hooks.example', 1)).toEqual([{ address: '10.1.2.3', family: 4 }])
+    expect(known.questions.sort()).toEqual(['hooks.example A', 'hooks.example AAAA'])
+  })
+
+  it('in the hosts file has the addresses that are there, also after the file has changed', async () => {
+    const silent = await startNameServer()
+    const hosts = await file(
+      'hosts',
+      '# ours\n10.0.0.7 Receiver receiver.internal # the receiver\n::7 receiver\nnonsense x\n',
+    )
+    const localNames = createLocalNames(hosts, '/nowhere')
+    const resolve = createNameResolver({ ...silent, localNames })
+    expect(await resolve('receiver', 1)).toEqual([
+      { address: '10.0.0.7', family: 4 },
+      { address: '::7', family: 6 },
+    ])
+    expect(await resolve('localhost', 1)).toContainEqual({ address: '127.0.0.1', family: 4 })
+    await writeFile(hosts, '10.0.0.8 other\n')
+    expect(await localNames.addressesOf('other')).toEqual([{ address: '10.0.0.8', family: 4 }])
+    expect(await localNames.addressesOf('receiver')).toBeUndefined()
+    expect(silent.questions).toEqual([])
+  })
+
+  it('that is short is looked for in the domains of this machine first', async () => {
+    const resolver = await file('resolv', 'nameserver 127.0.0.1\nsearch a.example b.example\noptions ndots:2 rotate\n')
+    const { spellingsOf } = createLocalNames('/nowhere', resolver)
+    expect(await spellingsOf('receiver')).toEqual(['receiver.a.example', 'receiver.b.example', 'receiver'])
+    expect(await spellingsOf('hooks.example.com')).toEqual(['hooks.example.com'])
+    expect(await spellingsOf('receiver.')).toEqual(['receiver.'])
+  })
+})
+
+describe('An event that is large', () => {
+  const event = (lines: string) =>
+    `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${lines}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+
+  it('is merged like a small one', async () => {
+    const theirs = (size: number) => event(`X-A:${'x'.repeat(size)}\r\nCATEGORIES:mine\r\nLOCATION:There`)
+    const merge = (size: number) => {
+      const there = { href: '/1', etag: '"1"', content: theirs(size) }
+      const access = { ...CREDENTIALS, url: 'http://127.0.0.1/' }
+      return calendars.merge(access, there, event('LOCATION:Here\r\nORGANIZER:mailto:a@b.c'), new Map())
+    }
+    for (const size of [10, 500_000]) {
+      const merged = await merge(size)
+      expect(merged).toContain('CATEGORIES:mine')
+      expect([merged.includes('LOCATION:Here'), merged.includes('LOCATION:There')]).toEqual([true, false])
+    }
+  })
+
+  it('is found in an answer, away from the thread that answers requests', async () => {
+    const filler = `<response><href>/a</href></response>`.repeat(15_000)
+    const answer = `<multistatus>${filler}<response><href>/1</href><propstat><prop><getetag>"1"</getetag><calendar-data>${event('')}</calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`
+    const server = createServer(socket => {
+      socket
+        .on('error', () => {})
+        .once('data', () =>
+          socket.end(
+            `HTTP/1.1 207 Multi-Status\r\ncontent-length: ${answer.length}\r\nconnection: close\r\n\r\n${answer}`,
+          ),
+        )
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    expect(await calendars.read({ ...CREDENTIALS, url }, '1', null)).toMatchObject({ href: '/1', etag: '"1"' })
+    server.close()
+  })
+})
