@@ -7,7 +7,7 @@ export interface Place extends Position {
   company_id: number
 }
 
-export interface News {
+interface News {
   /** What the company's version was when the entries were read; 0 if the company is gone. */
   version: number
   entries: ChangeEntry[]

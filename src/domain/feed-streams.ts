@@ -48,7 +48,7 @@ export function createFeed(db: Db, watch: FeedWatch, onError: (error: unknown) =
     if (isServing || !isWatching) return
     isServing = true
     try {
-      while (await serveOnce());
+      while (!isClosed && (await serveOnce()));
     } catch (error) {
       onError(error)
     } finally {

@@ -1,5 +1,5 @@
 /** Something that waits for a time, or for somebody to say that there is no need to wait any longer. */
-export interface Alarm {
+interface Alarm {
   /** Returns when the time has passed or the alarm rings; at once if it has rung since the last wait. */
   wait(ms: number): Promise<void>
   ring(): void

@@ -6,7 +6,7 @@ import { fromNowOn } from '../../domain/webhooks.ts'
 import type { WebhookId } from './claims.ts'
 
 /** A webhook that has not been matched against all entries of the feed. */
-export interface Behind extends WebhookId {
+interface Behind extends WebhookId {
   /** So many deliveries are waiting that it gets no more: the feed keeps what it has yet to be told. */
   is_full: boolean
 }
