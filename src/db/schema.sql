@@ -53,6 +53,7 @@ CREATE TABLE audit_entries (
   CHECK (outcome = ANY (ARRAY['denied'::text, 'allowed'::text]))
 );
 ALTER TABLE audit_entries ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN outcome SET (n_distinct=20), ALTER COLUMN operation SET (n_distinct=20), ALTER COLUMN by_kind SET (n_distinct=20), ALTER COLUMN by_id SET (n_distinct=20), ALTER COLUMN target_id SET (n_distinct=20);
+CREATE INDEX audit_entries_age ON audit_entries USING btree (created_at);
 CREATE INDEX audit_entries_by_id ON audit_entries USING btree (company_id, by_id, created_at, id);
 CREATE INDEX audit_entries_by_kind ON audit_entries USING btree (company_id, by_kind, created_at, id);
 CREATE INDEX audit_entries_by_kind_and_id ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
@@ -110,6 +111,7 @@ CREATE TABLE calls_by_day (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX calls_by_day_age ON calls_by_day USING btree (local_date);
 
 CREATE TABLE calls_by_hour (
   company_id bigint NOT NULL,
@@ -120,6 +122,7 @@ CREATE TABLE calls_by_hour (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_hour ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX calls_by_hour_age ON calls_by_hour USING btree (local_date);
 
 CREATE TABLE calls_by_key (
   company_id bigint NOT NULL,
@@ -132,6 +135,7 @@ CREATE TABLE calls_by_key (
   FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
 );
 ALTER TABLE calls_by_key ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX calls_by_key_age ON calls_by_key USING btree (local_date);
 
 CREATE TABLE changes (
   company_id bigint NOT NULL,
@@ -149,7 +153,8 @@ CREATE TABLE changes (
   PRIMARY KEY (company_id, tx, id)
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX changes_age ON changes USING brin (at) WITH (pages_per_range='16');
+CREATE INDEX changes_age ON changes USING btree (at);
+CREATE INDEX changes_news ON changes USING btree (tx, company_id);
 
 CREATE TABLE comment_attachments (
   company_id bigint NOT NULL,
@@ -235,6 +240,7 @@ CREATE TABLE console_sessions (
   CHECK ((token_id IS NULL) = (operator_digest IS NOT NULL))
 );
 ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX console_sessions_age ON console_sessions USING btree (expires_at);
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
@@ -260,6 +266,7 @@ CREATE TABLE denial_counts (
   PRIMARY KEY (company_id, credential)
 );
 ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX denial_counts_age ON denial_counts USING btree (hour);
 
 CREATE TABLE disconnected_calendar_entries (
   company_id bigint NOT NULL,
@@ -479,6 +486,7 @@ CREATE TABLE notices (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE notices ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX notices_age ON notices USING btree (created_at);
 CREATE INDEX notices_subject ON notices USING btree (company_id, subject_type, subject_id, id);
 CREATE INDEX notices_untold ON notices USING btree (company_id, subject_type, subject_id, id) WHERE told_at IS NULL;
 
@@ -496,6 +504,7 @@ CREATE TABLE notifications (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX notifications_age ON notifications USING btree (created_at);
 CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
 
 CREATE TABLE personal_tokens (
@@ -537,6 +546,7 @@ CREATE TABLE projects (
   end_date date,
   counted_task_lists bigint NOT NULL DEFAULT 0,
   counted_tasks bigint NOT NULL DEFAULT 0,
+  counted_completed_tasks bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -665,6 +675,21 @@ CREATE TABLE timeline_entries (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE timeline_entries ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX timeline_entries_age ON timeline_entries USING btree (created_at);
+
+CREATE TABLE upkeep (
+  step text NOT NULL,
+  every interval NOT NULL,
+  due_at timestamptz NOT NULL,
+  claim uuid,
+  claimed_until timestamptz,
+  done_at timestamptz NOT NULL DEFAULT now(),
+  removed bigint NOT NULL DEFAULT 0,
+  failure text,
+  failing_since timestamptz,
+  failures integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (step)
+);
 
 CREATE TABLE users (
   company_id bigint NOT NULL,
@@ -715,7 +740,7 @@ CREATE TABLE webhook_deliveries (
   CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 );
 ALTER TABLE webhook_deliveries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (company_id, webhook_id) WHERE claim IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (company_id, webhook_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (company_id, webhook_id, id) WHERE state = 'failed'::text;
@@ -876,6 +901,34 @@ begin
   return null;
 end $function$;
 
+CREATE FUNCTION count_tasks_of_company(company bigint, hides_archived boolean, state boolean, up_to bigint, OUT tasks bigint, OUT completed_tasks bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- Read one by one: a loop over a query reads the next fifty at once.
+  projects cursor for
+    select p.counted_tasks + since.tasks as tasks, p.counted_completed_tasks + since.completed_tasks as completed_tasks
+    from projects p cross join lateral (
+      select coalesce(sum(c.tasks), 0) as tasks, coalesce(sum(c.completed_tasks), 0) as completed_tasks
+      from count_changes c where c.company_id = p.company_id and c.project_id = p.id) since
+    where p.company_id = company and p.deleted_at is null and not (p.archived and hides_archived);
+  project record;
+begin
+  tasks := 0;
+  completed_tasks := 0;
+  open projects;
+  loop
+    fetch projects into project;
+    exit when not found;
+    tasks := tasks + project.tasks;
+    completed_tasks := completed_tasks + project.completed_tasks;
+    exit when case when state then completed_tasks when not state then tasks - completed_tasks else tasks end > up_to;
+  end loop;
+  close projects;
+end $function$;
+
 CREATE FUNCTION delete_invitation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -946,9 +999,11 @@ begin
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;
-  select sum(task_lists) as task_lists, sum(tasks) as tasks into change from unnest(lines);
-  if change.task_lists <> 0 or change.tasks <> 0 then
-    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks
+  select sum(task_lists) as task_lists, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks
+  into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 or change.completed_tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = project;
   end if;
 end $function$;
@@ -1361,8 +1416,9 @@ CREATE FUNCTION subtract_deleted_list()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into count_changes (company_id, project_id, task_lists, tasks)
-  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0))
+  insert into count_changes (company_id, project_id, task_lists, tasks, completed_tasks)
+  select new.company_id, new.project_id, -1, -(new.counted_tasks + coalesce(sum(c.tasks), 0)),
+    -(new.counted_completed_tasks + coalesce(sum(c.completed_tasks), 0))
   from count_changes c
   where c.company_id = new.company_id and c.project_id = new.project_id and c.task_list_id = new.id;
   return null;

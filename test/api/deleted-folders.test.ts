@@ -149,7 +149,7 @@ describe('A folder that is deleted with many files', () => {
       },
     }
     const payload = { company_id: company.id, folder_id: top.id }
-    await expect(removeFolder(failing, payload)).rejects.toThrow('killed')
+    await expect(removeFolder(failing, payload, new AbortController().signal)).rejects.toThrow('killed')
     expect(await left('files')).toBe(FILES + 2 - 500)
     expect(await jobs('remove-bytes')).toBe(500)
     await removeFolders(app)

@@ -77,7 +77,7 @@ export type DoerKind = 'key' | 'person' | 'operator'
 
 export type ScanState = 'pending' | 'clean' | 'skipped' | 'infected' | 'failed'
 
-export type JobKind = 'mail-notification' | 'scan-file' | 'remove-bytes' | 'remove-list' | 'sync-calendar'
+export type JobKind = 'notify-people' | 'mail-notification' | 'scan-file' | 'remove-bytes' | 'remove-list' | 'remove-folder' | 'sync-calendar'
 
 export interface Catalog {
   /** What keys can be allowed to do */
