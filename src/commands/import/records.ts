@@ -11,7 +11,7 @@ import { createParentSections } from './parent-sections.ts'
 import { REDMINE_NAMES, redmineRecord } from './redmine-json.ts'
 
 /** How FILE is written. JSON is taken for CSV of the usual form: rejected records are written as rows too. */
-export interface Form extends CsvForm {
+interface Form extends CsvForm {
   encoding: Encoding
   hasByteOrderMark: boolean
 }
