@@ -76,15 +76,19 @@ function sent(tasks: SentTask[]): Sql {
 }
 
 /**
- * Adds the tasks that were sent. Each slug differs from those that the statement has already assigned, because `free_slug` is
- * volatile and PostgreSQL shows it the rows inserted so far.
+ * Adds the tasks that were sent, each with the slug that it wants if nobody else has it. Any other slug differs from those that
+ * the statement has already assigned, because `free_slug` is volatile and PostgreSQL shows it the rows inserted so far.
  */
 function insertTasks({ company, signature }: Author, list: Record<keyof Place, number | Sql>, from: Sql): Sql {
+  const slug = freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)
   return sql`
+    with sent as (select *, ${list.id}::bigint as in_list from ${from}), claimed as materialized (
+      select claim_task_slugs(${company.id}, array_agg(n), array_agg(in_list), array_agg(wanted_slug)) as numbers from sent)
     insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
-    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref, ${freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)},
+    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref,
+      case when sent.n = any (claimed.numbers) then sent.wanted_slug else ${slug} end,
       sent.title, sent.notes, sent.due_at, case when sent.is_completed then now() end, sent.assignee_id, ${signature.id}
-    from ${from} order by sent.n`
+    from sent cross join claimed order by sent.n`
 }
 
 /** What a statement that itself finds the list and the project of a task returns of them. */

@@ -825,10 +825,27 @@ begin
   if record is not null and is_slug_taken(company, of_kind, parent, record, wanted) then
     return false;
   end if;
-  if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
+  if not pg_try_advisory_xact_lock(slug_lock(company, of_kind, parent, wanted)) then
     return false;
   end if;
   return not is_slug_taken(company, of_kind, parent, record, wanted);
+end $function$;
+
+CREATE FUNCTION claim_task_slugs(company bigint, numbers bigint[], lists bigint[], wanted text[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  claimed bigint[];
+begin
+  select array_agg(n) into claimed from (
+    select distinct on (list, slug) n, list, slug from unnest(numbers, lists, wanted) sent (n, list, slug) order by list, slug, n) first
+  where slug !~ '-[0-9]+$' and not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug));
+  return array(
+    select n from unnest(numbers, lists, wanted) sent (n, list, slug)
+    where n = any (claimed) and (
+      select true from taken_slugs t
+      where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null);
 end $function$;
 
 CREATE FUNCTION count_replies()
@@ -1036,6 +1053,9 @@ begin
   end if;
   if of_kind = 'task' and record is null then
     low := newest_number(company, parent, wanted);
+    if low > 1 and claim_slug(company, of_kind, parent, record, numbered_slug(wanted, low + 1)) then
+      return numbered_slug(wanted, low + 1);
+    end if;
   end if;
   high := low + 1;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
@@ -1056,12 +1076,18 @@ begin
   return numbered_slug(wanted, high);
 end $function$;
 
+CREATE FUNCTION is_like_ref(slug text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (slug ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$'::text);
+
 CREATE FUNCTION is_slug_taken(company bigint, of_kind text, parent bigint, record bigint, wanted text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
-  if wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' then
+  if is_like_ref(wanted) then
     return true;
   elsif of_kind = 'task' then
     return exists (select from taken_slugs t where t.company_id = company and t.kind = 'task' and t.parent_id = parent
@@ -1410,6 +1436,12 @@ begin
   new.updated_at := greatest(clock_timestamp(), old.updated_at);
   return new;
 end $function$;
+
+CREATE FUNCTION slug_lock(company bigint, of_kind text, parent bigint, slug text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN hashtextextended(format('slug %s %s %s %s'::text, company, of_kind, parent, slug), (0)::bigint);
 
 CREATE FUNCTION subtract_deleted_list()
  RETURNS trigger

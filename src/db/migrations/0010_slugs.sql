@@ -38,6 +38,9 @@ begin
   end if;
   if of_kind = 'task' and record is null then
     low := newest_number(company, parent, wanted);
+    if low > 1 and claim_slug(company, of_kind, parent, record, numbered_slug(wanted, low + 1)) then
+      return numbered_slug(wanted, low + 1);
+    end if;
   end if;
   high := low + 1;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
@@ -78,17 +81,42 @@ begin
   if record is not null and is_slug_taken(company, of_kind, parent, record, wanted) then
     return false;
   end if;
-  if not pg_try_advisory_xact_lock(hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, wanted), 0)) then
+  if not pg_try_advisory_xact_lock(slug_lock(company, of_kind, parent, wanted)) then
     return false;
   end if;
   return not is_slug_taken(company, of_kind, parent, record, wanted);
 end $$;
 
+-- Which of several new tasks can have the slugs that they want: the numbers of these tasks. The slugs are claimed for all of them
+-- in one step and then looked up in one, as claim_slug does for one task. The others get theirs from free_slug: those of which
+-- another task before them wants the same, and those that want what looks like a numbered slug or a ref, because a task before
+-- them may be given it.
+create function claim_task_slugs(company bigint, numbers bigint[], lists bigint[], wanted text[]) returns bigint[]
+language plpgsql as $$
+declare
+  claimed bigint[];
+begin
+  select array_agg(n) into claimed from (
+    select distinct on (list, slug) n, list, slug from unnest(numbers, lists, wanted) sent (n, list, slug) order by list, slug, n) first
+  where slug !~ '-[0-9]+$' and not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug));
+  return array(
+    select n from unnest(numbers, lists, wanted) sent (n, list, slug)
+    where n = any (claimed) and (
+      select true from taken_slugs t
+      where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null);
+end $$;
+
+create function slug_lock(company bigint, of_kind text, parent bigint, slug text) returns bigint language sql stable
+return hashtextextended(format('slug %s %s %s %s', company, of_kind, parent, slug), 0);
+
+create function is_like_ref(slug text) returns boolean language sql immutable
+return slug ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$';
+
 -- A slug never looks like a ref. The statement names one kind, so that PostgreSQL starts none for the tables of the others.
 create function is_slug_taken(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns boolean
 language plpgsql as $$
 begin
-  if wanted ~ '^(prj|lst|tsk|mjl|fil)-[0-9a-hjkmnp-tv-z]{10}$' then
+  if is_like_ref(wanted) then
     return true;
   elsif of_kind = 'task' then
     return exists (select from taken_slugs t where t.company_id = company and t.kind = 'task' and t.parent_id = parent
