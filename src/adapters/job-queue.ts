@@ -57,7 +57,9 @@ export async function openJobQueue(
     const { rows } = await pool.query<{ name: string }>('select name from pgboss.queue')
     const missing = JOB_KINDS.filter(kind => !rows.some(({ name }) => name === kind))
     for (const kind of missing) await boss.createQueue(kind, { name: kind, ...QUEUE })
-    await pool.query(INDEX_OF_TURNS)
+    // Creating an index waits for writers, also when it exists.
+    const index = await pool.query<{ name: string | null }>(`select to_regclass('pgboss.job_turns') as name`)
+    if (index.rows[0]?.name === null) await pool.query(INDEX_OF_TURNS)
   }
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))

@@ -4,7 +4,7 @@ const COMPANY = `((data ->> 'company_id')::bigint)`
 
 /** The jobs that wait, company by company: to find the next company, none of the others' jobs has to be read. */
 export const INDEX_OF_TURNS = `
-  create index if not exists job_turns on pgboss.job (name, ${COMPANY}, start_after, id) where state < 'active'`
+  create index job_turns on pgboss.job (name, ${COMPANY}, start_after, id) where state < 'active'`
 
 /**
  * Takes a job of the next company behind $1 that has one due and is not in $2. As in pg-boss, it is locked and marked in one
