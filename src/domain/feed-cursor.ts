@@ -1,5 +1,5 @@
 import type { Position } from './feed.ts'
-import { KEPT_FOR_DAYS } from './retention.ts'
+import { KEPT } from './retention.ts'
 
 /** The contents of a cursor: a position in the feed of one database, and the time from which its age counts. */
 interface Cursor extends Position {
@@ -7,7 +7,7 @@ interface Cursor extends Position {
   atMs: number
 }
 
-const KEPT_MS = KEPT_FOR_DAYS.changes.days * 24 * 3_600_000
+const KEPT_MS = KEPT.forDays.changes.days * 24 * 3_600_000
 /** The highest number that a transaction can have. */
 const HIGHEST_TX = 2n ** 64n - 1n
 const WRITTEN = /^([0-9a-f]{1,16})\.([0-9a-z]{1,10})\.([0-9]{1,20})\.([0-9]{1,16})$/

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { conflict, unprocessable } from './errors.ts'
-import { KEPT_FOR_DAYS } from './retention.ts'
+import { KEPT } from './retention.ts'
 
 /** Whose repeats are recognised: a name belongs to the key that used it. */
 export interface Repeater {
@@ -27,7 +27,7 @@ interface EarlierAnswer {
   ignored_fields: string | null
 }
 
-const KEPT_FOR = sql`make_interval(days => ${KEPT_FOR_DAYS.idempotent_answers.days})`
+const KEPT_FOR = sql`make_interval(days => ${KEPT.forDays.idempotent_answers.days})`
 
 /**
  * The answer that this request got before, if any. The lock is held until the transaction ends, so of two concurrent repeats

@@ -1,68 +1,68 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
-/**
- * Everything in the database is in one of the three lists of this file; a test compares them with the catalog. What is kept for a
- * time: the column that says how old a row is, which has an index, and for how many days it is kept from then on.
- */
-export const KEPT_FOR_DAYS = {
-  /** The feed of changes. A cursor that is older is refused. */
-  changes: { from: 'at', days: 30 },
-  webhook_deliveries: { from: 'created_at', days: 30 },
-  /** The answers that a repeated request gets again. */
-  idempotent_answers: { from: 'created_at', days: 1 },
-  audit_entries: { from: 'created_at', days: 400 },
-  /** Only the current hour counts. */
-  denial_counts: { from: 'hour', days: 1 },
-  timeline_entries: { from: 'created_at', days: 400 },
-  notifications: { from: 'created_at', days: 400 },
-  /** What notifications are about. It goes last: a notification refers to it. */
-  notices: { from: 'created_at', days: 401 },
-  // A day is kept for 400 more. Only a forecast needs hours, and it looks back a week.
-  calls_by_day: { from: 'local_date', days: 401 },
-  calls_by_key: { from: 'local_date', days: 401 },
-  calls_by_hour: { from: 'local_date', days: 11 },
-  /** From the moment at which a session ends in any case. It may have ended earlier, because nobody used it. */
-  console_sessions: { from: 'expires_at', days: 0 },
+/** Every table, and how long its rows are kept. A test compares it with the catalog of the database. */
+export const KEPT = {
+  /** For a time: the column that says how old a row is, which has an index, and how many days it is kept from then on. */
+  forDays: {
+    /** The feed of changes. A cursor that is older is refused. */
+    changes: { from: 'at', days: 30 },
+    webhook_deliveries: { from: 'created_at', days: 30 },
+    /** The answers that a repeated request gets again. */
+    idempotent_answers: { from: 'created_at', days: 1 },
+    audit_entries: { from: 'created_at', days: 400 },
+    /** Only the current hour counts. */
+    denial_counts: { from: 'hour', days: 1 },
+    timeline_entries: { from: 'created_at', days: 400 },
+    notifications: { from: 'created_at', days: 400 },
+    /** What notifications are about. It goes after them, because they refer to it. */
+    notices: { from: 'created_at', days: 401 },
+    // A day is kept for 400 more. Only a forecast needs hours, and it looks back a week.
+    calls_by_day: { from: 'local_date', days: 401 },
+    calls_by_key: { from: 'local_date', days: 401 },
+    calls_by_hour: { from: 'local_date', days: 11 },
+    /** From the moment at which a session ends in any case. It may have ended earlier, because nobody used it. */
+    console_sessions: { from: 'expires_at', days: 0 },
+  },
+
+  /**
+   * Until somebody deletes it, or as long as its company: a closed company is removed after 30 days, with everything in it. Keys
+   * stay when they are revoked, since the audit and the usage name them; a token that is revoked is deleted at once.
+   */
+  withCompany: [
+    'api_keys',
+    'calendar_entries',
+    'calendars',
+    'comment_attachments',
+    'comments',
+    'companies',
+    'disconnected_calendar_entries',
+    'discussion_subscriptions',
+    'discussions',
+    'event_attendees',
+    'events',
+    'files',
+    'folders',
+    // One for each person at most: the next one replaces it.
+    'invitations',
+    'personal_tokens',
+    'project_members',
+    'projects',
+    'retired_slugs',
+    'task_lists',
+    'tasks',
+    'users',
+    'webhooks',
+    // Added to the rows of their parents by the upkeep (`domain/counts.ts`).
+    'count_changes',
+  ],
+
+  /** What the database needs for itself: a few rows, whose number does not grow. */
+  byDatabase: ['durability_probe', 'first_link', 'migrations', 'upkeep', 'write_probe'],
 } as const
 
-/**
- * What is kept until somebody deletes it, or as long as its company: a closed company is removed after 30 days, with everything
- * in it. Keys stay when they are revoked, since the audit and the usage name them; a token that is revoked is deleted at once.
- */
-export const KEPT_WITH_COMPANY = [
-  'api_keys',
-  'calendar_entries',
-  'calendars',
-  'comment_attachments',
-  'comments',
-  'companies',
-  'disconnected_calendar_entries',
-  'discussion_subscriptions',
-  'discussions',
-  'event_attendees',
-  'events',
-  'files',
-  'folders',
-  // One for each person at most: the next one replaces it.
-  'invitations',
-  'personal_tokens',
-  'project_members',
-  'projects',
-  'retired_slugs',
-  'task_lists',
-  'tasks',
-  'users',
-  'webhooks',
-  // Added to the rows of their parents by the upkeep (`domain/counts.ts`).
-  'count_changes',
-] as const
-
-/** What the database needs for itself: a few rows, whose number does not grow. */
-export const KEPT_BY_DATABASE = ['durability_probe', 'first_link', 'migrations', 'upkeep', 'write_probe'] as const
-
-export type AgedTable = keyof typeof KEPT_FOR_DAYS
-export const AGED_TABLES = Object.keys(KEPT_FOR_DAYS) as AgedTable[]
+export type AgedTable = keyof typeof KEPT.forDays
+export const AGED_TABLES = Object.keys(KEPT.forDays) as AgedTable[]
 
 /** How many rows one statement removes: it takes milliseconds, however many there are. */
 export const REMOVED_AT_ONCE = 1_000
@@ -72,7 +72,7 @@ export const REMOVED_AT_ONCE = 1_000
  * it does not read again what is removed but not yet vacuumed.
  */
 export async function* removeOld(db: Db, name: AgedTable): AsyncGenerator<number> {
-  const { from, days } = KEPT_FOR_DAYS[name]
+  const { from, days } = KEPT.forDays[name]
   const [table, age] = [raw(name), raw(from)]
   for (let reached = '-infinity'; ; ) {
     const step = await db.one<{ removed: number; reached: string }>(sql`

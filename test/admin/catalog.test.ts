@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
-import { KEPT_BY_DATABASE } from '../../src/domain/retention.ts'
+import { KEPT } from '../../src/domain/retention.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // One company's row cannot point at another's, whatever the code does: the catalog of the database proves it.
 
 /** What belongs to no company: the companies themselves, and the database's own bookkeeping. */
-const ABOVE_COMPANIES = ['companies', ...KEPT_BY_DATABASE]
+const ABOVE_COMPANIES = ['companies', ...KEPT.byDatabase]
 
 let database: Database
 beforeAll(async () => {

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
-import {
-  AGED_TABLES,
-  KEPT_BY_DATABASE,
-  KEPT_FOR_DAYS,
-  KEPT_WITH_COMPANY,
-  REMOVED_AT_ONCE,
-} from '../../src/domain/retention.ts'
+import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/retention.ts'
 import { useApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'
@@ -24,7 +18,7 @@ describe('The list of what is kept', () => {
     const tables = await ask<{ name: string }>(
       `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
     )
-    const listed = [...AGED_TABLES, ...KEPT_WITH_COMPANY, ...KEPT_BY_DATABASE].toSorted()
+    const listed = [...AGED_TABLES, ...KEPT.withCompany, ...KEPT.byDatabase].toSorted()
     // Only the embedded database checks for itself that it is durable.
     const ofThis = listed.filter(name => name !== 'durability_probe' || app.database.engine === 'embedded')
     expect(tables.map(({ name }) => name).toSorted()).toEqual(ofThis)
@@ -35,7 +29,7 @@ describe('The list of what is kept', () => {
       `select pg_get_indexdef(indexrelid, 1, true) as first from pg_index where indrelid = $1::regclass and indpred is null`,
       [table],
     )
-    expect(indexes.map(({ first }) => first)).toContain(KEPT_FOR_DAYS[table].from)
+    expect(indexes.map(({ first }) => first)).toContain(KEPT.forDays[table].from)
   })
 })
 
@@ -82,7 +76,7 @@ describe('What is kept for a time', () => {
   it('stays until its time is over, and is removed then, in every table', async () => {
     const company = await newCompany()
     for (const table of AGED_TABLES) {
-      const { from, days } = KEPT_FOR_DAYS[table]
+      const { from, days } = KEPT.forDays[table]
       const before = await count(table, company)
       expect(before, table).toBeGreaterThan(0)
       const age = (interval: string) =>
