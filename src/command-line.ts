@@ -7,6 +7,7 @@ import { nearest } from './commands/frame/nearest.ts'
 import { readInput } from './commands/frame/read.ts'
 import { importTasks } from './commands/import.ts'
 import {
+  acceptSecret,
   backup,
   doctor,
   exportCompany,
@@ -46,7 +47,19 @@ const version = command({
 const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
   {
     heading: 'Running a server',
-    entries: [serve, worker, init, signInLink, doctor, migrate, backup, restore, exportCompany, verifyFiles],
+    entries: [
+      serve,
+      worker,
+      init,
+      signInLink,
+      doctor,
+      migrate,
+      backup,
+      restore,
+      acceptSecret,
+      exportCompany,
+      verifyFiles,
+    ],
   },
   { heading: 'On a running server', entries: [...ADMINISTERED, api, watch, importTasks] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },

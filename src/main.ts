@@ -3,6 +3,9 @@
 const NEEDED_MAJOR = 20
 const NEEDED_MINOR = 19
 
+// Whatever is written, by the database too, is for the user who runs this: folders become 0700 and files 0600.
+process.umask(0o077)
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > NEEDED_MAJOR || (major === NEEDED_MAJOR && minor >= NEEDED_MINOR)) {
   await import('./command-line.ts')

@@ -18,7 +18,7 @@ import { errorCode } from './db/failures.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, openPostgres } from './db/postgres.ts'
 import { seedDemo } from './demo.ts'
-import { requireWritable } from './domain/data-folder.ts'
+import { closeToOthers, requireWritable } from './domain/data-folder.ts'
 import { createEncryption } from './domain/encryption.ts'
 import { createFeed } from './domain/feed-streams.ts'
 import { createFeedWatch, type FeedWatch } from './domain/feed-watch.ts'
@@ -30,6 +30,7 @@ import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { Mailer } from './domain/ports/mailer.ts'
 import type { Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
+import { requireSameSecret } from './domain/secret-mark.ts'
 import { loadSecrets } from './domain/secrets.ts'
 import { knowSteps } from './domain/upkeep.ts'
 import { drain } from './http/drain.ts'
@@ -69,7 +70,7 @@ type Close = () => Promise<unknown> | unknown
 export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
-    const ground = await openGround(config, log, onStop)
+    const ground = await openGround(config, secrets.serverSecret, log, onStop)
     // The health of clamd is checked even if this process scans nothing.
     const scanner = config.worker || config.clamdUrl ? openScanner(config, onStop) : undefined
     const mailer = await openMailer(config, onStop)
@@ -126,11 +127,12 @@ export function startServer(config: Config): Promise<RunningServer> {
 export function startWorkerAlone(config: Config): Promise<Running> {
   return opening(config, async (log, onStop) => {
     const scanner = openScanner(config, onStop)
-    const ground = await openGround(config, log, onStop)
-    const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
     // Without the embedded database the server secret is always set.
+    const serverSecret = config.serverSecret as string
+    const ground = await openGround(config, serverSecret, log, onStop)
+    const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
     const tools = { mailer: await openMailer(config, onStop), scanner: await scanner }
-    await openWorker(config, config.serverSecret as string, publicUrl, ground, tools, log, onStop)
+    await openWorker(config, serverSecret, publicUrl, ground, tools, log, onStop)
     return {}
   })
 }
@@ -175,16 +177,25 @@ interface Ground {
 }
 
 /** What both server and worker depend on. */
-async function openGround(config: Config, log: Logger, onStop: (close: Close) => void): Promise<Ground> {
+async function openGround(
+  config: Config,
+  serverSecret: string,
+  log: Logger,
+  onStop: (close: Close) => void,
+): Promise<Ground> {
   const database = await openDatabase(config, log)
   onStop(database.close)
   const applied = await migrate(database)
   if (applied.length > 0) log.debug({ applied }, 'migrated')
+  await requireSameSecret(database.db, serverSecret)
   await knowSteps(database.db, STEPS)
   const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
   const feedWatch = createFeedWatch(database.db, error => log.warn({ err: error }, 'The feed could not be read'))
-  return { database, jobs, feedWatch, blobs: await openBlobs(config) }
+  const blobs = await openBlobs(config)
+  if (await closeToOthers(config.dataDir))
+    log.warn(`Others on this machine can look into DATA_DIR. Close it with: chmod 700 ${config.dataDir}`)
+  return { database, jobs, feedWatch, blobs }
 }
 
 async function openWorker(

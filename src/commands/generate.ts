@@ -3,6 +3,7 @@ import { type Db, transactionOn } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/postgres.ts'
 import { addKey } from '../domain/access/keyring.ts'
+import { requireSameSecret } from '../domain/secret-mark.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { createLog, openDatabase } from '../server.ts'
 import { expectedRows, generate, type Size } from './generated-data.ts'
@@ -14,6 +15,7 @@ export async function generateData(config: Config, { companies, tasks }: Size): 
   const database = await openDatabase(config, createLog(config))
   try {
     await migrate(database)
+    await requireSameSecret(database.db, serverSecret)
     const started = performance.now()
     const progress = progressBar(expectedRows(size))
     let written = started

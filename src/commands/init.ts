@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { type CredentialPrefix, mintCredential } from '../domain/access/credentials.ts'
 import { hasNoCompany } from '../domain/first-company.ts'
+import { requireSameSecret } from '../domain/secret-mark.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { bodyReader } from '../http/body.ts'
 import { parseJsonObject } from '../lib/json.ts'
@@ -26,6 +27,7 @@ export async function init(config: Config, options: FirstCompany): Promise<void>
   const { serverSecret } = await loadSecrets(config.dataDir, config)
   const { id, token } = await withDatabase(config, async database => {
     await migrate(database)
+    await requireSameSecret(database.db, serverSecret)
     return database.db.transaction(tx => addFirst(tx, company, serverSecret))
   })
   note(`Company ${id} has been created. The token of its owner, shown this once:`)

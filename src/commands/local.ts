@@ -29,6 +29,14 @@ export const migrate = command({
   run: async () => (await import('./migrate.ts')).migrateOnly(readConfig()),
 })
 
+export const acceptSecret = command({
+  name: 'accept-secret',
+  summary: 'Use the database with another SERVER_SECRET from now on.',
+  description:
+    'For a secret that was lost or found out. No API key, token, session or invitation that was made under the earlier one works any longer, and neither the passwords of calendars nor the secrets of webhooks can be read. Stop every node first.',
+  run: async () => (await import('./accept-secret.ts')).acceptSecret(readConfig()),
+})
+
 export const init = command({
   name: 'init',
   summary: 'Create the first company and its owner on an empty database.',

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { errorCode } from '../db/failures.ts'
 import { replaceLink } from '../domain/first-link.ts'
+import { requireSameSecret } from '../domain/secret-mark.ts'
 import { loadSecrets } from '../domain/secrets.ts'
 import { Failure } from './frame/command.ts'
 import { note, print } from './frame/output.ts'
@@ -13,6 +14,7 @@ export async function printSignInLink(config: Config): Promise<void> {
   const { serverSecret } = await loadSecrets(config.dataDir, config)
   const code = await withDatabase(config, ({ db }) =>
     db.transaction(async tx => {
+      await requireSameSecret(tx, serverSecret)
       const made = await replaceLink(tx, serverSecret)
       const target = { type: 'session', id: 'link', name: 'operator' } as const
       await auditCommand(tx, 'sign-in-link', 'sessions:write', { target })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import './types.ts'
-import { migrationNames } from './migrate.ts'
+import { editedOf, migrationNames, readApplied } from './migrate.ts'
 
 /** What an operator may need to know about a database, found without changing anything. */
 export interface Inspection {
@@ -14,7 +14,9 @@ export interface Inspection {
   /** How far the clock of the database is ahead of ours. */
   aheadMs: number
   /** Null when the database has no table of ours. */
-  migrations: { missing: string[]; unknown: string[] } | null
+  migrations: { missing: string[]; unknown: string[]; edited: string[] } | null
+  /** What recognises the server secret; null before the first start. */
+  secretMark: { salt: string; fingerprint: string } | null
 }
 
 export type Query = Pick<pg.Client, 'query'>
@@ -47,6 +49,7 @@ interface Facts {
   max_connections: number
   now_ms: number
   has_migrations: boolean
+  has_secret_mark: boolean
 }
 
 // The letter is computed from a setting, so that PostgreSQL does not evaluate it in advance: other encodings may not have it.
@@ -58,7 +61,8 @@ const FACTS = `
     has_schema_privilege(current_schema(), 'create') and has_database_privilege(current_database(), 'create') as may_create,
     current_setting('max_connections')::int as max_connections,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
-    to_regclass('migrations') is not null as has_migrations`
+    to_regclass('migrations') is not null as has_migrations,
+    to_regclass('server_secret_mark') is not null as has_secret_mark`
 
 export async function inspect(client: Query): Promise<Inspection> {
   const askedAt = Date.now()
@@ -74,15 +78,23 @@ export async function inspect(client: Query): Promise<Inspection> {
     maxConnections: facts.max_connections,
     aheadMs: Math.round(facts.now_ms - (askedAt + answeredAt) / 2),
     migrations: facts.has_migrations ? await compareMigrations(client) : null,
+    secretMark: facts.has_secret_mark ? await readSecretMark(client) : null,
   }
 }
 
 async function compareMigrations(client: Query): Promise<Inspection['migrations']> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
-  const applied = new Set(rows.map(({ name }) => name))
+  const applied = await readApplied(client)
   const known = await migrationNames()
   return {
     missing: known.filter(name => !applied.has(name)),
-    unknown: [...applied].filter(name => !known.includes(name)),
+    unknown: [...applied.keys()].filter(name => !known.includes(name)),
+    edited: await editedOf(applied),
   }
+}
+
+async function readSecretMark(client: Query): Promise<Inspection['secretMark']> {
+  const { rows } = await client.query<{ salt: string; fingerprint: string }>(
+    'select salt, fingerprint from server_secret_mark',
+  )
+  return rows[0] ?? null
 }

@@ -12,8 +12,8 @@ export interface Table {
   where?: string
 }
 
-/** Tables that each database keeps for itself: its migrations, its upkeep, and those that check whether it can write. */
-const OF_THE_DATABASE = `'migrations', 'upkeep', 'write_probe', 'durability_probe'`
+/** Tables that each database keeps for itself: its migrations, its upkeep, its secret, and those that check whether it can write. */
+const OF_THE_DATABASE = `'migrations', 'upkeep', 'server_secret_mark', 'write_probe', 'durability_probe'`
 
 /** The tables that the migrations have made. */
 export function listTables(db: Db): Promise<Table[]> {

@@ -461,6 +461,7 @@ CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
 
 CREATE TABLE migrations (
   name text NOT NULL,
+  checksum text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (name)
 );
@@ -579,6 +580,14 @@ CREATE TABLE retired_slugs (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE retired_slugs ALTER COLUMN company_id SET (n_distinct=3);
+
+CREATE TABLE server_secret_mark (
+  only_row boolean NOT NULL DEFAULT true,
+  salt text NOT NULL,
+  fingerprint text NOT NULL,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
 
 CREATE TABLE task_lists (
   company_id bigint NOT NULL,

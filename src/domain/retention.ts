@@ -58,7 +58,7 @@ export const KEPT = {
   ],
 
   /** What the database needs for itself: a few rows, whose number does not grow. */
-  byDatabase: ['durability_probe', 'first_link', 'migrations', 'upkeep', 'write_probe'],
+  byDatabase: ['durability_probe', 'first_link', 'migrations', 'server_secret_mark', 'upkeep', 'write_probe'],
 } as const
 
 export type AgedTable = keyof typeof KEPT.forDays

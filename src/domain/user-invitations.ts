@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 /** How the person gets the code. Whoever made the invitation knows one that was shown, and could use it. */
 export type InvitationWay = 'mailed' | 'shown'
 
-export interface Invited {
+interface Invited {
   company_id: number
   user_id: number
   way: InvitationWay

@@ -30,8 +30,8 @@ const SHOWN_AS: Record<string, [description: object, schema: string, field: stri
   'webhooks.switched_off_because': [adminDescription, 'Webhook', 'switched_off_because'],
 }
 
-/** Those of the audit are not shown as they are stored. */
-const NOT_SHOWN = ['audit_entries.by_kind', 'audit_entries.outcome']
+/** Those of the audit are not shown as they are stored, and how a code was given out is not shown at all. */
+const NOT_SHOWN = ['audit_entries.by_kind', 'audit_entries.outcome', 'invitations.way']
 
 let database: Database
 let checked: Record<string, string[]>

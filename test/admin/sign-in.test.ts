@@ -50,8 +50,6 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['POST /companies/:company/users', LEADERS, 201, () => person('new')],
   ['GET /companies/:company/users/:user', LEADERS, 200],
   ['PATCH /companies/:company/users/:user', LEADERS, 200, () => ({ name: 'x' })],
-  // The person has had a token.
-  ['POST /companies/:company/users/:user/invitation', ['operator', 'owner'], 201],
   ['GET /companies/:company/users/:user/tokens', LEADERS, 200],
   ['GET /companies/:company/users/:me/tokens', SELF, 200],
   ['POST /companies/:company/users/:user/tokens', ['operator'], 201, () => ({ name: 'x' })],
@@ -62,6 +60,8 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['DELETE /companies/:company/users/:me/sessions/:nosession', SELF, 404],
   ['DELETE /companies/:company/users/:user/tokens/:token', LEADERS, 200],
   ['DELETE /companies/:company/users/:me/tokens/:spare', SELF, 200],
+  // The person has had a token. It ends those that are left.
+  ['POST /companies/:company/users/:user/invitation', ['operator', 'owner'], 201],
   ['GET /companies/:company/keys', KEYS, 200],
   ['POST /companies/:company/keys', KEYS, 201, () => ({ name: 'x', access: 'read' })],
   ['PATCH /companies/:company/keys/:key', KEYS, 200, () => ({ name: 'x' })],

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { refuseAnotherSecret } from '../../domain/secret-mark.ts'
 import { findServerSecret } from '../../domain/secrets.ts'
 import { openBlobs } from '../../server.ts'
 import { Failure } from '../frame/command.ts'
@@ -20,7 +21,10 @@ export async function backup(
   const blobs = await openBlobs(config)
   const destination = await openDestination(path)
   try {
-    const taken = await withSnapshot(config, blobs, snapshot => writeBackup(snapshot, blobs, secret, destination.write))
+    const taken = await withSnapshot(config, blobs, async snapshot => {
+      await refuseAnotherSecret(snapshot.db, secret)
+      return writeBackup(snapshot, blobs, secret, destination.write)
+    })
     await destination.finish()
     report(path, taken, json)
   } catch (error) {

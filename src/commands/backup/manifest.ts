@@ -1,4 +1,3 @@
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 
 export const FORMAT = 'diwan-backup'
@@ -40,18 +39,3 @@ export const SUMS = 'SHA256SUMS'
 /** A table is split into parts, so that none has to be held in memory or written elsewhere first. */
 export const partName = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.jsonl.gz`
 export const fileName = (companyId: number, digest: string) => `files/${companyId}/${digest}`
-
-/** Slow to compute, so that a short secret cannot be found by guessing. */
-function fingerprint(secret: string, salt: string): Buffer {
-  return scryptSync(secret, salt, 32)
-}
-
-export function fingerprintOf(secret: string): Manifest['server_secret'] {
-  const salt = randomBytes(16).toString('hex')
-  return { salt, fingerprint: fingerprint(secret, salt).toString('hex') }
-}
-
-export function isFingerprintOf(secret: string, { salt, fingerprint: written }: Manifest['server_secret']): boolean {
-  const [own, other] = [fingerprint(secret, salt), Buffer.from(written, 'hex')]
-  return own.length === other.length && timingSafeEqual(own, other)
-}

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { requireSameSecret } from '../../domain/secret-mark.ts'
 import { findServerSecret } from '../../domain/secrets.ts'
 import { openBlobs } from '../../server.ts'
 import { Failure } from '../frame/command.ts'
@@ -21,16 +22,19 @@ export async function restore(config: Config, path: string, options: RestoreOpti
   if (secret === undefined && !isTrial)
     throw new Failure('SERVER_SECRET must be set to that of the installation the backup was taken from')
   const verified = await verifyBackup(path, secret)
-  if (!isTrial) await putBack(config, path, verified)
+  if (secret !== undefined && !isTrial) await putBack(config, path, secret, verified)
   report(verified, isTrial ? 'Verified' : 'Restored', options.json ?? false)
+  if (!isTrial)
+    note('Start the server with the SERVER_SECRET that this ran with, and keep it: keys and tokens work with no other.')
 }
 
-function putBack(config: Config, path: string, { manifest, contents }: Verified): Promise<void> {
+function putBack(config: Config, path: string, secret: string, { manifest, contents }: Verified): Promise<void> {
   return withDatabase(config, async database => {
     const blobs = await openBlobs(config)
     await requireEmptyDatabase(database.db, config)
     await requireOnlyOwnFiles(blobs, contents, config)
     await prepareTables(database, manifest.migration)
+    await requireSameSecret(database.db, secret)
     await loadBackup(database, blobs, path, config)
     await bringUpToDate(database)
   })

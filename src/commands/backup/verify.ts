@@ -1,6 +1,7 @@
 import { migrationNames } from '../../db/migrate.ts'
+import { isFingerprintOf } from '../../domain/secret-mark.ts'
 import { isRecord } from '../frame/output.ts'
-import { fileName, isFingerprintOf, type Manifest, MISSING, partName, SEQUENCES } from './manifest.ts'
+import { fileName, type Manifest, MISSING, partName, SEQUENCES } from './manifest.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Entry, parseJson, readBackup, rowsIn, Unusable } from './read.ts'
 

@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from '../../descriptions.ts'
 import { endOfEveryFeed, feedEpoch } from '../../domain/feed.ts'
 import { writeCursor } from '../../domain/feed-cursor.ts'
 import { type Blobs, DamagedBlob } from '../../domain/ports/blob-store.ts'
+import { markOf } from '../../domain/secret-mark.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Archive, createArchive, type Write } from './archive.ts'
 import * as manifest from './manifest.ts'
@@ -87,7 +88,7 @@ async function describe(
       cursor: writeCursor({ epoch: await feedEpoch(db), atMs: takenAt.getTime(), ...end }),
       snapshot: snapshot?.text ?? '',
     },
-    server_secret: manifest.fingerprintOf(secret),
+    server_secret: markOf(secret),
     tables: counted,
     files: files ?? { count: 0, size_bytes: 0 },
   }

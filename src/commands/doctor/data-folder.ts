@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { isOpenToOthers } from '../../domain/data-folder.ts'
 import { secretFiles } from '../../domain/secrets.ts'
 import { humanSize } from '../../lib/size.ts'
 import { doubtful, type Finding, fault, ok, wordsOf } from './finding.ts'
@@ -15,8 +16,7 @@ export async function lookAtDataFolder({ dataDir }: Config): Promise<Finding[]> 
   try {
     for (const folder of folders.length > 0 ? folders : [nearest])
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    const findings = [await lookAtRoom(nearest), ...(await lookAtSecretFiles(dataDir))]
-    return findings
+    return [await lookAtRoom(nearest), ...(await lookAtModes(dataDir)), ...(await lookAtSecretFiles(dataDir))]
   } catch (error) {
     const advice = 'Make the user that runs Diwan its owner (chown -R diwan), or choose another DATA_DIR.'
     return [fault('storage', `DATA_DIR cannot be written: ${wordsOf(error)}.`, advice)]
@@ -33,6 +33,11 @@ async function lookAtRoom(folder: string): Promise<Finding> {
   const free = humanSize(bavail * bsize)
   if (bavail * bsize >= LITTLE_ROOM_BYTES) return ok('storage', `DATA_DIR can be written; ${free} free.`)
   return doubtful('storage', `Only ${free} free.`, 'Make room on the disk of DATA_DIR.')
+}
+
+async function lookAtModes(dataDir: string): Promise<Finding[]> {
+  if (!existsSync(dataDir) || !(await isOpenToOthers(dataDir))) return []
+  return [doubtful('storage', 'Others on this machine can look into DATA_DIR.', `Run: chmod 700 ${dataDir}`)]
 }
 
 async function lookAtSecretFiles(dataDir: string): Promise<Finding[]> {

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { openEmbedded } from '../../db/embedded.ts'
 import { askPostgres, type Inspection, inspect, type Query } from '../../db/inspect.ts'
+import { WHAT_TO_DO_ABOUT_EDITED } from '../../db/migrate.ts'
+import { isFingerprintOf, WHAT_TO_DO_ABOUT_ANOTHER_SECRET } from '../../domain/secret-mark.ts'
+import { findServerSecret } from '../../domain/secrets.ts'
 import { lookAtCalendars } from './calendars.ts'
 import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
@@ -10,7 +13,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   return config.databaseUrl ? lookAtPostgres(config.databaseUrl, config) : lookAtEmbedded(config)
 }
 
-async function lookAtPostgres(url: string, { databasePoolSize }: Config): Promise<Finding[]> {
+async function lookAtPostgres(url: string, config: Config): Promise<Finding[]> {
   let looked: Looked
   try {
     looked = await askPostgres(url, lookInside)
@@ -19,7 +22,13 @@ async function lookAtPostgres(url: string, { databasePoolSize }: Config): Promis
     return [fault('database', `It cannot be reached: ${wordsOf(error)}.`, advice)]
   }
   const { found, calendars } = looked
-  return [...serverFindings(found, databasePoolSize), ...schemaFindings(found), ...calendars, clockFinding(found)]
+  return [
+    ...serverFindings(found, config.databasePoolSize),
+    ...schemaFindings(found),
+    ...(await secretFindings(found, config)),
+    ...calendars,
+    clockFinding(found),
+  ]
 }
 
 interface Looked {
@@ -30,7 +39,7 @@ interface Looked {
 /** Tables of another version may lack what is queried. */
 async function lookInside(client: Query): Promise<Looked> {
   const found = await inspect(client)
-  const isCurrent = found.migrations?.missing.length === 0 && found.migrations.unknown.length === 0
+  const isCurrent = found.migrations !== null && Object.values(found.migrations).every(names => names.length === 0)
   return { found, calendars: isCurrent ? await lookAtCalendars(client) : [] }
 }
 
@@ -62,7 +71,7 @@ function serverFindings(found: Inspection, poolSize: number): Finding[] {
 function schemaFindings({ migrations }: Inspection): Finding[] {
   const advice = 'Run diwan migrate, or start the server: it does the same.'
   if (migrations === null) return [doubtful('migrations', 'The database has no tables yet.', advice)]
-  const { missing, unknown } = migrations
+  const { missing, unknown, edited } = migrations
   if (unknown.length > 0)
     return [
       fault(
@@ -71,8 +80,20 @@ function schemaFindings({ migrations }: Inspection): Finding[] {
         'Install the newer version.',
       ),
     ]
+  if (edited.length > 0)
+    return [
+      fault('migrations', `Edited after the database had applied it: ${edited.join(', ')}.`, WHAT_TO_DO_ABOUT_EDITED),
+    ]
   if (missing.length > 0) return [doubtful('migrations', `Not applied yet: ${missing.join(', ')}.`, advice)]
   return [ok('migrations', 'The schema is current.')]
+}
+
+async function secretFindings({ secretMark }: Inspection, config: Config): Promise<Finding[]> {
+  const secret = await findServerSecret(config.dataDir, config)
+  if (secretMark === null || (secret !== undefined && isFingerprintOf(secret, secretMark))) return []
+  return [
+    fault('secrets', 'SERVER_SECRET is not the one that the database is used with.', WHAT_TO_DO_ABOUT_ANOTHER_SECRET),
+  ]
 }
 
 /** Days, allowances and expiry use the clock of one, and are compared with that of the other. */
@@ -86,7 +107,8 @@ function clockFinding({ aheadMs }: Inspection): Finding {
 }
 
 /** An open database belongs to the server that has it open, which is asked instead. */
-async function lookAtEmbedded({ dataDir }: Config): Promise<Finding[]> {
+async function lookAtEmbedded(config: Config): Promise<Finding[]> {
+  const { dataDir } = config
   if (!existsSync(join(dataDir, 'database'))) return [off('database', 'Embedded; it is made by the first start.')]
   // A database opened by another user would get files that the server cannot write.
   if (process.getuid?.() !== statSync(dataDir).uid)
@@ -95,7 +117,8 @@ async function lookAtEmbedded({ dataDir }: Config): Promise<Finding[]> {
     const database = await openEmbedded(dataDir, () => {})
     try {
       const { found, calendars } = await database.withoutDeadline(lookInside)
-      return [ok('database', 'The embedded database opens.'), ...schemaFindings(found), ...calendars]
+      const about = [...schemaFindings(found), ...(await secretFindings(found, config))]
+      return [ok('database', 'The embedded database opens.'), ...about, ...calendars]
     } finally {
       await database.close()
     }

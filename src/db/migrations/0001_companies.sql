@@ -61,3 +61,10 @@ create table write_probe (
   written_at timestamptz not null default now()
 );
 insert into write_probe default values;
+
+-- One row, made by the first start. It recognises SERVER_SECRET, which cannot be derived from it.
+create table server_secret_mark (
+  only_row boolean primary key default true check (only_row),
+  salt text not null,
+  fingerprint text not null
+);
