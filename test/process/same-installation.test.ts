@@ -16,7 +16,7 @@ async function onPostgres() {
 describe.skipIf(!inject('postgresUrl'))('A database that was used with another SERVER_SECRET', () => {
   it('stops every start with one line, and doctor says the same', async () => {
     const { env, drop } = await onPostgres()
-    await diwan(env, 'accept-secret')
+    await (await serve(env)).end('SIGTERM')
     const other = { ...env, SERVER_SECRET: ANOTHER_SECRET }
     for (const command of ['serve', 'worker'])
       expect(await refusal(launch({ PORT: '0', ...other }, [command]))).toMatch(
