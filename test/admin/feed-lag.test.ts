@@ -2,11 +2,11 @@ import pg from 'pg'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { createDb } from '../../src/db/db.ts'
 import { checkFeed, feedLagSeconds } from '../../src/domain/feed-lag.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { askPostgres } from '../support/servers.ts'
 
-const app = useApp()
+const app = useOwnApp()
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 
 it('Nothing lags while no transaction is open', async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/servers.ts'
 import { startTestWebhooks } from '../support/worker.ts'
 
-const app = useApp({ allowPrivateWebhooks: true })
+const app = useOwnApp({ allowPrivateWebhooks: true })
 const WEBHOOKS = 300
 
 /** How many rows of webhooks were read, by all connections so far. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PERSON_PER_MINUTE } from '../../src/domain/ports/burst-throttle.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
 
-const app = useApp({ burstPerMinute: 4 })
+const app = useOwnApp({ burstPerMinute: 4 })
 const AT_ONCE = 20
 
 // The clock stands still: however slow the machine is, all calls of a test are of one minute.

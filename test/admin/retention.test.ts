@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
 import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/retention.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 import { doStep } from '../support/upkeep.ts'
 
-const app = useApp()
+const app = useOwnApp()
 const ask = async <T>(query: string, values: unknown[] = []) => app.database.db.raw<T>(query, values)
 const count = async (table: string, companyId: number) =>
   (await ask<{ n: number }>(`select count(*) as n from ${table} where company_id = $1`, [companyId]))[0]?.n

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knowSteps } from '../../src/domain/upkeep.ts'
 import { startUpkeep } from '../../src/jobs/upkeep/start.ts'
 import { STEPS, type Step } from '../../src/jobs/upkeep/steps.ts'
-import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, useOwnApp } from '../support/app.ts'
 import { until } from '../support/servers.ts'
 import { upkeepParts } from '../support/upkeep.ts'
 
-const app = useApp()
+const app = useOwnApp()
 const ask = async <T>(query: string, values: unknown[] = []) => app.database.db.raw<T>(query, values)
 const stateOf = async (step: string) =>
   (

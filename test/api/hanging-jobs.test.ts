@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Mailer } from '../../src/domain/ports/mailer.ts'
 import type { Scanner, Verdict } from '../../src/domain/ports/virus-scanner.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { until } from '../support/servers.ts'
 import { startTestWorker } from '../support/worker.ts'
 
-const app = useApp({ sendsMail: true })
+const app = useOwnApp({ sendsMail: true })
 const CLEAN: Verdict = { outcome: 'clean', engine: 'none', finding: null }
 const check = async () => ({ state: 'ok' as const, message: '' })
 

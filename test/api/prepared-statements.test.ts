@@ -8,10 +8,10 @@ import type { Db } from '../../src/db/db.ts'
 import { preparedStatements } from '../../src/db/prepared-statements.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { createCursors } from '../../src/http/cursor.ts'
-import { SERVER_SECRET, useApp } from '../support/app.ts'
+import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 
-const app = useApp()
+const app = useOwnApp()
 let api: Client
 let project = ''
 beforeAll(async () => {
