@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '../../src')
 const BOUNDED: Record<string, string> = {
   'admin/webhook-test.ts: underWay': 'tests of webhooks that are running; each leaves it when it ends',
   'commands/import/names.ts: plainNames': 'the names of one import, whose process ends with it',
-  'db/db.ts: names': 'MOST_NAMES',
+  'commands/import/rejects.ts: BYTES': 'the encodings of files',
+  'db/prepared-statements.ts: kept': 'the open connections; each leaves it when it ends',
+  'db/prepared-statements.ts: names': 'MOST_TEXTS',
   'http/static-files.ts: known': 'the files of the build',
 }
 
