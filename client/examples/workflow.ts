@@ -49,7 +49,7 @@ console.log(completed, completed_tasks_count)
 
 const folder = await diwan.projects.createFolder(project.id, { name: 'Plans' })
 await diwan.projects.uploadFile(project.id, { name: 'plan.md', content: '# Plan', folder_id: folder.id })
-const level = await diwan.projects.files(project.id, { folder_id: String(folder.id) }).page()
+const level = await diwan.projects.files(project.id, { folder_id: folder.id }).page()
 console.log(
   level.data.folder?.path,
   level.data.files.map(({ name, scan_state }) => `${name}: ${scan_state}`),

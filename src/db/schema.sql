@@ -53,7 +53,7 @@ CREATE TABLE audit_entries (
   CHECK (outcome = ANY (ARRAY['denied'::text, 'allowed'::text]))
 );
 ALTER TABLE audit_entries ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN outcome SET (n_distinct=20), ALTER COLUMN operation SET (n_distinct=20), ALTER COLUMN by_kind SET (n_distinct=20), ALTER COLUMN by_id SET (n_distinct=20), ALTER COLUMN target_id SET (n_distinct=20);
-CREATE INDEX audit_entries_age ON audit_entries USING btree (created_at);
+CREATE INDEX audit_entries_age ON audit_entries USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX audit_entries_by_id ON audit_entries USING btree (company_id, by_id, created_at, id);
 CREATE INDEX audit_entries_by_kind ON audit_entries USING btree (company_id, by_kind, created_at, id);
 CREATE INDEX audit_entries_by_kind_and_id ON audit_entries USING btree (company_id, by_kind, by_id, created_at, id);
@@ -111,7 +111,7 @@ CREATE TABLE calls_by_day (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_day ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_day_age ON calls_by_day USING btree (local_date);
+CREATE INDEX calls_by_day_age ON calls_by_day USING btree (GREATEST(local_date, '-infinity'::date));
 
 CREATE TABLE calls_by_hour (
   company_id bigint NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE calls_by_hour (
   FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE calls_by_hour ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_hour_age ON calls_by_hour USING btree (local_date);
+CREATE INDEX calls_by_hour_age ON calls_by_hour USING btree (GREATEST(local_date, '-infinity'::date));
 
 CREATE TABLE calls_by_key (
   company_id bigint NOT NULL,
@@ -135,7 +135,7 @@ CREATE TABLE calls_by_key (
   FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
 );
 ALTER TABLE calls_by_key ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX calls_by_key_age ON calls_by_key USING btree (local_date);
+CREATE INDEX calls_by_key_age ON calls_by_key USING btree (GREATEST(local_date, '-infinity'::date));
 
 CREATE TABLE changes (
   company_id bigint NOT NULL,
@@ -153,7 +153,7 @@ CREATE TABLE changes (
   PRIMARY KEY (company_id, tx, id)
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX changes_age ON changes USING btree (at);
+CREATE INDEX changes_age ON changes USING btree (GREATEST(at, '-infinity'::timestamp with time zone));
 CREATE INDEX changes_news ON changes USING btree (tx, company_id);
 
 CREATE TABLE comment_attachments (
@@ -240,7 +240,7 @@ CREATE TABLE console_sessions (
   CHECK ((token_id IS NULL) = (operator_digest IS NOT NULL))
 );
 ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX console_sessions_age ON console_sessions USING btree (expires_at);
+CREATE INDEX console_sessions_age ON console_sessions USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
@@ -266,7 +266,7 @@ CREATE TABLE denial_counts (
   PRIMARY KEY (company_id, credential)
 );
 ALTER TABLE denial_counts ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX denial_counts_age ON denial_counts USING btree (hour);
+CREATE INDEX denial_counts_age ON denial_counts USING btree (GREATEST(hour, '-infinity'::timestamp with time zone));
 
 CREATE TABLE disconnected_calendar_entries (
   company_id bigint NOT NULL,
@@ -424,7 +424,7 @@ CREATE TABLE folders (
 );
 ALTER TABLE folders ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX folders_deleted ON folders USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
-CREATE UNIQUE INDEX folders_name ON folders USING btree (company_id, project_id, parent_folder_id, name) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX folders_name ON folders USING btree (company_id, project_id, parent_folder_id, name, COALESCE(deleted_at, 'infinity'::timestamp with time zone)) NULLS NOT DISTINCT;
 CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
 CREATE INDEX folders_search_beginning ON folders USING btree (company_id, search_name);
 CREATE INDEX folders_search_words ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
@@ -443,7 +443,7 @@ CREATE TABLE idempotent_answers (
   FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
 );
 ALTER TABLE idempotent_answers ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX idempotent_answers_created_at ON idempotent_answers USING btree (created_at);
+CREATE INDEX idempotent_answers_age ON idempotent_answers USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE invitations (
   company_id bigint NOT NULL,
@@ -487,7 +487,7 @@ CREATE TABLE notices (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE notices ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX notices_age ON notices USING btree (created_at);
+CREATE INDEX notices_age ON notices USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX notices_subject ON notices USING btree (company_id, subject_type, subject_id, id);
 CREATE INDEX notices_untold ON notices USING btree (company_id, subject_type, subject_id, id) WHERE told_at IS NULL;
 
@@ -505,7 +505,7 @@ CREATE TABLE notifications (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX notifications_age ON notifications USING btree (created_at);
+CREATE INDEX notifications_age ON notifications USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
 
 CREATE TABLE personal_tokens (
@@ -684,7 +684,7 @@ CREATE TABLE timeline_entries (
   FOREIGN KEY (company_id, project_id) REFERENCES projects(company_id, id) ON DELETE CASCADE
 );
 ALTER TABLE timeline_entries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX timeline_entries_age ON timeline_entries USING btree (created_at);
+CREATE INDEX timeline_entries_age ON timeline_entries USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE upkeep (
   step text NOT NULL,
@@ -749,7 +749,7 @@ CREATE TABLE webhook_deliveries (
   CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 );
 ALTER TABLE webhook_deliveries ALTER COLUMN company_id SET (n_distinct=3);
-CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (company_id, webhook_id) WHERE claim IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (company_id, webhook_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (company_id, webhook_id, id) WHERE state = 'failed'::text;

@@ -6,7 +6,7 @@ import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import type { AdminCall } from '../../src/admin/gate.ts'
 import type { Db } from '../../src/db/db.ts'
 import { createCursors } from '../../src/http/cursor.ts'
-import { useApp } from '../support/app.ts'
+import { useOwnApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { noonZone } from '../support/noon-zone.ts'
@@ -14,7 +14,7 @@ import { type Plan, planOf } from '../support/plans.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { doStep } from '../support/upkeep.ts'
 
-const app = useApp()
+const app = useOwnApp()
 
 interface Entry {
   id: number

@@ -12,6 +12,7 @@ import { audit, INSTANT } from '../support/factories.ts'
 import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { freePort } from '../support/servers.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const ACCESS = { username: USERNAME, password: PASSWORD }
 
@@ -156,6 +157,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
         const target = { type: 'calendar', id: data.id, name: new URL(url).host }
         expect(entry).toMatchObject({ operation: 'calendars:write', method: 'POST', target })
         expect(JSON.stringify(entry)).not.toContain(url)
+        await tellPeople(app)
         const [told] = (await member.admin.get('/notifications')).body.data
         const subject = { type: 'calendar', id: String(data.id), title: target.name }
         expect(told).toMatchObject({ kind: 'calendar_connected', user: { id: member.id }, subject })
@@ -334,6 +336,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
       expectRefusal(await foreign.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
       for (const id of NOT_IDS) expectRefusal(await company.admin.delete(`/calendars/${id}`), 404, 'not_found')
       expect((await company.admin.delete(`/calendars/${data.id}`)).status).toBe(200)
+      await tellPeople(app)
       const [told] = (await other.admin.get('/notifications')).body.data
       const subject = { type: 'calendar', id: String(data.id) }
       expect(told).toMatchObject({ kind: 'calendar_disconnected', user: { id: other.id }, subject })

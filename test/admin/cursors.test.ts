@@ -4,6 +4,7 @@ import { useOwnApp } from '../support/app.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { newDiscussion } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useOwnApp()
 let named: Record<string, string>
@@ -20,6 +21,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) await newDiscussion(company, project)
   for (let n = 0; n < 3; n++)
     await company.api.delete(`/discussions/${(await newDiscussion(company, project, { title: `Gone ${n}` })).id}`)
+  await tellPeople(app)
   // Two of them at the same moment.
   await app.database.db.raw(`update discussions set deleted_at = '2026-01-01' where slug in ('gone-0', 'gone-1')`, [])
   await app.database.db.raw(`update pgboss.job set state = 'failed', completed_on = now() where state = 'created'`, [])

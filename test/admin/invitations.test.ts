@@ -289,6 +289,7 @@ describe('Where mail is set up', () => {
     const own = (await accept(codeIn(received), mailed)).body.data.token
     expect([await isSignedIn(impostor), await isSignedIn(second), await isSignedIn(own)]).toEqual([false, false, true])
     expect((await company.admin.get('/calendars')).body.data).toEqual([])
+    await tellPeople(mailed)
     const [told] = (await mailed.diwan.admin(company.id, own).get('/notifications')).body.data
     expect(told).toMatchObject({ kind: 'calendar_disconnected', subject: { title: 'evil.example' } })
     expectRefusal(await accept(codeIn(received), mailed), 401, 'unauthorized')

@@ -4,6 +4,7 @@ import type { TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { tellPeople } from '../support/worker.ts'
 
 const app = useOwnApp()
 let company: TestCompany
@@ -13,9 +14,10 @@ beforeEach(async () => {
   await app.diwan.person(company.id)
 })
 
-/** The job of a new discussion, as it stands after its last attempt. */
+/** The job that mails the news of a new discussion, as it stands after its last attempt. */
 async function failedJob(message = 'connect ECONNREFUSED 127.0.0.1:25'): Promise<string> {
   await newDiscussion(company, (await app.diwan.project(company)).id)
+  await tellPeople(app)
   const [job] = await app.database.db.raw<{ id: string }>(
     `update pgboss.job set state = 'failed', retry_count = retry_limit, completed_on = clock_timestamp(), output = $1
      where state = 'created' returning id`,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { foldCounts } from '../../src/domain/counts.ts'
 import { removeList } from '../../src/jobs/remove-list.ts'
 import { useApp } from '../support/app.ts'
 import { wrongCounters } from '../support/counters.ts'
@@ -16,6 +15,7 @@ import {
   onTask,
   perform,
 } from '../support/factories.ts'
+import { doStep } from '../support/upkeep.ts'
 
 const app = useApp()
 /** The embedded database has only one session, so nothing can race there. */
@@ -45,7 +45,7 @@ async function expectRightCountersAtLast(company: TestCompany) {
   await expectRightCounters(company)
   await removeDeletedLists(company.id)
   await expectRightCounters(company)
-  await foldCounts(app.database.db)
+  await doStep(app, 'count_changes')
   const left = await app.database.db.one(sql`select count(*) from count_changes where company_id = ${company.id}`)
   expect(left).toEqual({ count: 0 })
   await expectRightCounters(company)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
@@ -86,13 +88,15 @@ describe('The description tells of every header', () => {
 })
 
 describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
-  const MANY = 200
+  const MANY = 25
   const cpuOf = async (hostOf: (n: number) => string) => {
     const before = process.cpuUsage()
     const tags = new Set<string>()
     for (let n = 0; n < MANY; n++) {
       const headers = { host: hostOf(n), 'accept-encoding': 'gzip' }
-      tags.add((await sendRaw(app.url, requestText('GET', path, headers))).headers.get('etag') as string)
+      const [answer] = (await once(request(`${app.url}${path}`, { headers }).end(), 'response')) as [IncomingMessage]
+      await once(answer.resume(), 'end')
+      tags.add(answer.headers.etag as string)
     }
     const { user, system } = process.cpuUsage(before)
     return { tags, cpu: user + system }

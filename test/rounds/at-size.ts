@@ -6,13 +6,13 @@ import { sampleNames } from '../../src/api/search/samples.ts'
 import { expectedRows, type Generated, generate } from '../../src/commands/generated-data.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
-import { foldCounts } from '../../src/domain/counts.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
 import { searchName } from '../support/search-name.ts'
+import { doStep } from '../support/upkeep.ts'
 
 /** What must hold at any size: a few thousand tasks in a test, many in a trial. */
 export function describeAtSize(size: { tasks: number; companies: number }, engine?: Engine): void {
@@ -50,7 +50,7 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
     })
 
     it('counts what it writes', async () => {
-      await foldCounts(app.database.db)
+      await doStep(app, 'count_changes')
       const wrong = await column(sql`
       select l.id as value from task_lists l left join tasks t on t.company_id = l.company_id and t.task_list_id = l.id
       group by l.company_id, l.id

@@ -35,7 +35,7 @@ create table idempotent_answers (
   foreign key (company_id, key_id) references api_keys
 );
 alter table idempotent_answers alter column company_id set (n_distinct = 3);
-create index idempotent_answers_created_at on idempotent_answers (created_at);
+create index idempotent_answers_age on idempotent_answers (greatest(created_at, '-infinity'));
 
 -- The answer that a named request got before; nulls when it got none. The name is held until the transaction ends, and only then is
 -- the answer looked for: whoever held it before has committed, and the look-up sees that.
@@ -66,7 +66,7 @@ create table calls_by_key (
   foreign key (company_id, key_id) references api_keys
 );
 alter table calls_by_key alter column company_id set (n_distinct = 3);
-create index calls_by_key_age on calls_by_key (local_date);
+create index calls_by_key_age on calls_by_key (greatest(local_date, '-infinity'));
 
 -- The same calls by the hours since the day began, to tell from the last days how a day goes on.
 create table calls_by_hour (
@@ -77,4 +77,4 @@ create table calls_by_hour (
   primary key (company_id, local_date, hour)
 );
 alter table calls_by_hour alter column company_id set (n_distinct = 3);
-create index calls_by_hour_age on calls_by_hour (local_date);
+create index calls_by_hour_age on calls_by_hour (greatest(local_date, '-infinity'));

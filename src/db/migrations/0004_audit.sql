@@ -40,7 +40,7 @@ create index audit_entries_by_kind_and_id on audit_entries (company_id, by_kind,
 create index audit_entries_by_id on audit_entries (company_id, by_id, created_at, id);
 create index audit_entries_target on audit_entries (company_id, target_id, created_at, id);
 -- For forgetting old entries of all companies.
-create index audit_entries_age on audit_entries (created_at);
+create index audit_entries_age on audit_entries (greatest(created_at, '-infinity'));
 
 -- One plan is made for all values of a filter. It should suit a rare value, which only its own index finds quickly, as well
 -- as a common one, which has to be read in order instead of being sorted as a whole.
@@ -60,4 +60,4 @@ create table denial_counts (
   primary key (company_id, credential)
 );
 alter table denial_counts alter column company_id set (n_distinct = 3);
-create index denial_counts_age on denial_counts (hour);
+create index denial_counts_age on denial_counts (greatest(hour, '-infinity'));

@@ -17,8 +17,9 @@ create table folders (
   foreign key (company_id, created_by) references users
 );
 alter table folders alter column company_id set (n_distinct = 3);
-create unique index folders_name on folders (company_id, project_id, parent_folder_id, name)
-  nulls not distinct where deleted_at is null;
+-- Unique among those that are not deleted. It holds the deleted ones too: a partial index would tempt the planner (0007).
+create unique index folders_name on folders (company_id, project_id, parent_folder_id, name, coalesce(deleted_at, 'infinity'))
+  nulls not distinct;
 create index folders_deleted on folders (company_id, id) where deleted_at is not null;
 create index folders_order on folders (company_id, project_id, parent_folder_id, name collate "C", id);
 create index folders_search_beginning on folders (company_id, search_name);

@@ -14,7 +14,7 @@ create table timeline_entries (
   foreign key (company_id, actor_id) references users
 );
 alter table timeline_entries alter column company_id set (n_distinct = 3);
-create index timeline_entries_age on timeline_entries (created_at);
+create index timeline_entries_age on timeline_entries (greatest(created_at, '-infinity'));
 
 -- What people are told of. It is written once, with the change that it is about; a job then adds a notification for each person.
 create table notices (
@@ -42,7 +42,7 @@ create table notices (
 );
 alter table notices alter column company_id set (n_distinct = 3);
 create index notices_subject on notices (company_id, subject_type, subject_id, id);
-create index notices_age on notices (created_at);
+create index notices_age on notices (greatest(created_at, '-infinity'));
 create index notices_untold on notices (company_id, subject_type, subject_id, id) where told_at is null;
 
 -- That one person is told of a notice.
@@ -62,4 +62,4 @@ create table notifications (
 );
 alter table notifications alter column company_id set (n_distinct = 3);
 create index notifications_user on notifications (company_id, user_id, id);
-create index notifications_age on notifications (created_at);
+create index notifications_age on notifications (greatest(created_at, '-infinity'));

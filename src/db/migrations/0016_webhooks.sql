@@ -73,4 +73,4 @@ create index webhook_deliveries_failed on webhook_deliveries (company_id, webhoo
 create index webhook_deliveries_due on webhook_deliveries (company_id, webhook_id, next_attempt_at) where state = 'pending';
 create index webhook_deliveries_claimed on webhook_deliveries (company_id, webhook_id) where claim is not null;
 -- For forgetting old ones.
-create index webhook_deliveries_age on webhook_deliveries (created_at);
+create index webhook_deliveries_age on webhook_deliveries (greatest(created_at, '-infinity'));

@@ -5,7 +5,7 @@ import { companiesBehind, findBehind, gather } from './outbox.ts'
  * How often all webhooks are looked at, and not only those of companies with news: for what another worker left undone when it
  * was killed, and for companies that were reopened.
  */
-const LOOK_AT_ALL_EVERY_MS = 60_000
+const LOOK_AT_ALL_EVERY_MS = 15_000
 /** How often webhooks are looked at that had no room for more deliveries. */
 const LOOK_AT_FULL_EVERY_MS = 5_000
 const COMPANIES_AT_ONCE = 20
