@@ -67,8 +67,7 @@ export const assignee = sql`left join lateral (
   select * from users u where u.company_id = t.company_id and u.id = t.assignee_id limit 1) u on true`
 export const parents = sql`join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
   join projects p on p.company_id = t.company_id and p.id = t.project_id`
-export const joins = sql`${parents} ${assignee}`
-const tasks = sql`tasks t ${joins}`
+const tasks = sql`tasks t ${parents} ${assignee}`
 
 /** The condition that `t` in `l` in `p` is the task that the URL names: below its list, or by its ref alone. */
 export function isTask(companyId: number, params: Call['params']): Sql {

@@ -1,4 +1,3 @@
-import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 
 /** Every table, and how long its rows are kept. A test compares it with the catalog of the database. */
@@ -73,23 +72,27 @@ export const REMOVED_AT_ONCE = 1_000
 
 /**
  * Removes rows that have been kept for long enough, the oldest first. Each statement begins at the age that the last one reached:
- * it does not read again what is removed but not yet vacuumed.
+ * it does not read again what is removed but not yet vacuumed. It is not prepared: a plan that was made while the table was
+ * almost empty would compare every row with each of the thousand.
  */
-export async function* removeOld(db: Db, name: AgedTable): AsyncGenerator<number> {
-  const { from, days } = KEPT.forDays[name]
-  const [table, age] = [raw(name), raw(`greatest(${from}, '-infinity')`)]
+export async function* removeOld(db: Db, table: AgedTable): AsyncGenerator<number> {
+  const { from, days } = KEPT.forDays[table]
+  const age = `greatest(${from}, '-infinity')`
   for (let reached = '-infinity'; ; ) {
-    const step = await db.one<{ removed: number; reached: string }>(sql`
-      with old as (
-        select ctid as place, ${age} as age from ${table}
-        where ${age} >= ${reached}::timestamptz and ${age} < now() - make_interval(days => ${days})
-        order by ${age} limit ${REMOVED_AT_ONCE}
-      ), gone as (
-        delete from ${table} where ctid = any (array(select place from old))
-      )
-      select count(*) as removed, coalesce(max(age)::text, 'infinity') as reached from old`)
-    yield step.removed
-    if (step.removed < REMOVED_AT_ONCE) return
+    const [step] = await db.raw<{ removed: number; reached: string }>(
+      `with old as (
+         select ctid as place, ${age} as age from ${table}
+         where ${age} >= $1::timestamptz and ${age} < now() - make_interval(days => $2)
+         order by ${age} limit ${REMOVED_AT_ONCE}
+       ), gone as (
+         delete from ${table} where ctid = any (array(select place from old))
+       )
+       select count(*) as removed, coalesce(max(age)::text, 'infinity') as reached from old`,
+      [reached, days],
+    )
+    const { removed = 0 } = step ?? {}
+    yield removed
+    if (!step || removed < REMOVED_AT_ONCE) return
     reached = step.reached
   }
 }
