@@ -88,6 +88,8 @@ describe.skipIf(!isPostgres)('A change that is committed and not shown', () => {
     await newChange()
     expect(await feedLagSeconds(seen)).toBeGreaterThan(119)
     const { rows } = await holder.query('select pg_backend_pid() as pid')
+    // Other tests have transactions on the same server, and one of them may have begun earlier.
+    await expect.poll(async () => (await checkFeed(seen)).message).toContain(`process ${rows[0].pid}`)
     const condition = await checkFeed(seen)
     expect(condition.state).toBe('degraded')
     expect(condition.message).toMatch(/^No change of the last 1[2-9]\d seconds is shown\. A transaction \(/)
@@ -109,9 +111,10 @@ describe.skipIf(!isPostgres)('A change that is committed and not shown', () => {
     const holder = await connect(url)
     await holder.query("begin; create table left_open (id int); prepare transaction 'left open'")
     await newChange()
-    const condition = await checkFeed(seen)
-    expect(condition.message).toContain(`A prepared transaction (named left open, role ${role}`)
-    expect(condition.advice).toContain(`rollback prepared 'left open'`)
+    await expect
+      .poll(async () => (await checkFeed(seen)).message)
+      .toContain(`A prepared transaction (named left open, role ${role}`)
+    expect((await checkFeed(seen)).advice).toContain(`rollback prepared 'left open'`)
     await holder.query(`rollback prepared 'left open'`)
     expect(await checkFeed(seen)).toMatchObject({ state: 'ok' })
   })

@@ -72,7 +72,10 @@ export function useApp(options: Options = {}): TestApp {
     const key = JSON.stringify(options)
     const starting = shared.get(key) ?? start(options)
     shared.set(key, starting)
-    Object.assign(running, (await starting).app)
+    const { app } = await starting
+    // No worker runs here, and nobody will do the jobs of the files before.
+    await app.database.pool.query('delete from pgboss.job')
+    Object.assign(running, app)
   })
   return running
 }
