@@ -67,7 +67,7 @@ export const signInLink = command({
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Look for what is wrong with an installation, and say what to do.',
+  summary: 'Look for faults of an installation, and say what to do.',
   description:
     'Looks at the settings, the data folder, the database, connected calendars, Redis, the virus scanner, mail, the clock and the running server. Changes no setting and no record. Ends with 1 when something needs attention. Run it as the user and with the environment of the server.',
   options: { json: { type: 'flag', help: 'Print the findings as JSON' } },

@@ -46,7 +46,7 @@ export const KEPT = {
     'events',
     'files',
     'folders',
-    // One for each person at most: the next one replaces it.
+    // Two for each person at most, one shown and one mailed: the next ones replace them.
     'invitations',
     'personal_tokens',
     'project_members',

@@ -21,7 +21,10 @@ describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and
     await sara.connect()
     const worker = await work()
     const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
-    const notes = async () => (await sara.admin.get('/notifications')).body.data
+    const notes = async () => {
+      const { data } = (await sara.admin.get('/notifications')).body
+      return data.filter(({ kind }: { kind: string }) => kind !== 'calendar_connected')
+    }
     const waiting = () =>
       count(`select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'retry', 'active')`)
     await caldav.down()

@@ -52,7 +52,7 @@ describe('Companies', () => {
     const unlimited = await diwanJson(operator, 'company', 'update', `${id}`, '--daily-calls', 'none')
     expect(unlimited.daily_calls).toBeNull()
     expect((await diwanJson(operator, 'company', 'close', `${id}`, '--name', 'Najd Trading')).closed_at).not.toBeNull()
-    expect(await diwanJson(operator, 'company', 'list', '--closed', 'true')).toMatchObject([{ id }])
+    expect(await diwanJson(operator, 'company', 'list', '--closed')).toMatchObject([{ id }])
     expect((await diwanJson(operator, 'company', 'reopen', `${id}`)).closed_at).toBeNull()
   })
 
