@@ -21,7 +21,7 @@ describe('The command line', () => {
     const { code, stdout, stderr } = await diwan({ PORT: 'unusable' }, ...args)
     expect([code, stderr]).toEqual([0, ''])
     for (const command of COMMANDS.split(' ')) expect(stdout).toMatch(new RegExp(`^  ${command} +[A-Z].+\\.$`, 'm'))
-    const lines = stdout.split('\n')
+    const lines = stdout.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(30)
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(84)
   })
