@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts'
 export const taskListsOfProject = count('p.counted_task_lists', 'task_lists', 'c.project_id = p.id', 'p')
 export const tasksOfProject = count('p.counted_tasks', 'tasks', 'c.project_id = p.id', 'p')
 
-export const completedTasksOfProject = count('p.counted_completed_tasks', 'completed_tasks', 'c.project_id = p.id', 'p')
+const completedTasksOfProject = count('p.counted_completed_tasks', 'completed_tasks', 'c.project_id = p.id', 'p')
 
 /** How many tasks a task list has. */
 export const tasksOfList = count(

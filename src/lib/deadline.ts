@@ -1,5 +1,5 @@
 /** Work that was left behind, because its time was up. */
-export class OutOfTime extends Error {
+class OutOfTime extends Error {
   constructor(limitMs: number) {
     super(`Not done within ${limitMs / 1000} seconds`)
   }

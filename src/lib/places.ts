@@ -1,6 +1,3 @@
-/** Refused, because too much is waiting already. */
-export class NoPlace extends Error {}
-
 /** Runs a limited amount of work at a time. More has to wait, up to a limit too. */
 export class Places {
   #running = 0
@@ -17,7 +14,7 @@ export class Places {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.atOnce) this.#running++
-    else if (this.#waiting.length >= this.mostWaiting) throw new NoPlace('Too much is waiting already')
+    else if (this.#waiting.length >= this.mostWaiting) throw new Error('Too much is waiting already')
     else await new Promise<void>(resolve => this.#waiting.push(resolve))
     try {
       return await work()

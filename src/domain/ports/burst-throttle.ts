@@ -1,7 +1,7 @@
 import type { Condition } from './condition.ts'
 
 /** How often one person may call the administration surface, with all of their tokens and sessions. */
-export const PERSON_PER_MINUTE = 600
+const PERSON_PER_MINUTE = 600
 
 /** The limit of a name, if `perMinute` is that of addresses and keys. */
 export function limitOf(name: string, perMinute: number): number {
