@@ -64,7 +64,8 @@ describe('A PDF', () => {
   it('that nobody waits for any longer leaves the queue, which is open again at once', async () => {
     const company = await app.diwan.company()
     const files = `/projects/${(await app.diwan.project(company)).id}/files`
-    const clients = Array.from({ length: 9 }, () => {
+    // More than there is room for, so that the queue is still full when the first of them have had their time.
+    const clients = Array.from({ length: 20 }, () => {
       const headers = { authorization: `Bearer ${company.key}`, 'content-type': 'application/json' }
       const client = request(`${app.url}/api/v1${files}`, { method: 'POST', headers, agent: false })
       return client.on('error', () => {}).end(JSON.stringify({ name: 'slow.pdf', content: SLOW }))
