@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Db, SharedWrite } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { locks } from '../domain/locks.ts'
 import { freeSlug, newRef, wantedSlug } from '../domain/refs.ts'
@@ -109,13 +109,9 @@ function writtenAt(place: Sql, statement: Sql, isOf: Sql, signed: Sql): Sql {
     cross join lateral (select place.project_ref as ref, place.project_slug as slug) p ${assignee}`
 }
 
-/** A write of one task, which may share its statement with others. */
-function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: TaskAnswer }> {
-  return async db => {
-    const task = await db.together<Row, ReadTask>(write, row)
-    return task && { data: toAnswer(task) }
-  }
-}
+type TaskStatement<Row> = OneStatement<{ data: TaskAnswer }, Row, ReadTask>
+
+const answer = (task: ReadTask) => ({ data: toAnswer(task) })
 
 // The place of each row is looked up by itself (LIMIT 1): one join for all of them would read every list or task of the company
 // where PostgreSQL has no statistics. Tasks are locked in the order of their refs, so that two statements cannot deadlock.
@@ -123,7 +119,7 @@ function atOnce<Row>(write: SharedWrite<Row>, row: Row): OneStatement<{ data: Ta
 // Flat URLs differ only in the ref that is sent. Writes to other URLs share a statement only with writes to the very same URL.
 
 /** Adds a task to the list that the URL names in one statement, if the list is open. */
-export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data: TaskAnswer }> {
+export function addAtOnce(call: Call, task: NewTaskColumns): TaskStatement<SentTask> {
   const { company, params, signature } = call
   const isPlace = isTaskList(company.id, params)
   const isFlat = params.project === undefined
@@ -133,13 +129,12 @@ export function addAtOnce(call: Call, task: NewTaskColumns): OneStatement<{ data
       where l.company_id = ${company.id} and ${isFlat ? sql`${isListed} and l.ref = sent.list` : isPlace} and not p.archived
       limit 1 ${locks('l', 'parent')}) place`
   const added = insertTasks(call, { id: sql`sent.list_id`, project_id: sql`sent.project_id` }, sql`place sent`)
-  return atOnce(
-    {
-      name: JSON.stringify(['add', signature.id, isFlat || params]),
-      statement: (tasks: SentTask[], signed) => writtenAt(place(tasks), added, sql`place.ref = t.ref`, signed),
-    },
-    { ...task, list: params.list, ref: newRef('task') },
-  )
+  return {
+    name: JSON.stringify(['add', signature.id, isFlat || params]),
+    row: { ...task, list: params.list, ref: newRef('task') },
+    statement: (tasks, signed) => writtenAt(place(tasks), added, sql`place.ref = t.ref`, signed),
+    answer,
+  }
 }
 
 /** Changes the task that the URL names in one statement, if it meets the condition. */
@@ -147,7 +142,7 @@ export function changeAtOnce(
   { company, params }: Call,
   changes: Sql,
   condition: Sql,
-): OneStatement<{ data: TaskAnswer }> {
+): TaskStatement<string | undefined> {
   const isPlace = isTask(company.id, params)
   const isFlat = params.list === undefined
   const place = (refs: (string | undefined)[]) => sql`
@@ -156,12 +151,10 @@ export function changeAtOnce(
       where t.company_id = ${company.id} and ${isFlat ? sql`${isListed} and t.ref = sent.task` : isPlace} and not p.archived and ${condition}
       limit 1 ${locks('t', 'record')}) place`
   const changed = sql`update tasks set ${changes} from place where tasks.company_id = ${company.id} and tasks.id = place.task_id`
-  return atOnce(
-    {
-      name: JSON.stringify([changes.text, isFlat || params]),
-      statement: (refs: (string | undefined)[], signed) =>
-        writtenAt(place(refs), changed, sql`place.task_id = t.id`, signed),
-    },
-    params.task,
-  )
+  return {
+    name: JSON.stringify([changes.text, isFlat || params]),
+    row: params.task,
+    statement: (refs, signed) => writtenAt(place(refs), changed, sql`place.task_id = t.id`, signed),
+    answer,
+  }
 }

@@ -15,10 +15,15 @@ export interface Db {
   /** The rows of the last statement that the caller sends: a transaction with `endsWithLast` commits right after it. */
   last<T>(query: Sql): Promise<T[]>
   /**
-   * Writes a row with a statement that is a transaction by itself. Rows that are written under the same name for the same
-   * company and signer at the same time go into the same statement. Undefined when the row was not written.
+   * Writes with a statement that is a transaction by itself. It must select from `signed`, which records the signer as BEGIN
+   * does in a transaction.
    */
-  together<Row, T>(write: SharedWrite<Row>, row: Row): Promise<T | undefined>
+  signed<T>(statement: (signed: Sql) => Sql): Promise<T[]>
+  /**
+   * Rows that come under the same name for the same company and signer while others are being written are written by the next
+   * `write`. It returns their answers in the order of the rows.
+   */
+  together<Row, T>(name: string, row: Row, write: (rows: Row[]) => Promise<T[]>): Promise<T>
   /** Returns how many rows were changed. */
   run(query: Sql): Promise<number>
   /** For a library that writes its own statements. */
@@ -30,16 +35,6 @@ export interface Db {
    * in the feed of changes for what its transactions change. Inside a transaction, returns that transaction.
    */
   onBehalfOf(companyId: number, signer?: Signer): Db
-}
-
-/** How rows of several callers are written in one statement. */
-export interface SharedWrite<Row> {
-  name: string
-  /**
-   * Returns, for each row that it wrote, the number `n` of that row (from 1) and its answer. It must also select from `signed`,
-   * which records the signer as BEGIN does in a transaction.
-   */
-  statement: (rows: Row[], signed: Sql) => Sql
 }
 
 interface TransactionOptions {
@@ -74,13 +69,11 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
       retrying(() => bulkheads.transactions.run(companyId, () => onConnection(pool, work)))
     return {
       ...statements(client),
-      together<Row, T>({ name, statement }: SharedWrite<Row>, row: Row) {
-        const write = async (rows: unknown[]) => {
-          const query = statement(rows as Row[], signed(signer))
-          return inTheirOrder(await writing(client => execute(client, query)))
-        }
-        return gather(JSON.stringify([companyId, signer, name]), row, write) as Promise<T | undefined>
+      async signed<T>(statement: (signed: Sql) => Sql) {
+        const query = statement(signedBy(signer))
+        return (await writing(client => execute(client, query))).rows as T[]
       },
+      together: (name, row, write) => gather(JSON.stringify([companyId, signer, name]), row, write),
       transaction: (work, options) =>
         writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),
       onBehalfOf: (id, by) => on(id, shared(id), by),
@@ -94,13 +87,6 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
   return on(NO_COMPANY, single)
 }
 
-/** The answers to rows that were written together, in the order of the rows; empty for each that was not written. */
-function inTheirOrder({ rows }: QueryResult): unknown[] {
-  const answers: unknown[] = []
-  for (const { n, ...answer } of rows) answers[n - 1] = answer
-  return answers
-}
-
 /** For what the service does on its own account. */
 const NO_COMPANY = 0
 
@@ -109,7 +95,7 @@ function oneForAll({ options }: Connections): Bulkheads {
   return { statements: both, transactions: both }
 }
 
-function statements(client: Queryable): Omit<Db, 'together' | 'transaction' | 'onBehalfOf'> {
+function statements(client: Queryable): Omit<Db, 'signed' | 'together' | 'transaction' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)
@@ -187,8 +173,10 @@ export async function transactionOn<T>(
         commit?.catch(() => {})
         return (await answer).rows as T[]
       },
-      together: async <Row, T>({ statement }: SharedWrite<Row>, row: Row) =>
-        inTheirOrder(await execute(within, statement([row], signed(signer))))[0] as T | undefined,
+      signed: async <T>(statement: (signed: Sql) => Sql) =>
+        (await execute(within, statement(signedBy(signer)))).rows as T[],
+      together: async <Row, T>(_name: string, row: Row, write: (rows: Row[]) => Promise<T[]>) =>
+        (await write([row]))[0] as T,
       transaction: inner => inner(tx),
       onBehalfOf: () => tx,
     }
@@ -230,7 +218,7 @@ function beginning(signer?: Signer): string {
 }
 
 /** Sets the signer within a statement that has no BEGIN before it. */
-function signed(signer?: Signer): Sql {
+function signedBy(signer?: Signer): Sql {
   const { actor = '', keyId = null } = signer ?? {}
   return sql`(
     select set_config('diwan.actor', ${actor}, true), set_config('diwan.key', ${keyId === null ? '' : String(keyId)}, true)) signed`

@@ -1,5 +1,5 @@
-/** Writes the rows of several callers at once. Returns their answers in the same order; undefined where nothing was written. */
-type WriteRows = (rows: unknown[]) => Promise<unknown[]>
+/** Writes the rows of several callers at once. Returns their answers in the same order. */
+type WriteRows<Row, Answer> = (rows: Row[]) => Promise<Answer[]>
 
 interface Waiting {
   row: unknown
@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS = 20
 export function createGathering(isOfRow: (error: unknown) => boolean) {
   const gatherings = new Map<string, Gathering>()
 
-  function send(name: string, gathering: Gathering, write: WriteRows): void {
+  function send(name: string, gathering: Gathering, write: WriteRows<unknown, unknown>): void {
     gathering.isOnItsWay = true
     let isPast = false
     const goOn = () => {
@@ -38,7 +38,7 @@ export function createGathering(isOfRow: (error: unknown) => boolean) {
     writeAll(gathering.waiting.splice(0, MOST_ROWS), write).then(goOn)
   }
 
-  async function writeAll(calls: Waiting[], write: WriteRows): Promise<void> {
+  async function writeAll(calls: Waiting[], write: WriteRows<unknown, unknown>): Promise<void> {
     try {
       const answers = await write(calls.map(({ row }) => row))
       for (const [n, { resolve }] of calls.entries()) resolve(answers[n])
@@ -48,11 +48,12 @@ export function createGathering(isOfRow: (error: unknown) => boolean) {
     }
   }
 
-  return (name: string, row: unknown, write: WriteRows): Promise<unknown> =>
-    new Promise((resolve, reject) => {
+  /** The casts hold if whoever uses a name has rows and answers of the same types. */
+  return <Row, Answer>(name: string, row: Row, write: WriteRows<Row, Answer>): Promise<Answer> =>
+    new Promise<unknown>((resolve, reject) => {
       const gathering = gatherings.get(name) ?? { waiting: [], isOnItsWay: false }
       gatherings.set(name, gathering)
       gathering.waiting.push({ row, resolve, reject })
-      if (!gathering.isOnItsWay) send(name, gathering, write)
-    })
+      if (!gathering.isOnItsWay) send(name, gathering, write as WriteRows<unknown, unknown>)
+    }) as Promise<Answer>
 }

@@ -15,12 +15,12 @@ export interface Repeat extends Repeater {
   request_digest: Buffer
 }
 
-interface NoAnswer {
+export interface NoAnswer {
   is_running: boolean
   answer: null
 }
 
-interface EarlierAnswer {
+export interface EarlierAnswer {
   is_running: false
   request_digest: Buffer
   answer: string
@@ -29,36 +29,55 @@ interface EarlierAnswer {
 
 const KEPT_FOR = sql`make_interval(days => ${KEPT.forDays.idempotent_answers.days})`
 
+/** The answer that this request got before, if any. */
+export async function findAnswer(tx: Db, repeat: Repeat): Promise<EarlierAnswer | undefined> {
+  const [earlier = RUNNING] = await findAnswers(tx, [repeat])
+  return answerTo(repeat, earlier)
+}
+
+const RUNNING: NoAnswer = { is_running: true, answer: null }
+
 /**
- * The answer that this request got before, if any. The lock is held until the transaction ends, so of two concurrent repeats
- * one does the work, on whichever node, and the other is told to retry.
+ * What is known of requests of one key, in their order. The locks are held until the transaction ends, so of two concurrent
+ * repeats one does the work, on whichever node, and the other is told to retry.
  */
-export async function findAnswer(
-  tx: Db,
-  { company_id, key_id, name, request_digest }: Repeat,
-): Promise<EarlierAnswer | undefined> {
-  const earlier = await tx.one<EarlierAnswer | NoAnswer>(
-    sql`select * from earlier_answer(${company_id}, ${key_id}, ${name}, now() - ${KEPT_FOR})`,
-  )
+export async function findAnswers(tx: Db, repeats: Repeat[]): Promise<(EarlierAnswer | NoAnswer)[]> {
+  const names = repeats.map(({ name }) => name)
+  const known = await tx.many<EarlierAnswer | NoAnswer>(sql`
+    select earlier.* from unnest(${names}::text[]) with ordinality sent (name, n) cross join lateral
+      earlier_answer(${repeats[0]?.company_id}, ${repeats[0]?.key_id}, sent.name, now() - ${KEPT_FOR}) earlier
+    order by n`)
+  // A transaction may lock a name twice.
+  return known.map((earlier, n) => (names.indexOf(names[n] as string) < n ? RUNNING : earlier))
+}
+
+/** The earlier answer, if there is one and it was to this very request. */
+export function answerTo(repeat: Repeat, earlier: EarlierAnswer | NoAnswer): EarlierAnswer | undefined {
   if (earlier.is_running) throw conflict('A request with this Idempotency-Key is still running. Try again in a moment.')
   if (earlier.answer === null) return undefined
-  if (!request_digest.equals(earlier.request_digest)) {
+  if (!repeat.request_digest.equals(earlier.request_digest)) {
     throw unprocessable('Idempotency-Key', 'was used for another request: choose a new one')
   }
   return earlier
 }
 
-/** The last statement of the write: an answer is stored if and only if the write was done. */
-export async function keepAnswer(
-  tx: Db,
-  repeat: Repeat,
-  answer: string,
-  ignoredFields: string | undefined,
-): Promise<void> {
-  const { company_id, key_id, name, request_digest } = repeat
+/** A request, the answer to it as JSON, and the fields of its body that the answer named as ignored. */
+export interface AnsweredRepeat {
+  repeat: Repeat
+  answer: string
+  ignoredFields: string | undefined
+}
+
+/** The last statement of a write of one key: answers are stored if and only if the write was done. */
+export async function keepAnswers(tx: Db, answered: AnsweredRepeat[]): Promise<void> {
+  const { company_id, key_id } = answered[0]?.repeat ?? {}
   await tx.last(sql`
     insert into idempotent_answers (company_id, key_id, name, request_digest, answer, ignored_fields)
-    values (${company_id}, ${key_id}, ${name}, ${request_digest}, ${answer}, ${ignoredFields ?? null})
+    select ${company_id}, ${key_id}, answered.* from unnest(
+      ${answered.map(({ repeat }) => repeat.name)}::text[],
+      ${answered.map(({ repeat }) => repeat.request_digest)}::bytea[],
+      ${answered.map(({ answer }) => answer)}::text[],
+      ${answered.map(({ ignoredFields }) => ignoredFields ?? null)}::text[]) answered
     on conflict (company_id, key_id, name) do update set request_digest = excluded.request_digest,
       answer = excluded.answer, ignored_fields = excluded.ignored_fields, created_at = now()`)
 }

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { ApiError, forbidden } from '../domain/errors.ts'
-import { bodyReader, entriesIn, parseBody, type RawBody } from './body.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { bodyReader, entriesIn } from './body.ts'
 import type {
   BaseCall,
   Declaration,
@@ -15,7 +16,8 @@ import { type RawQuery, readQuery } from './query.ts'
 
 /** A body as it was sent, a callback for fields that are ignored, and one that spends the calls it costs beyond the first. */
 export interface SentBody {
-  raw: RawBody | undefined
+  /** Throws what is wrong with it. It is not read before the record was found and the call was allowed. */
+  parse: () => JsonObject
   onIgnored: (names: string[]) => void
   spendMore: (calls: number) => Promise<void>
 }
@@ -114,12 +116,12 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
       async write(call, sent, requireVersion) {
         const found = await findWritable(call)
         await requireVersion(call)
-        const body = readBody(parseBody(sent.raw), sent.onIgnored)
+        const body = readBody(sent.parse(), sent.onIgnored)
         return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
       },
       ...(atOnce && {
         writeAtOnce(call: Call, sent: SentBody) {
-          const body = readBody(parseBody(sent.raw), sent.onIgnored)
+          const body = readBody(sent.parse(), sent.onIgnored)
           return atOnce(Object.assign(call, { body }))
         },
       }),
@@ -128,7 +130,7 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
   return {
     async prepareWrite(early, sent, signal) {
       const found = await findWritable(early)
-      const parsed = parseBody(sent.raw)
+      const parsed = sent.parse()
       // What is spent stays spent when the body is refused, so this does not wait for the transaction.
       if (spendsPer !== undefined) await sent.spendMore(entriesIn(declaration.body, spendsPer, parsed) - 1)
       const body = readBody(parsed, sent.onIgnored)

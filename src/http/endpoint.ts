@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Sql } from 'sql-template-tag'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
@@ -110,8 +111,17 @@ export interface ReadDeclaration<Call extends BaseCall, Found, Query extends TOb
   run: (call: Call & { query: Static<Query> }, found: Found) => Promise<Static<Returns> | Raw>
 }
 
-/** Sends a write as one statement, which finds its record by itself. Undefined when it has done nothing. */
-export type OneStatement<Answer> = (db: Db) => Promise<Answer | undefined>
+/**
+ * A write as one row of a statement, which finds its record by itself. Calls at the same time whose statements have the same
+ * name share one.
+ */
+export interface OneStatement<Answer, Row = unknown, Written = unknown> {
+  name: string
+  row: Row
+  /** Returns, for each row that it wrote, the number `n` of that row (from 1) and what was written. Selects from `signed`. */
+  statement(rows: Row[], signed: Sql): Sql
+  answer(written: Written): Answer
+}
 
 export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>
   extends EndpointFacts,

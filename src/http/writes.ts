@@ -1,16 +1,19 @@
 import { type Db, moreFollows } from '../db/db.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import { ApiError } from '../domain/errors.ts'
-import { findAnswer, keepAnswer, type Repeat } from '../domain/idempotency.ts'
+import { answerTo, type EarlierAnswer, findAnswer, keepAnswers, type Repeat } from '../domain/idempotency.ts'
+import type { JsonObject } from '../lib/json.ts'
 import { auditAllowed } from './audit.ts'
+import { parseBody } from './body.ts'
 import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
 import { requireMatch } from './conditional.ts'
 import type { ReadEndpoint, SentBody, WriteEndpoint } from './declare.ts'
 import type { BaseCall } from './endpoint.ts'
 import type { Gate } from './gate.ts'
 import { idempotencyName, requestDigest } from './idempotency.ts'
-import { ignoredFields, tellIgnored } from './ignored.ts'
+import { ignoredFields, ignoredText, tellIgnored } from './ignored.ts'
 import type { Reply, Request, Serve } from './request.ts'
+import { writeTogether, writeTogetherOnce } from './shared-writes.ts'
 
 /**
  * A write is one transaction, from the lookup of its record to its audit entries: all of it happens, or nothing. `shownBy` is
@@ -27,33 +30,36 @@ export function writeServer<Admitted extends object, Requirements extends object
   const holds = endpoint.status === 201 ? 'parent' : 'record'
   const isAudited = gate.isAudited(endpoint)
 
+  // What comes before and after a write in its transaction cannot be part of a statement.
+  const writeAtOnce = isAudited || gate.confirm ? undefined : endpoint.writeAtOnce
+
   return async (request, reply) => {
-    const answer = await answerTo(request, reply, repeatOf(request))
+    const answer = await serve(request, reply, repeatOf(request))
     reply.code(endpoint.status)
     return answer
   }
 
   /** A repeated request must not repeat slow work, so its answer is looked up first. A plain write does so in its transaction. */
-  async function answerTo(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
-    const { write, writeAtOnce, prepareWrite } = endpoint
-    if (write) {
-      const tried = writeAtOnce && (await triedAtOnce(writeAtOnce, request, reply, repeat))
-      return tried ?? plainWrite(write, request, reply, repeat)
-    }
+  async function serve(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
+    const { write, prepareWrite } = endpoint
+    const sent = sentBody(request, reply)
+    if (write)
+      return (await triedAtOnce(request, reply, sent, repeat)) ?? plainWrite(write, request, reply, sent, repeat)
     const earlier = repeat && (await repeatedAnswer(request, reply, repeat))
-    return earlier ?? preparedWrite(prepareWrite, request, reply, repeat)
+    return earlier ?? preparedWrite(prepareWrite, request, reply, sent, repeat)
   }
 
   function plainWrite(
     write: NonNullable<typeof endpoint.write>,
     request: Request,
     reply: Reply,
+    sent: SentBody,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
     const requireVersion = async (call: BaseCall & Admitted) => {
       if (shownBy) await requireMatch(shownBy, call, reply)
     }
-    return writeOnce(request, reply, repeat, call => write(call, sentBody(request, reply), requireVersion))
+    return writeOnce(request, reply, repeat, call => write(call, sent, requireVersion))
   }
 
   /**
@@ -61,26 +67,27 @@ export function writeServer<Admitted extends object, Requirements extends object
    * nothing, the step-by-step way does the write or finds out why not.
    */
   async function triedAtOnce(
-    writeAtOnce: NonNullable<typeof endpoint.writeAtOnce>,
     request: Request,
     reply: Reply,
+    sent: SentBody,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
-    const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
-    if (call.isReadOnly || call.headers['if-match'] !== undefined) return undefined
+    const db = databaseOf(parts, gate, request)
+    const call = callOf(parts, gate, request, db, 'nothing')
+    if (!writeAtOnce || call.isReadOnly || call.headers['if-match'] !== undefined) return undefined
     let ignored: string[] = []
     const onIgnored = (names: string[]) => {
       ignored = names
     }
-    const one = unlessRefused(() => writeAtOnce(call, { ...sentBody(request, reply), onIgnored }))
+    const one = unlessRefused(() => writeAtOnce(call, { ...sent, onIgnored }))
     if (!one) return undefined
-    const write = async ({ db }: { db: Db }) => {
-      const answer = await one(db)
-      if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
-      return answer
-    }
-    const isAllThere = !repeat && !isAudited && !gate.confirm
-    return isAllThere ? write(call) : writeOnce(request, reply, repeat, write)
+    const { earlier, answer } = repeat
+      ? await writeTogetherOnce(db, one, { repeat, ignoredFields: ignoredText(ignored) })
+      : { earlier: undefined, answer: await writeTogether(db, one) }
+    const replayed = repeat && earlier && answerTo(repeat, earlier)
+    if (replayed) return replay(reply, replayed)
+    if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
+    return answer
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -91,23 +98,22 @@ export function writeServer<Admitted extends object, Requirements extends object
     prepareWrite: NonNullable<typeof endpoint.prepareWrite>,
     request: Request,
     reply: Reply,
+    sent: SentBody,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
-    const write = await prepareWrite(call, sentBody(request, reply), untilGone(reply))
+    const write = await prepareWrite(call, sent, untilGone(reply))
     return writeOnce(request, reply, repeat, write)
   }
 
-  /**
-   * A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. A write that
-   * returns undefined has done nothing.
-   */
+  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
   function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
     const work = async (tx: Db) => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
       const answer = await audited(repeat || isAudited ? moreFollows(tx) : tx, request, write)
-      if (repeat && answer !== undefined) await keepAnswer(tx, repeat, JSON.stringify(answer), ignoredFields(reply))
+      if (repeat)
+        await keepAnswers(tx, [{ repeat, answer: JSON.stringify(answer), ignoredFields: ignoredFields(reply) }])
       return answer
     }
     return databaseOf(parts, gate, request).transaction(work, { endsWithLast: true })
@@ -123,8 +129,12 @@ export function writeServer<Admitted extends object, Requirements extends object
   }
 
   function sentBody(request: Request, reply: Reply): SentBody {
+    let parsed: JsonObject | undefined
     return {
-      raw: request.body,
+      parse: () => {
+        parsed ??= parseBody(request.body)
+        return parsed
+      },
       onIgnored: names => tellIgnored(reply, 'fields', names),
       spendMore: async calls => gate.spendMore?.(admittedBy(gate, request), calls, request, reply),
     }
@@ -149,8 +159,11 @@ function unlessRefused<T>(work: () => T): T | undefined {
 }
 
 async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknown> {
-  const stored = await findAnswer(tx, repeat)
-  if (!stored) return undefined
+  const earlier = await findAnswer(tx, repeat)
+  return earlier && replay(reply, earlier)
+}
+
+function replay(reply: Reply, stored: EarlierAnswer): unknown {
   if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
   reply.header('idempotency-replayed', 'true')
   return JSON.parse(stored.answer)

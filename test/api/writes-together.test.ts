@@ -94,6 +94,25 @@ it('One that the database cannot write leaves the others as they are', async () 
   await app.database.pool.query('drop trigger trap on tasks')
 })
 
+it('With an Idempotency-Key each is still answered for itself, and a repeat again', async () => {
+  const { company, lists } = await furnish()
+  const places = [lists[0].id, 'lst-0000000000', lists[1].id]
+  const send = (n: number, title = `Task ${n}`) =>
+    company.api.post(`/lists/${places[n % 3]}/tasks`, { title, colour: 'red' }, { 'idempotency-key': `add ${n}` })
+  const first = await Promise.all(times(60, n => send(n)))
+  expect(statuses(first)).toEqual(times(60, n => [201, 404, 201][n % 3]))
+  const again = await Promise.all(times(60, n => send(n, n % 4 === 0 ? 'Another' : undefined)))
+  for (const [n, { status, body, headers }] of again.entries()) {
+    const expected = n % 3 === 1 ? 404 : n % 4 === 0 ? 422 : 201
+    expect([n, status]).toEqual([n, expected])
+    if (status !== 201) continue
+    expect(body).toEqual(first[n]?.body)
+    expect([headers.get('x-ignored-fields'), headers.get('idempotency-replayed')]).toEqual(['colour', 'true'])
+  }
+  for (const { id } of lists) expect((await company.api.get(`/lists/${id}`)).body.data.tasks_count).toBe(20)
+  expect(await wrongCounters(app.database.db, company.id)).toEqual([])
+})
+
 it('What two keys write at once is signed by the key and the person of each', async () => {
   const { company, lists } = await furnish()
   const keys = [company.key, await app.diwan.key(company.id)]
