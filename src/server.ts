@@ -82,7 +82,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
-    const feed = createFeed(database.db, ground.feedWatch, error =>
+    const feed = createFeed(database.db, ground.feedWatch, burst.places, error =>
       log.warn({ err: error }, 'The feed could not be sent'),
     )
     const app = buildApp({
@@ -191,7 +191,7 @@ async function openGround(
   await knowSteps(database.db, STEPS)
   const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
-  const feedWatch = createFeedWatch(database.db, error => log.warn({ err: error }, 'The feed could not be read'))
+  const feedWatch = createFeedWatch(database, error => log.warn({ err: error }, 'The feed could not be read'))
   const blobs = await openBlobs(config)
   if (await closeToOthers(config.dataDir))
     log.warn(`Others on this machine can look into DATA_DIR. Close it with: chmod 700 ${config.dataDir}`)
@@ -209,8 +209,11 @@ async function openWorker(
 ): Promise<void> {
   const calendars = { calendarServer: openCalendarServer(config), encryption: createEncryption(serverSecret) }
   const webhooks = { webhookSender: openWebhookSender(config), readRecord: createRecordReader(database.db) }
-  const { db } = database
-  onStop(startWorker({ db, jobs, blobs, feedWatch, scanner, mailer, publicUrl, ...calendars, ...webhooks, log }).stop)
+  const { db, commits } = database
+  onStop(
+    startWorker({ db, commits, jobs, blobs, feedWatch, scanner, mailer, publicUrl, ...calendars, ...webhooks, log })
+      .stop,
+  )
 }
 
 /** Structured, on standard error: standard output is for the greeting. */

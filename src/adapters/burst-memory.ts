@@ -5,6 +5,7 @@ import {
   limitOf,
   NOT_SHARED,
 } from '../domain/ports/burst-throttle.ts'
+import { ALONE } from '../domain/ports/shared-places.ts'
 
 /** The times of the requests admitted in the last minute, as a ring buffer that grows when needed. */
 interface Log {
@@ -52,6 +53,7 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
     admit: name => roomOf(name).admit(name, performance.now()),
     admitMany,
     takeBack: name => roomOf(name).takeBack(name, 1),
+    places: ALONE,
     check: async () => NOT_SHARED,
     close: async () => rooms.clear(),
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { BURST_WINDOW_MS, type BurstThrottle, limitOf } from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
+import { createRedisPlaces } from './places-redis.ts'
 
 /**
  * One atomic step in Redis, by its own clock: forget what is older than the window, then admit so many of every name, or none
@@ -62,6 +63,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }) as RedisWithAdmit
   const node = randomUUID()
   const answers = createAnswers()
+  const places = createRedisPlaces(redis, answers.inTime)
   let asked = 0
   let answeredAt = performance.now()
   let state: 'shared' | 'alone' | undefined
@@ -70,6 +72,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   redis.on('error', error => become('alone', error.message))
 
   return {
+    places,
     async admit(name) {
       const answer = await ask([name], 1, nextMember())
       return answer ? answer.wait : alone.admit(name)
@@ -89,6 +92,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
       return { state: 'ok', message: 'The nodes count bursts together.' }
     },
     async close() {
+      places.close()
       await alone.close()
       redis.disconnect()
     },

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { watchCommits } from '../db/commits.ts'
 import type { Database } from '../db/postgres.ts'
 import type { Table } from '../db/rows.ts'
 import type { Condition } from '../domain/ports/condition.ts'
@@ -41,7 +42,7 @@ function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>
 
 /** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */
 export async function openJobQueue(
-  { pool, withoutDeadline, engine }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine'>,
+  { pool, withoutDeadline, engine, commits }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine' | 'commits'>,
   onError: (error: Error) => void,
 ): Promise<JobQueue> {
   const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
@@ -64,14 +65,18 @@ export async function openJobQueue(
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))
 
+  const mayHaveNews = watchCommits(commits)
+  let areWaiting = true
   let expiredAt = performance.now()
   const due = shareLooks(async () => {
     if (performance.now() - expiredAt > EXPIRE_EVERY_MS) {
       expiredAt = performance.now()
       await boss.expire()
     }
-    const { rows } = await pool.query<{ kind: JobKind }>({ name: 'due-kinds', text: DUE_KINDS })
-    return new Set(rows.map(({ kind }) => kind))
+    if (!(await mayHaveNews()) && !areWaiting) return new Set<JobKind>()
+    const { rows } = await pool.query<{ kind: JobKind | null }>({ name: 'due-kinds', text: DUE_KINDS })
+    areWaiting = rows.length > 0
+    return new Set(rows.flatMap(({ kind }) => kind ?? []))
   })
 
   return {
@@ -137,11 +142,14 @@ export async function openJobQueue(
   }
 }
 
-/** The kinds of which a job is due. Each is a look-up in an index. */
-const DUE_KINDS = JOB_KINDS.map(
-  kind => `select '${kind}' as kind where exists (
-    select from pgboss.job where name = '${kind}' and state < 'active' and start_after < now())`,
-).join(' union all ')
+/** The kinds of which a job is due, and null if any job is waiting. Each is a look-up in an index. */
+const DUE_KINDS = [
+  ...JOB_KINDS.map(
+    kind => `select '${kind}' as kind where exists (
+      select from pgboss.job where name = '${kind}' and state < 'active' and start_after < now())`,
+  ),
+  `select null where exists (select from pgboss.job where state < 'active')`,
+].join(' union all ')
 
 const REMOVE_OLD = `
   delete from pgboss.job where (name, id) in (

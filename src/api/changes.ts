@@ -131,9 +131,9 @@ function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
   }
 }
 
-function openStream({ feed, company, key, signature }: Call, after: Position, epoch: string): Raw {
+async function openStream({ feed, company, key, signature }: Call, after: Position, epoch: string): Promise<Raw> {
   const cursorOf = (position: Position, atMs = Date.now()) => writeCursor({ epoch, atMs, ...position })
-  const body = feed.open({ company, key, signature }, after, {
+  const body = await feed.open({ company, key, signature }, after, {
     entry: entry => {
       const change = shown(entry, epoch)
       return `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`

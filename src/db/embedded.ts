@@ -67,6 +67,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     db,
     pool,
     engine: 'embedded',
+    commits: () => engine.flushes(),
     withoutDeadline: work => withClient(pool, work),
     check: () => checkWriting(db),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -21,6 +21,8 @@ export interface Database {
   /** A connection for work without a time limit. */
   withoutDeadline<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
   engine: 'embedded' | 'postgres'
+  /** A number that rises whenever something was written, where only this process writes. */
+  commits?: () => Promise<number>
   /** Returns when the database can be read and written; otherwise throws soon. */
   check(): Promise<void>
   /** The connections for calls, and how many calls wait for one. */

@@ -8,14 +8,15 @@ import { type ChangeEntry, feedEpoch, type Position } from './feed.ts'
 import { companiesChangedSince, ENTRIES_AT_ONCE, readNews } from './feed-news.ts'
 import { createFeedStream, type FeedStream, type Written } from './feed-stream.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import { createOpenStreams, type Reading } from './open-streams.ts'
+import { boundsOf, createOpenStreams, type Reading } from './open-streams.ts'
+import type { SharedPlaces } from './ports/shared-places.ts'
 
 /** The feed, and the open connections on which its entries are sent as they happen. */
 export interface Feed {
   /** The part that all cursors of this database have in common. */
   epoch(): Promise<string>
   /** Opens a new stream. Throws when too many are open already. `written` is the same for all streams. */
-  open(caller: Caller, after: Position, written: Written): Readable
+  open(caller: Caller, after: Position, written: Written): Promise<Readable>
   /** Ends all streams, and every one that is opened from now on. */
   close(): void
 }
@@ -25,7 +26,7 @@ export interface Feed {
  * many companies have streams, and hardly on how many streams they have: those at the same place share one reading of the feed,
  * and an entry is written once for all of them. Keys are read again, all together, when the version of their company has risen.
  */
-export function createFeed(db: Db, watch: FeedWatch, onError: (error: unknown) => void): Feed {
+export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onError: (error: unknown) => void): Feed {
   const streams = createOpenStreams()
   let epoch: Promise<string> | undefined
   let unfollow: (() => void) | undefined
@@ -113,12 +114,19 @@ export function createFeed(db: Db, watch: FeedWatch, onError: (error: unknown) =
       return epoch
     },
 
-    open(caller, after, written) {
-      streams.requireRoom(caller.company.id, caller.key.id)
+    async open(caller, after, written) {
       const stream = createFeedStream(caller, after, written, serve)
+      const shared = boundsOf(stream)
+      const hold = await places.hold(shared)
+      if (hold.full) throw shared.find(({ name }) => name === hold.full.name)?.refusal()
+      // Counted after the wait, and at once before it is added, because others may have been added meanwhile.
+      const full = streams.fullBound(stream)
+      if (isClosed || full) hold.giveBack()
+      if (full) throw full.refusal()
       if (isClosed) stream.end()
       else {
         streams.add(stream, () => {
+          hold.giveBack()
           if (streams.count() === 0) stopFollowing()
         })
         unfollow ??= watch.follow(hear)

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
+import { watchCommits } from '../db/commits.ts'
 import type { Db } from '../db/db.ts'
+import type { Database } from '../db/postgres.ts'
 
 /** Called after every look at the feed, with the companies that have new entries since the last one. */
 type OnLook = (companies: readonly number[]) => void
@@ -34,7 +36,11 @@ interface Seen extends Place {
  * The place is only a hint, kept in memory. It is that of an entry, because after a crash the database may use the numbers of
  * other transactions again.
  */
-export function createFeedWatch(db: Db, onError: (error: unknown) => void): FeedWatch {
+export function createFeedWatch(
+  { db, commits }: Pick<Database, 'db' | 'commits'>,
+  onError: (error: unknown) => void,
+): FeedWatch {
+  const mayHaveNews = watchCommits(commits)
   const followers = new Set<OnLook>()
   let place: Place | undefined
   let timer: NodeJS.Timeout | undefined
@@ -56,6 +62,7 @@ export function createFeedWatch(db: Db, onError: (error: unknown) => void): Feed
       place = await endOfAllFeeds(db)
       return []
     }
+    if (!(await mayHaveNews())) return []
     const seen = await readBehind(db, place)
     if (!seen) return []
     if (timer) place = seen

@@ -1,6 +1,7 @@
 import { BurstExceeded, unavailable } from './errors.ts'
 import type { Place } from './feed-news.ts'
 import type { FeedStream } from './feed-stream.ts'
+import type { Bound } from './ports/shared-places.ts'
 
 /** A place in the feed of a company, and the streams that have come to it. */
 export interface Reading {
@@ -10,13 +11,45 @@ export interface Reading {
 
 const MOST_PER_KEY = 5
 const MOST_PER_COMPANY = 500
+/** On all nodes. */
+const MOST_IN_ALL = 20_000
 /** In this process. Each takes some 15 kB, and a portion of entries that the client has not taken yet. */
-const MOST = 5_000
+const MOST_HERE = 5_000
 const TRY_AGAIN_SECONDS = 10
 
 /** Clients that catch up are at many places. A company has so many of them read in one statement, the others later. */
 const PLACES_PER_COMPANY = 4
 const PLACES_AT_ONCE = 100
+
+interface StreamBound extends Bound {
+  refusal: () => Error
+}
+
+const tooMany = (who: string, most: number) => () =>
+  new BurstExceeded(TRY_AGAIN_SECONDS, `The ${who} has ${most} streams open already. Close one first.`)
+
+const bounds = {
+  ofKey: (id: number): StreamBound => ({
+    name: `streams:key:${id}`,
+    most: MOST_PER_KEY,
+    refusal: tooMany('key', MOST_PER_KEY),
+  }),
+  ofCompany: (id: number): StreamBound => ({
+    name: `streams:company:${id}`,
+    most: MOST_PER_COMPANY,
+    refusal: tooMany('company', MOST_PER_COMPANY),
+  }),
+  inAll: {
+    name: 'streams',
+    most: MOST_IN_ALL,
+    refusal: () => unavailable('Too many streams are open at the moment. Try again soon.'),
+  } satisfies StreamBound,
+}
+
+/** The bounds that hold for a stream on all nodes together. */
+export function boundsOf({ companyId, keyId }: FeedStream): StreamBound[] {
+  return [bounds.ofKey(keyId), bounds.ofCompany(companyId), bounds.inAll]
+}
 
 /** The open streams of this process. They take turns, and so do their companies. */
 export function createOpenStreams() {
@@ -47,15 +80,13 @@ export function createOpenStreams() {
       return new Map([...companies].map(([id, streams]) => [id, lowest(streams)]))
     },
 
-    /** Throws when there is no room for one more stream of this key. */
-    requireRoom(companyId: number, keyId: number): void {
+    /** Of the bounds of a stream, the one that the streams of this process alone have reached. */
+    fullBound({ companyId, keyId }: FeedStream): StreamBound | undefined {
       const ofCompany = [...of(companyId)]
       const ofKey = ofCompany.filter(stream => stream.keyId === keyId)
-      const tooMany = (who: string, most: number) =>
-        new BurstExceeded(TRY_AGAIN_SECONDS, `The ${who} has ${most} streams open already. Close one first.`)
-      if (ofKey.length >= MOST_PER_KEY) throw tooMany('key', MOST_PER_KEY)
-      if (ofCompany.length >= MOST_PER_COMPANY) throw tooMany('company', MOST_PER_COMPANY)
-      if (count >= MOST) throw unavailable('Too many streams are open at the moment. Try again soon.')
+      if (ofKey.length >= MOST_PER_KEY) return bounds.ofKey(keyId)
+      if (ofCompany.length >= MOST_PER_COMPANY) return bounds.ofCompany(companyId)
+      return count >= MOST_HERE ? bounds.inAll : undefined
     },
 
     /** Keeps the stream until its connection is gone. */

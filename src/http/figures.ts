@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { quantile } from '../lib/quantile.ts'
 import type { About } from './about.ts'
-import { REQUEST_SECONDS, REQUESTS_TOTAL } from './metrics.ts'
+import { DELAY_RESOLUTION_MS, REQUEST_SECONDS, REQUESTS_TOTAL } from './metrics.ts'
 
 /** What happened in an interval, and the state of the process at its end. */
 interface Step {
@@ -29,7 +29,6 @@ export interface Figures {
 export const STEP_SECONDS = 10
 /** An hour. */
 const MOST_STEPS = 360
-const DELAY_RESOLUTION_MS = 20
 
 /** The counters of the metrics since the process began. */
 interface Totals {

@@ -9,6 +9,8 @@ import { readUpkeep, type StepState } from '../domain/upkeep.ts'
 
 export const REQUESTS_TOTAL = 'diwan_requests_total'
 export const REQUEST_SECONDS = 'diwan_request_seconds'
+/** A timer runs this often to measure the delay of the event loop: more often would show in the load of an idle server. */
+export const DELAY_RESOLUTION_MS = 100
 
 /** Metrics for Prometheus: requests and their duration by operation, the database pool, and those of Node.js itself. */
 export function createMetrics(
@@ -17,7 +19,7 @@ export function createMetrics(
   jobs: JobQueue,
 ): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS })
   const requests = new Counter({
     name: REQUESTS_TOTAL,
     help: 'Requests by operation and status',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import type { Database } from '../db/postgres.ts'
 import type { Encryption } from '../domain/encryption.ts'
 import type { FeedWatch } from '../domain/feed-watch.ts'
 import type { Blobs } from '../domain/ports/blob-store.ts'
@@ -15,6 +16,8 @@ export interface WorkerParts {
   db: Db
   jobs: JobQueue
   feedWatch: FeedWatch
+  /** See `Database`. */
+  commits?: Database['commits'] | undefined
   blobs: Blobs
   scanner: Scanner
   /** Without a mailer, notifications are stored but not mailed. */

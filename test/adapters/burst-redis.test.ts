@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisBurst } from '../../src/adapters/burst-redis.ts'
 import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
+import type { Bound, SharedPlaces } from '../../src/domain/ports/shared-places.ts'
 import { findParts } from '../support/parts.ts'
 import { type StartedServer, startRedis, until } from '../support/servers.ts'
 
@@ -50,6 +51,23 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     for (const end = performance.now() + ms; performance.now() < end; await sleep(4)) calls.push(call(calls.length))
     return Promise.all(calls)
   }
+
+  it('and places that are held on one of them are held on both, until they are given back', async () => {
+    const bounds = [
+      { name: 'streams:key:1', most: 2 },
+      { name: 'streams', most: 3 },
+    ]
+    const [here, there] = nodes.map(({ places }) => places) as [SharedPlaces, SharedPlaces]
+    const first = await here.hold(bounds)
+    await there.hold(bounds)
+    expect(await here.hold(bounds)).toEqual({ full: bounds[0] })
+    const other = [{ name: 'streams:key:2', most: 2 }, bounds[1] as Bound]
+    await here.hold(other)
+    expect(await there.hold(other)).toEqual({ full: bounds[1] })
+    if (!first.full) first.giveBack()
+    await until(async () => !(await there.hold(bounds)).full)
+    expect(await here.hold(other)).toEqual({ full: bounds[1] })
+  })
 
   it.each([
     ['four seconds', 4_000],

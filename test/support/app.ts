@@ -20,6 +20,7 @@ import { createFeedWatch } from '../../src/domain/feed-watch.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import { UNTHROTTLED } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
+import { ALONE } from '../../src/domain/ports/shared-places.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
 import { tellStatements, watchStatements } from './watched-statements.ts'
@@ -120,8 +121,8 @@ async function start({
   const pdf = createTypstRenderer(pdfLimits)
   const mailer = sendsMail ? createSmtpMailer('smtp://127.0.0.1:1', 'Diwan <diwan@example.com>') : undefined
   const ofFeed = tellStatements(database.db, onFeedStatement)
-  const feedWatch = createFeedWatch(ofFeed, error => log.fatal(error))
-  const feed = createFeed(ofFeed, feedWatch, error => log.fatal(error))
+  const feedWatch = createFeedWatch({ db: ofFeed }, error => log.fatal(error))
+  const feed = createFeed(ofFeed, feedWatch, ALONE, error => log.fatal(error))
   const secrets = { serverSecret: SERVER_SECRET, operatorToken: OPERATOR_TOKEN }
   const app = buildApp({
     database: onStatement ? { ...database, db: watchStatements(database.db, onStatement) } : database,

@@ -15,7 +15,7 @@ export function upkeepParts({ database: { db }, jobs, blobs }: TestApp): WorkerP
   return {
     db,
     jobs,
-    feedWatch: createFeedWatch(db, () => {}),
+    feedWatch: createFeedWatch({ db }, () => {}),
     blobs,
     scanner: { check: async () => NO_SCANNER } as WorkerParts['scanner'],
     mailer: undefined,

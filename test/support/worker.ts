@@ -23,7 +23,7 @@ export function startTestWorker(
   const parts = {
     db,
     jobs,
-    feedWatch: createFeedWatch(db, () => {}),
+    feedWatch: createFeedWatch({ db }, () => {}),
     blobs,
     scanner,
     mailer,
@@ -42,7 +42,7 @@ export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs:
   const parts = {
     db,
     jobs,
-    feedWatch: createFeedWatch(db, () => {}),
+    feedWatch: createFeedWatch({ db }, () => {}),
     encryption: createEncryption(SERVER_SECRET),
     webhookSender: createWebhookSender({ allowPrivate: true }),
     readRecord: createRecordReader(db),

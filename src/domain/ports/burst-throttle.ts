@@ -1,4 +1,5 @@
 import type { Condition } from './condition.ts'
+import { ALONE, type SharedPlaces } from './shared-places.ts'
 
 /** How often one person may call the administration surface, with all of their tokens and sessions. */
 const PERSON_PER_MINUTE = 600
@@ -17,6 +18,8 @@ export interface BurstThrottle {
   admit(name: string): Promise<number> | number
   /** Admits `count` requests for each of these names at once, or none for any. */
   admitMany(names: string[], count: number): Promise<Admission> | Admission
+  /** Places that are counted where bursts are. */
+  places: SharedPlaces
   /** Whether the nodes share their counts. */
   check(): Promise<Condition>
   close(): Promise<void>
@@ -45,6 +48,7 @@ export const NOT_SHARED: Condition = {
 export const UNTHROTTLED: BurstThrottle = {
   admit: () => 0,
   admitMany: () => ({ takeBack() {} }),
+  places: ALONE,
   check: async () => ({
     state: 'off',
     message: 'Bursts are not throttled.',

@@ -8,7 +8,7 @@ import { pauseAfter } from './schedule.ts'
 
 export type WebhookParts = Pick<
   WorkerParts,
-  'db' | 'jobs' | 'feedWatch' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'
+  'db' | 'jobs' | 'feedWatch' | 'commits' | 'encryption' | 'webhookSender' | 'readRecord' | 'log'
 >
 
 /** When the fault is ours, the receiver is left alone for a while and the attempt does not count. */

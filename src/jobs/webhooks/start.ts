@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watchCommits } from '../../db/commits.ts'
 import { createAlarm } from '../../lib/alarm.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import { claimNext, type WebhookId } from './claims.ts'
@@ -31,6 +32,9 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   const unfollow = feedWatch.follow(companies => {
     if (news.hear(companies)) alarm.ring()
   })
+  const mayHaveNews = watchCommits(parts.commits)
+  let isMore = false
+  let nextDueAt = 0
   const looking = look()
 
   return {
@@ -56,8 +60,10 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
 
   /** Returns how long there is nothing more to do, as far as is known. */
   async function begin(): Promise<number> {
-    const isMore = await news.gather()
+    if (!(await mayHaveNews()) && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
+    isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
+    nextDueAt = performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
     for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serveInTime(webhook).finally(alarm.ring))
     return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
   }

@@ -1,0 +1,22 @@
+import type { Database } from './postgres.ts'
+
+/** However quiet it seems, one looks this often. */
+const LOOK_ANYWAY_MS = 10_000
+
+/**
+ * For those who look for work again and again: returns a function that tells whether anything may have been written since it was
+ * last called. Where other processes write too, that is always so.
+ */
+export function watchCommits(commits: Database['commits']): () => Promise<boolean> {
+  let seen = -1
+  let lookedAt = 0
+  return async () => {
+    if (!commits) return true
+    const count = await commits()
+    const now = performance.now()
+    if (count === seen && now - lookedAt < LOOK_ANYWAY_MS) return false
+    seen = count
+    lookedAt = now
+    return true
+  }
+}
