@@ -3,23 +3,17 @@ import { type AdminEndpoint, isOpen } from './admin/gate.ts'
 import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
+import { RECORDS } from './domain/records.ts'
 import { describer } from './http/openapi.ts'
 import { CHAPTERS } from './http/reference-chapters.ts'
 
 /** The contract version. Every update raises the middle number; the first stays until general availability. */
 export const CONTRACT_VERSION = '1.6.0'
 
-/** How a path refers to the records of a company. */
-export const RECORDS = {
-  project: 'A project ref (`prj-…`) or slug',
-  list: 'A task list ref (`lst-…`), or on a nested address its slug',
-  task: 'A task ref (`tsk-…`), or on a nested address its slug',
-  discussion: 'A discussion ref (`mjl-…`), or on a nested address its slug',
-  comment: 'The id of a comment',
-  file: 'A file ref (`fil-…`), or on a nested address its number',
-  folder: 'The id of a folder',
-  event: 'The id of an event',
-}
+/** How a path refers to the records of a company, by the names of its parameters. */
+export const HANDLES: Record<string, string> = Object.fromEntries(
+  Object.values(RECORDS).map(({ parameter, handle }) => [parameter, handle]),
+)
 
 export const describeApi = describer(apiEndpoints, {
   title: 'Diwan API',
@@ -45,7 +39,7 @@ export const describeApi = describer(apiEndpoints, {
       description: 'Uploaded files, links to files elsewhere, and the folders they are in.',
     },
   },
-  parameters: RECORDS,
+  parameters: HANDLES,
   counted: true,
 })
 
@@ -115,7 +109,7 @@ export const describeAdmin = describer([...adminEndpoints, ...windowEndpoints], 
     webhook: 'The id of the webhook',
     delivery: 'The id of the delivery',
     job: 'The id of the job',
-    ...RECORDS,
+    ...HANDLES,
   },
   counted: false,
 })

@@ -4,27 +4,11 @@ import type { Db } from './db/db.ts'
 import type { Caller } from './domain/access/caller.ts'
 import { readerOf } from './domain/access/reader.ts'
 import { ApiError, notFound } from './domain/errors.ts'
-import type { ChangedKind } from './domain/feed.ts'
-import type { ChangedRecord, ReadRecord } from './domain/ports/record-reader.ts'
+import type { ReadRecord } from './domain/ports/record-reader.ts'
+import { addressOf } from './domain/record-addresses.ts'
 import type { Services } from './http/endpoint.ts'
 import type { Gate } from './http/gate.ts'
 import { mount } from './http/mount.ts'
-
-/** Where the API shows a record of each kind. */
-const ADDRESSES: Record<ChangedKind, (record: ChangedRecord) => string> = {
-  project: ({ record_id }) => `/projects/${record_id}`,
-  task_list: ({ record_id }) => `/lists/${record_id}`,
-  task: ({ record_id }) => `/tasks/${record_id}`,
-  comment: ({ record_id, parent_id }) => `/${commentedOn(parent_id)}/${parent_id}/comments/${record_id}`,
-  discussion: ({ record_id }) => `/discussions/${record_id}`,
-  folder: ({ record_id, project_id }) => `/projects/${project_id}/folders/${record_id}`,
-  file: ({ record_id, project_id }) => `/projects/${project_id}/files/${record_id}`,
-}
-
-function commentedOn(parentRef: string | null): string {
-  const resources: Record<string, string> = { lst: 'lists', tsk: 'tasks', mjl: 'discussions' }
-  return resources[parentRef?.slice(0, 3) ?? ''] ?? 'comments'
-}
 
 /**
  * Reads records as the API shows them, for nobody in particular: the API's own `GET`s answer, behind a gate that knows the
@@ -36,7 +20,7 @@ export function createRecordReader(db: Db): ReadRecord {
     // Reading a record needs only the database.
     app ??= recordApp(db, {} as Services)
     const { statusCode, body } = await app.inject({
-      url: ADDRESSES[record.kind](record),
+      url: addressOf(record),
       headers: { 'x-company': String(companyId) },
     })
     if (statusCode === 404) return null

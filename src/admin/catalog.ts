@@ -12,12 +12,11 @@ import {
 import { PLANS, planTerms } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
 import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES } from '../domain/audit.ts'
-import { CHANGED_KINDS } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
-import { CHANGES_OF } from '../domain/webhooks.ts'
+import { CHANGED_KINDS, RECORDS } from '../domain/records.ts'
 import { Nullable, Single } from '../http/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import {
@@ -95,7 +94,7 @@ const CATALOG: Type.Static<typeof Catalog> = {
   plans: PLANS.map(name => ({ name, ...planTerms(name) })),
   roles: [...ROLES],
   languages: [...LANGUAGES],
-  webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...CHANGES_OF[kind]] })),
+  webhook_events: CHANGED_KINDS.map(kind => ({ kind, changes: [...RECORDS[kind].feed.changes] })),
   notification_kinds: [...NOTIFICATION_KINDS],
   audit_operations: [...AUDIT_OPERATIONS],
   audit_fields: [...AUDIT_FIELDS],

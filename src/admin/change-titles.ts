@@ -1,5 +1,6 @@
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { isInPlace } from '../domain/deleted-folders.ts'
+import { CHANGED_KINDS, type ChangedKind } from '../domain/records.ts'
 
 // The current title of the record of the change `c`. A record in the trash keeps its title, because it can be restored.
 
@@ -12,13 +13,19 @@ const task = (ref: string) => sql`
 const discussion = (ref: string) => sql`
   (select d.title from discussions d where d.company_id = c.company_id and d.ref = ${raw(ref)})`
 
-/** A comment has no title of its own, so the title of its parent is shown. */
-export const titleOf: Sql = sql`case c.kind
-  when 'project' then (select p.name from projects p where p.company_id = c.company_id and p.ref = c.record_id)
-  when 'task_list' then ${list('c.record_id')}
-  when 'task' then ${task('c.record_id')}
-  when 'discussion' then ${discussion('c.record_id')}
-  when 'folder' then (select f.name from folders f where f.company_id = c.company_id and f.id = c.record_id::bigint and f.deleted_at is null)
-  when 'file' then (select f.name from files f where f.company_id = c.company_id and f.ref = c.record_id and ${isInPlace})
-  when 'comment' then coalesce(${task('c.parent_id')}, ${discussion('c.parent_id')}, ${list('c.parent_id')})
-end`
+const TITLES: Record<ChangedKind, Sql> = {
+  project: sql`(select p.name from projects p where p.company_id = c.company_id and p.ref = c.record_id)`,
+  task_list: list('c.record_id'),
+  task: task('c.record_id'),
+  /** A comment has no title of its own, so the title of its parent is shown. */
+  comment: sql`coalesce(${task('c.parent_id')}, ${discussion('c.parent_id')}, ${list('c.parent_id')})`,
+  discussion: discussion('c.record_id'),
+  folder: sql`
+    (select f.name from folders f where f.company_id = c.company_id and f.id = c.record_id::bigint and f.deleted_at is null)`,
+  file: sql`(select f.name from files f where f.company_id = c.company_id and f.ref = c.record_id and ${isInPlace})`,
+}
+
+export const titleOf: Sql = sql`case c.kind ${join(
+  CHANGED_KINDS.map(kind => sql`when ${raw(`'${kind}'`)} then ${TITLES[kind]}`),
+  ' ',
+)} end`

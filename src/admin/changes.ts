@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
-import { CHANGED_KINDS } from '../domain/feed.ts'
+import { CHANGED_KINDS } from '../domain/records.ts'
 import { isRef } from '../domain/refs.ts'
 import { BoundedCollection, Id, Instant, Nullable, Paging } from '../http/schema.ts'
 import { pageOfChanges } from './change-pages.ts'

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { requireRef } from '../domain/refs.ts'
 import { Name, Nullable, Single } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
@@ -33,11 +34,8 @@ export const categoriseDiscussion = adminEndpoint({
   body: Type.Object({ category: Type.Optional(Nullable(Name())) }, { examples: [{ category: 'Announcements' }] }),
   returns: Single(Discussion),
   async run({ db, companyId, body }, { id }) {
-    if (body.category !== undefined) {
-      await db.run(
-        sql`update discussions set category = ${body.category} where company_id = ${companyId} and id = ${id}`,
-      )
-    }
+    const changes = recordAssignments('discussion', body)
+    if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${companyId} and id = ${id}`)
     return { data: await showDiscussion({ db, company: { id: companyId } }, sql`d.id = ${id}`) }
   },
 })

@@ -1,18 +1,23 @@
-import sql from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { Discussion, showDiscussion } from '../api/discussions.ts'
 import { Project, showProject } from '../api/projects.ts'
+import type { Scope } from '../domain/access/caller.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
+import { type KindWith, RECORD_KINDS, RECORDS } from '../domain/records.ts'
 import { requireRef } from '../domain/refs.ts'
 import { ascending, descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
+type TrashedKind = KindWith<{ deletion: 'to the trash' }>
+const TRASHED_KINDS = RECORD_KINDS.filter((kind): kind is TrashedKind => RECORDS[kind].deletion === 'to the trash')
+
 const Trashed = Type.Object(
   {
-    type: OneOf(['project', 'discussion']),
+    type: OneOf(TRASHED_KINDS),
     id: Type.String({ description: 'The ref' }),
     title: Type.String(),
     deleted_at: Instant(),
@@ -33,7 +38,7 @@ const Trashed = Type.Object(
 )
 
 interface TrashedRow {
-  type: 'project' | 'discussion'
+  type: TrashedKind
   record_id: number
   ref: string
   title: string
@@ -43,13 +48,14 @@ interface TrashedRow {
   deleted_project?: string | null
 }
 
-const trash = (companyId: number) => sql`(
-    select 'project' as type, id as record_id, ref, name as title, deleted_at, deleted_by, company_id from projects
-    where company_id = ${companyId} and deleted_at is not null
-    union all
-    select 'discussion', id, ref, title, deleted_at, deleted_by, company_id from discussions
-    where company_id = ${companyId} and deleted_at is not null
-  ) t left join users u on u.company_id = t.company_id and u.id = t.deleted_by`
+function trash(companyId: number): Sql {
+  const ofEach = TRASHED_KINDS.map(kind => {
+    const { table, title } = RECORDS[kind]
+    return sql`select ${raw(`'${kind}'`)} as type, ref, ${raw(title)} as title, deleted_at, deleted_by, company_id
+      from ${raw(table)} where company_id = ${companyId} and deleted_at is not null`
+  })
+  return sql`(${join(ofEach, ' union all ')}) t left join users u on u.company_id = t.company_id and u.id = t.deleted_by`
+}
 
 export const listTrash = adminEndpoint({
   name: 'list_trash',
@@ -89,6 +95,11 @@ function findTrashedDiscussion(call: AdminCall, ref: string): Promise<TrashedRow
   return findAndLock<TrashedRow>(call, 'd', query)
 }
 
+const SHOW: Record<TrashedKind, (scope: Scope, id: number) => Promise<object>> = {
+  project: (scope, id) => showProject(scope, sql`p.id = ${id}`),
+  discussion: (scope, id) => showDiscussion(scope, sql`d.id = ${id}`),
+}
+
 export const restore = adminEndpoint({
   name: 'restore_record',
   since: '1.3.0',
@@ -106,15 +117,8 @@ export const restore = adminEndpoint({
     const scope = { db, company: { id: companyId } }
     if (deleted_project) throw unprocessable('project', `${deleted_project} is deleted: restore it first`)
     audit({ target: { type, id: ref, name: title }, changes: { deleted_at: null } })
-    if (type === 'project') {
-      await db.run(
-        sql`update projects set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
-      )
-      return { data: await showProject(scope, sql`p.id = ${id}`) }
-    }
-    await db.run(
-      sql`update discussions set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`,
-    )
-    return { data: await showDiscussion(scope, sql`d.id = ${id}`) }
+    await db.run(sql`
+      update ${raw(RECORDS[type].table)} set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`)
+    return { data: await SHOW[type](scope, id) }
   },
 })

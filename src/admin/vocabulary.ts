@@ -5,11 +5,11 @@ import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
 import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES, TARGET_TYPES } from '../domain/audit.ts'
-import { CHANGED_KINDS, CHANGES } from '../domain/feed.ts'
 import { LANGUAGES } from '../domain/languages.ts'
 import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/records.ts'
 import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks.ts'
 import { OneOf } from '../http/schema.ts'
 

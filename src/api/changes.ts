@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { type ApiError, cursorExpired } from '../domain/errors.ts'
 import {
-  CHANGED_KINDS,
-  CHANGES,
   type ChangeEntry,
   endOfFeed,
   type FeedPage,
@@ -13,6 +11,7 @@ import {
   readFeed,
 } from '../domain/feed.ts'
 import { readCursor, writeCursor } from '../domain/feed-cursor.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/records.ts'
 import { Raw } from '../http/endpoint.ts'
 import { Instant, Nullable, OneOf } from '../http/schema.ts'
 import { type Call, endpoint } from './gate.ts'

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/assignments.ts'
 import type { Author, Scope } from '../domain/access/caller.ts'
 import { repliesOfDiscussion } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { descending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
@@ -182,7 +182,7 @@ export const updateDiscussion = endpoint({
   async run(call, { id, project_id, title }) {
     const { db, company, body } = call
     const slug = slugForRename('discussion', company.id, project_id, { id, name: title }, body.title)
-    const changes = assignments({ ...body, body: body.body && toRichText(body.body), slug })
+    const changes = recordAssignments('discussion', { ...body, body: body.body && toRichText(body.body), slug })
     if (changes) await db.run(sql`update discussions set ${changes} where company_id = ${company.id} and id = ${id}`)
     return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/assignments.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { refuseDuplicate } from '../domain/uniqueness.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
@@ -189,7 +189,7 @@ export const updateFolder = endpoint({
     const { db, company, body } = call
     requireFileName(body.name)
     if (body.parent_folder_id !== undefined) await requireNewParent(call, folder, body.parent_folder_id)
-    const changes = assignments(body)
+    const changes = recordAssignments('folder', body)
     if (changes)
       await refuseDuplicate(
         db.run(sql`update folders set ${changes} where company_id = ${company.id} and id = ${folder.id}`),

@@ -1,10 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/assignments.ts'
 import type { Author, Scope } from '../domain/access/caller.ts'
 import { taskListsOfProject, tasksOfProject } from '../domain/counts.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { HijriDates, HijriDay } from '../http/hijri.ts'
 import { descending } from '../http/order.ts'
@@ -201,11 +201,9 @@ export const updateProject = endpoint({
     const dates = { ...project, ...body }
     requireOrder(dates.start_date, dates.end_date)
     const slug = slugForRename('project', company.id, 0, project, body.name)
-    const changes = assignments({ ...body, slug })
-    if (changes) {
-      await db.run(sql`update projects set ${changes}, updated_at = now()
-                       where company_id = ${company.id} and id = ${project.id}`)
-    }
+    const changes = recordAssignments('project', { ...body, slug })
+    if (changes)
+      await db.run(sql`update projects set ${changes} where company_id = ${company.id} and id = ${project.id}`)
     return { data: await showProject(call, sql`p.id = ${project.id}`) }
   },
 })
@@ -246,8 +244,8 @@ function archiving(action: 'archive' | 'unarchive', summary: string) {
     returns: Single(Project),
     async run(call, project) {
       const { db, company } = call
-      await db.run(sql`update projects set archived = ${archived}, updated_at = now()
-                            where company_id = ${company.id} and id = ${project.id} and archived <> ${archived}`)
+      await db.run(sql`update projects set archived = ${archived}
+                       where company_id = ${company.id} and id = ${project.id} and archived <> ${archived}`)
       return { data: await showProject(call, sql`p.id = ${project.id}`) }
     },
   })

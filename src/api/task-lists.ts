@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/assignments.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { countsOfList, taskListsOfProject, tasksOfList } from '../domain/counts.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
@@ -201,7 +201,7 @@ export const updateTaskList = endpoint({
   async run(call, list) {
     const { db, company, body } = call
     const slug = slugForRename('task_list', company.id, list.project_id, { ...list, name: list.title }, body.title)
-    const changes = assignments({ ...toColumns(body), slug })
+    const changes = recordAssignments('task_list', { ...toColumns(body), slug })
     if (changes)
       await db.run(sql`update task_lists set ${changes} where company_id = ${company.id} and id = ${list.id}`)
     return { data: await showTaskList(call, sql`l.id = ${list.id}`) }

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { assignments } from '../db/assignments.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { tasksOfList } from '../domain/counts.ts'
 import { notFound } from '../domain/errors.ts'
+import { recordAssignments } from '../domain/record-columns.ts'
 import { slugForRename } from '../domain/refs.ts'
 import { HijriDay } from '../http/hijri.ts'
 import { ascending } from '../http/order.ts'
@@ -141,7 +141,7 @@ export const updateTask = endpoint({
   async run(call, task) {
     const { company, body } = call
     const slug = slugForRename('task', company.id, task.task_list_id, { ...task, name: task.title }, body.title)
-    const changes = assignments({ ...(await toColumns(call, body, task)), slug })
+    const changes = recordAssignments('task', { ...(await toColumns(call, body, task)), slug })
     return { data: await (changes ? changeTask(call, task, changes) : showTask(call, sql`t.id = ${task.id}`)) }
   },
 })

@@ -393,9 +393,9 @@ CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
 CREATE INDEX files_scan_state ON files USING btree (company_id, scan_state, id);
 CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
 CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER files_record_changed AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
 CREATE TRIGGER files_record_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
 CREATE TRIGGER files_record_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_files();
-CREATE TRIGGER files_record_scanned AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
 
 CREATE TABLE first_link (
   only_row boolean NOT NULL DEFAULT true,
@@ -569,6 +569,7 @@ CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
 CREATE TRIGGER projects_record_changed AFTER UPDATE ON projects FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.archived IS DISTINCT FROM new.archived OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_record_created AFTER INSERT ON projects FOR EACH ROW EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
+CREATE TRIGGER projects_set_updated_at BEFORE UPDATE ON projects FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.archived IS DISTINCT FROM new.archived) EXECUTE FUNCTION set_updated_at();
 
 CREATE TABLE retired_slugs (
   company_id bigint NOT NULL,
@@ -663,11 +664,11 @@ CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INC
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION record_task_change();
+CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION record_task_change();
 CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
 CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
-CREATE TRIGGER tasks_set_updated_at BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.completed_at IS DISTINCT FROM new.completed_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION set_updated_at();
+CREATE TRIGGER tasks_set_updated_at BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION set_updated_at();
 
 CREATE TABLE timeline_entries (
   company_id bigint NOT NULL,
@@ -825,6 +826,73 @@ UNION ALL
     slug,
     id AS record_id
    FROM discussions;
+
+CREATE FUNCTION changed_comment_fields(old comments, new comments)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.body is distinct from old.body then 'content' end], null)
+$function$;
+
+CREATE FUNCTION changed_discussion_fields(old discussions, new discussions)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.title is distinct from old.title then 'title' end,
+  case when new.body is distinct from old.body then 'body' end,
+  case when new.category is distinct from old.category then 'category' end], null)
+$function$;
+
+CREATE FUNCTION changed_folder_fields(old folders, new folders)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.name is distinct from old.name then 'name' end,
+  case when new.description is distinct from old.description then 'description' end], null)
+$function$;
+
+CREATE FUNCTION changed_project_fields(old projects, new projects)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.name is distinct from old.name then 'name' end,
+  case when new.description is distinct from old.description then 'description' end,
+  case when new.is_public is distinct from old.is_public then 'is_public' end,
+  case when new.start_date is distinct from old.start_date then 'start_date' end,
+  case when new.end_date is distinct from old.end_date then 'end_date' end], null)
+$function$;
+
+CREATE FUNCTION changed_task_fields(old tasks, new tasks)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.title is distinct from old.title then 'title' end,
+  case when new.notes is distinct from old.notes then 'notes' end,
+  case when new.due_at is distinct from old.due_at then 'due_at' end,
+  case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
+  case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null)
+$function$;
+
+CREATE FUNCTION changed_task_list_fields(old task_lists, new task_lists)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+select array_remove(array[
+  case when new.title is distinct from old.title then 'title' end,
+  case when new.notes is distinct from old.notes then 'notes' end,
+  case when new.priority is distinct from old.priority then 'priority' end], null)
+$function$;
 
 CREATE FUNCTION claim_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
  RETURNS boolean
@@ -1171,7 +1239,7 @@ begin
     select c.* from (select distinct company_id, comment_id from changed) edited cross join lateral (
       select * from comments c where c.company_id = edited.company_id and c.id = edited.comment_id limit 1) c
   loop
-    perform record_comment_edit(comment, 'attachments');
+    perform record_comment_edit(comment, array['attachments']);
   end loop;
   return null;
 end $function$;
@@ -1200,12 +1268,12 @@ begin
   if tg_op = 'INSERT' then
     perform record_comment(new, 'created', null);
   else
-    perform record_comment_edit(new, 'content');
+    perform record_comment_edit(new, changed_comment_fields(old, new));
   end if;
   return null;
 end $function$;
 
-CREATE FUNCTION record_comment_edit(comment comments, field text)
+CREATE FUNCTION record_comment_edit(comment comments, edited text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1215,9 +1283,9 @@ begin
   select c.id, c.fields into entry from changes c
   where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.kind = 'comment' and c.record_id = comment.id::text;
   if not found then
-    perform record_comment(comment, 'updated', array[field]);
-  elsif field <> all (entry.fields) then
-    update changes c set fields = entry.fields || field
+    perform record_comment(comment, 'updated', edited);
+  elsif not (edited <@ entry.fields) then
+    update changes c set fields = entry.fields || array(select unnest(edited) except select unnest(entry.fields))
     where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.id = entry.id;
   end if;
 end $function$;
@@ -1276,10 +1344,7 @@ declare
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
   values (new.company_id, 'discussion', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    case when change = 'updated' then array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.body is distinct from old.body then 'body' end,
-      case when new.category is distinct from old.category then 'category' end], null) end);
+    case when change = 'updated' then changed_discussion_fields(old, new) end);
   return null;
 end $function$;
 
@@ -1312,9 +1377,7 @@ begin
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
   values (new.company_id, 'folder', change, new.id, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.parent_folder_id,
-    case when change = 'updated' then array_remove(array[
-      case when new.name is distinct from old.name then 'name' end,
-      case when new.description is distinct from old.description then 'description' end], null) end);
+    case when change = 'updated' then changed_folder_fields(old, new) end);
   return null;
 end $function$;
 
@@ -1332,12 +1395,7 @@ declare
     else 'updated' end;
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
-  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then array_remove(array[
-    case when new.name is distinct from old.name then 'name' end,
-    case when new.description is distinct from old.description then 'description' end,
-    case when new.is_public is distinct from old.is_public then 'is_public' end,
-    case when new.start_date is distinct from old.start_date then 'start_date' end,
-    case when new.end_date is distinct from old.end_date then 'end_date' end], null) end);
+  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then changed_project_fields(old, new) end);
   return null;
 end $function$;
 
@@ -1354,12 +1412,7 @@ declare
   fields text[];
 begin
   if change = 'updated' then
-    fields := array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.notes is distinct from old.notes then 'notes' end,
-      case when new.due_at is distinct from old.due_at then 'due_at' end,
-      case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
-      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null);
+    fields := changed_task_fields(old, new);
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
   values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
@@ -1379,10 +1432,7 @@ declare
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
   values (new.company_id, 'task_list', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    case when change = 'updated' then array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.notes is distinct from old.notes then 'notes' end,
-      case when new.priority is distinct from old.priority then 'priority' end], null) end);
+    case when change = 'updated' then changed_task_list_fields(old, new) end);
   return null;
 end $function$;
 

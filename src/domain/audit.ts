@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import { type KindWith, RECORD_KINDS, RECORDS } from './records.ts'
 
 export const OUTCOMES = ['denied', 'allowed'] as const
 export const DOER_KINDS = ['key', 'person', 'operator'] as const
@@ -9,6 +10,7 @@ export type Doer =
   | { kind: 'key' | 'person'; id: number; name: string }
   | { kind: 'operator'; id: null; name: 'operator' }
 
+const AUDITED_KINDS = RECORD_KINDS.filter((kind): kind is KindWith<{ isAudited: true }> => RECORDS[kind].isAudited)
 export const TARGET_TYPES = [
   'company',
   'user',
@@ -17,13 +19,7 @@ export const TARGET_TYPES = [
   'key',
   'webhook',
   'calendar',
-  'project',
-  'task_list',
-  'task',
-  'discussion',
-  'folder',
-  'file',
-  'event',
+  ...AUDITED_KINDS,
 ] as const
 
 /** What it was done to, with the name it had then. */

@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from './access/caller.ts'
-import { type ChangedKind, type ChangeEntry, type Position, readableKinds } from './feed.ts'
+import { type ChangeEntry, type Position, readableKinds } from './feed.ts'
+import type { ChangedKind } from './records.ts'
 
 /** How entries are written on a connection. */
 export interface Written {

@@ -1,37 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Operation } from './access/operations.ts'
+import { CHANGED_KINDS, type Change, type ChangedKind, RECORDS } from './records.ts'
 import { REMOVED_AT_ONCE } from './retention.ts'
 
-/** The kinds of records in the feed, and the operation that a key needs to read each. */
-const READ_BY = {
-  project: 'projects:read',
-  task_list: 'task_lists:read',
-  task: 'tasks:read',
-  comment: 'comments:read',
-  discussion: 'discussions:read',
-  folder: 'files:read',
-  file: 'files:read',
-} as const satisfies Record<string, Operation>
-
-export type ChangedKind = keyof typeof READ_BY
-export const CHANGED_KINDS = Object.keys(READ_BY) as ChangedKind[]
-
-export const CHANGES = [
-  'created',
-  'updated',
-  'deleted',
-  'completed',
-  'reopened',
-  'moved',
-  'archived',
-  'unarchived',
-  'restored',
-  'scanned',
-] as const
-
 export function readableKinds(operations: readonly Operation[]): ChangedKind[] {
-  return CHANGED_KINDS.filter(kind => operations.includes(READ_BY[kind]))
+  return CHANGED_KINDS.filter(kind => operations.includes(RECORDS[kind].readBy))
 }
 
 /** A position in the feed: after the entry `id` of the transaction `tx`. */
@@ -49,7 +23,7 @@ export function isBehind(a: Position, b: Position): boolean {
 export interface ChangeEntry extends Position {
   at: string
   kind: ChangedKind
-  change: (typeof CHANGES)[number]
+  change: Change
   record_id: string
   project_id: string
   parent_id: string | null

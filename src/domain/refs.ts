@@ -3,25 +3,16 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { slugify } from '../lib/slug.ts'
 import { isStorableText } from '../lib/text.ts'
 import { notFound } from './errors.ts'
+import { type KindWith, RECORDS } from './records.ts'
 
 /** 32 characters that are not easily confused: no i, l, o or u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The kinds of records that have a ref: its prefix, and the slug for names without a letter or digit. Files have no slug. */
-const KINDS = {
-  project: { prefix: 'prj', nameless: 'project' },
-  task_list: { prefix: 'lst', nameless: 'list' },
-  task: { prefix: 'tsk', nameless: 'task' },
-  discussion: { prefix: 'mjl', nameless: 'topic' },
-  file: { prefix: 'fil' },
-} as const
+type KindWithRef = KindWith<{ prefix: string }>
+export type RefPrefix = (typeof RECORDS)[KindWithRef]['prefix']
+type KindWithSlug = KindWith<{ nameless: string }>
 
-type KindWithRef = keyof typeof KINDS
-export type RefPrefix = (typeof KINDS)[KindWithRef]['prefix']
-/** The kinds that have a slug too. */
-export type Kind = { [K in KindWithRef]: (typeof KINDS)[K] extends { nameless: string } ? K : never }[KindWithRef]
-
-const PREFIXES = Object.values(KINDS).map(({ prefix }) => prefix)
+const PREFIXES = Object.values(RECORDS).flatMap(record => ('prefix' in record ? [record.prefix] : []))
 const REF = new RegExp(`^(?:${PREFIXES.join('|')})-[0-9a-hjkmnp-tv-z]{10}$`)
 
 const REF_LENGTH = 10
@@ -33,7 +24,7 @@ export function newRef(kind: KindWithRef): string {
   let code = ''
   for (const byte of randoms.subarray(0, REF_LENGTH)) code += ALPHABET[byte & 31]
   randoms = randoms.subarray(REF_LENGTH)
-  return `${KINDS[kind].prefix}-${code}`
+  return `${RECORDS[kind].prefix}-${code}`
 }
 
 export function isRef(handle: string): boolean {
@@ -48,7 +39,7 @@ export function requireRef(handle: string | undefined): string {
 
 /** The location of a record: its kind, the table's name in the statement, and the parent within which its slug is unique. */
 export interface Place {
-  kind: Kind
+  kind: KindWithSlug
   as: string
   companyId: number
   /** The id of the parent, or 0 for a project; undefined for a flat address, which takes a ref only. */
@@ -67,7 +58,7 @@ export function isNamed(handle: string | undefined, { kind, as, companyId, paren
 
 /** The slug for a new record, or for `recordId` in a new place: an SQL expression, because the database knows which are taken. */
 export function slugFor(
-  kind: Kind,
+  kind: KindWithSlug,
   companyId: number,
   parentId: number | Sql,
   name: string,
@@ -78,7 +69,7 @@ export function slugFor(
 
 /** The same for a statement that adds several records and reads the wanted slug of each from a column. */
 export function freeSlug(
-  kind: Kind,
+  kind: KindWithSlug,
   companyId: number,
   parentId: number | Sql,
   wanted: Sql | string,
@@ -89,7 +80,7 @@ export function freeSlug(
 
 /** The slug for a renamed record; undefined if the new name leads to the same slug as the old one. */
 export function slugForRename(
-  kind: Kind,
+  kind: KindWithSlug,
   companyId: number,
   parentId: number,
   record: { id: number; name: string },
@@ -100,11 +91,11 @@ export function slugForRename(
 }
 
 /** The slug that a name leads to, if no other record has or had it. */
-export function wantedSlug(kind: Kind, name: string): string {
-  return slugify(name) || KINDS[kind].nameless
+export function wantedSlug(kind: KindWithSlug, name: string): string {
+  return slugify(name) || RECORDS[kind].nameless
 }
 
 /** A literal in the statement, so that the planner sees which of the tables behind `taken_slugs` is meant. */
-function literal(kind: Kind): Sql {
+function literal(kind: KindWithSlug): Sql {
   return raw(`'${kind}'`)
 }

@@ -1,22 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { CHANGED_KINDS, type CHANGES, type ChangedKind } from './feed.ts'
-
-/** The changes that can happen to records of each kind. */
-export const CHANGES_OF: Record<ChangedKind, readonly (typeof CHANGES)[number][]> = {
-  project: ['created', 'updated', 'deleted', 'archived', 'unarchived', 'restored'],
-  task_list: ['created', 'updated', 'deleted'],
-  task: ['created', 'updated', 'deleted', 'completed', 'reopened', 'moved'],
-  comment: ['created', 'updated'],
-  discussion: ['created', 'updated', 'deleted', 'restored'],
-  folder: ['created', 'updated', 'deleted', 'moved'],
-  file: ['created', 'deleted', 'scanned'],
-}
+import { CHANGED_KINDS, RECORDS } from './records.ts'
 
 /** What a webhook can subscribe to: everything, everything of a kind, or one change of a kind. */
 export const WEBHOOK_KINDS = [
   '*',
-  ...CHANGED_KINDS.flatMap(kind => [`${kind}.*`, ...CHANGES_OF[kind].map(change => `${kind}.${change}`)]),
+  ...CHANGED_KINDS.flatMap(kind => [`${kind}.*`, ...RECORDS[kind].feed.changes.map(change => `${kind}.${change}`)]),
 ]
 
 export const MOST_WEBHOOKS = 10

@@ -1,7 +1,7 @@
 import type { Tool as ShownTool } from '@modelcontextprotocol/server'
 import { apiEndpoints } from '../api/endpoints.ts'
 import type { ApiEndpoint } from '../api/gate.ts'
-import { RECORDS } from '../descriptions.ts'
+import { HANDLES } from '../descriptions.ts'
 import { isDestructive } from '../domain/access/operations.ts'
 import type { Json } from '../http/openapi-schemas.ts'
 import { inputSchema } from './tool-schema.ts'
@@ -51,7 +51,7 @@ function describe({ summary, description = '' }: ApiEndpoint): string {
 
 /** A flat address takes a ref only. */
 function describeHandle(handle: string): string {
-  const [words = ''] = (RECORDS[handle as keyof typeof RECORDS] ?? '').split(', or on a nested address')
+  const [words = ''] = (HANDLES[handle] ?? '').split(', or on a nested address')
   return words.replaceAll('`', '')
 }
 

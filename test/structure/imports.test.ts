@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ['lib', 'db', 'domain'],
   api: ['lib', 'db', 'domain', 'http'],
   admin: ['lib', 'db', 'domain', 'http', 'api'],
-  descriptions: ['http', 'api', 'admin'],
+  descriptions: ['domain', 'http', 'api', 'admin'],
   mcp: ['lib', 'domain', 'http', 'api', 'descriptions'],
   demo: ['lib', 'db', 'domain', 'api', 'admin'],
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions', 'mcp'],

@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { RECORDS } from '../../domain/records.ts'
 import { SAMPLE_OF_NEWEST, SAMPLE_SIZE } from './plan.ts'
-import { type HitType, SOURCES, TYPES } from './sources.ts'
+import { type HitType, TYPES } from './sources.ts'
 import { type Given, writtenOnce } from './written.ts'
 
 interface Sampled {
@@ -23,7 +24,7 @@ const name = sql`left(n.search_name, ${raw(String(CHARACTERS))})`
 
 /** Some of the newest names of a kind and, if there are many, names from the oldest to the newest. */
 function sample(type: HitType): Sql {
-  const all = sql`from ${raw(SOURCES[type].table)} n where n.company_id = ${companyId}`
+  const all = sql`from ${raw(RECORDS[type].table)} n where n.company_id = ${companyId}`
   return sql`
     select ${raw(`'${type}'::text`)} as type, size, newest, case when size = 'many' then (${spread(all)}) else '[]' end as spread
     from (

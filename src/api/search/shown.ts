@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { RECORDS } from '../../domain/records.ts'
 import type { Hit } from './plan.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Given, writtenOnce } from './written.ts'
@@ -29,10 +30,10 @@ const idsOf = Object.fromEntries(
 /** In one row, which costs the process less than one row per hit. */
 function showEach(kinds: readonly HitType[]): Sql {
   const selects = kinds.map(type => {
-    const { table, project = 'project_id', shows, joins = empty } = SOURCES[type]
+    const { project = 'project_id', shows, joins = empty } = SOURCES[type]
     return sql`
       select n.id, json_build_object('type', ${raw(`'${type}'::text`)}, ${shows}) as shown
-      from ${raw(table)} n join projects p on p.company_id = n.company_id and p.id = n.${raw(project)} ${joins}
+      from ${raw(RECORDS[type].table)} n join projects p on p.company_id = n.company_id and p.id = n.${raw(project)} ${joins}
       where n.company_id = ${companyId} and n.id = any(${idsOf[type]}::bigint[])`
   })
   return sql`select coalesce(json_agg(hit), '[]') as records from (${join(selects, ' union all ')}) hit`

@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { RECORDS } from '../../domain/records.ts'
 import { matches, rankOf, shapeOf } from './matches.ts'
 import { askedOfIndexes, NOTHING, type Step } from './plan.ts'
 import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
@@ -79,9 +80,9 @@ function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): 
 
 /** Records of one kind, newest first. PostgreSQL does not touch a table from which none are wanted. */
 function newest(type: HitType): Sql {
-  const { table, alive = empty } = SOURCES[type]
+  const { alive = empty } = SOURCES[type]
   return sql`
-    select ${named(type)} from ${raw(table)} n where n.company_id = ${companyId} ${alive}
+    select ${named(type)} from ${raw(RECORDS[type].table)} n where n.company_id = ${companyId} ${alive}
     order by n.id desc limit (${counts}::bigint[])${place(type)}`
 }
 
@@ -135,10 +136,10 @@ const types: Given = ({ steps }) => [...steps].filter(([, step]) => askedOfIndex
 
 function amongAll(query: Query, kinds: readonly HitType[], isFound: (type: HitType) => Sql): Sql {
   return ofEach(kinds, type => {
-    const { table, alive = empty } = SOURCES[type]
+    const { alive = empty } = SOURCES[type]
     return sql`
       ${ranked(type, query)}
-      from (select ${named(type)} from ${raw(table)} n where ${isFound(type)} ${alive}) n
+      from (select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound(type)} ${alive}) n
       where ${isListed(type)}
       order by rank, id desc limit ${limit}`
   })

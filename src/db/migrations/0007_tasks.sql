@@ -45,10 +45,6 @@ create unique index task_lists_order on task_lists (company_id, project_id, id);
 create index task_lists_search_beginning on task_lists (company_id, search_name);
 create index task_lists_search_words on task_lists
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
--- A count that changes is no update of the list.
-create trigger task_lists_set_updated_at before update on task_lists for each row
-  when ((old.title, old.notes, old.priority) is distinct from (new.title, new.notes, new.priority))
-  execute function set_updated_at();
 
 create table tasks (
   company_id bigint not null,
@@ -97,7 +93,3 @@ alter table tasks alter column assignee_id set (n_distinct = 1000);
 create index tasks_search_beginning on tasks (company_id, search_name);
 create index tasks_search_words on tasks
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);
-create trigger tasks_set_updated_at before update on tasks for each row
-  when ((old.title, old.notes, old.due_at, old.completed_at, old.assignee_id, old.time_spent_minutes, old.task_list_id)
-    is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
-  execute function set_updated_at();

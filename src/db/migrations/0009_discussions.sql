@@ -62,8 +62,6 @@ alter table comments alter column company_id set (n_distinct = 3);
 create index comments_on_task_lists on comments (company_id, task_list_id, id) where task_list_id is not null;
 create index comments_on_tasks on comments (company_id, task_id, id) where task_id is not null;
 create index comments_on_discussions on comments (company_id, discussion_id, id) where discussion_id is not null;
-create trigger comments_set_updated_at before update on comments for each row
-  when (old.body is distinct from new.body) execute function set_updated_at();
 
 create function count_replies() returns trigger language plpgsql as $$
 declare

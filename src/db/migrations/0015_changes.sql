@@ -3,6 +3,8 @@
 -- Entries are read in the order of (tx, id), and only those of transactions below the oldest that is still running. A
 -- transaction that commits later has a higher number than all that were read, so nothing is ever skipped; a sequence alone
 -- could not promise that. No state is kept here: entries of one record may be in another order than its writes.
+--
+-- Which columns of a record count as changes, and the functions `changed_…_fields`, are in 0019_noticed_changes.sql.
 create table changes (
   company_id bigint not null,
   tx xid8 not null default pg_current_xact_id(),
@@ -61,19 +63,10 @@ declare
     else 'updated' end;
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
-  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then array_remove(array[
-    case when new.name is distinct from old.name then 'name' end,
-    case when new.description is distinct from old.description then 'description' end,
-    case when new.is_public is distinct from old.is_public then 'is_public' end,
-    case when new.start_date is distinct from old.start_date then 'start_date' end,
-    case when new.end_date is distinct from old.end_date then 'end_date' end], null) end);
+  values (new.company_id, 'project', change, new.ref, new.ref, case when change = 'updated' then changed_project_fields(old, new) end);
   return null;
 end $$;
 create trigger projects_record_created after insert on projects for each row execute function record_project_change();
-create trigger projects_record_changed after update on projects for each row
-  when ((old.name, old.description, old.is_public, old.start_date, old.end_date, old.archived, old.deleted_at)
-    is distinct from (new.name, new.description, new.is_public, new.start_date, new.end_date, new.archived, new.deleted_at))
-  execute function record_project_change();
 
 create function record_task_list_change() returns trigger language plpgsql as $$
 declare
@@ -84,16 +77,10 @@ declare
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
   values (new.company_id, 'task_list', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    case when change = 'updated' then array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.notes is distinct from old.notes then 'notes' end,
-      case when new.priority is distinct from old.priority then 'priority' end], null) end);
+    case when change = 'updated' then changed_task_list_fields(old, new) end);
   return null;
 end $$;
 create trigger task_lists_record_created after insert on task_lists for each row execute function record_task_list_change();
-create trigger task_lists_record_changed after update on task_lists for each row
-  when ((old.title, old.notes, old.priority, old.deleted_at) is distinct from (new.title, new.notes, new.priority, new.deleted_at))
-  execute function record_task_list_change();
 
 create function record_created_tasks() returns trigger language plpgsql as $$
 begin
@@ -129,22 +116,13 @@ declare
   fields text[];
 begin
   if change = 'updated' then
-    fields := array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.notes is distinct from old.notes then 'notes' end,
-      case when new.due_at is distinct from old.due_at then 'due_at' end,
-      case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
-      case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null);
+    fields := changed_task_fields(old, new);
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
   values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
     (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields);
   return null;
 end $$;
-create trigger tasks_record_changed after update on tasks for each row
-  when ((old.title, old.notes, old.due_at, old.completed_at, old.assignee_id, old.time_spent_minutes, old.task_list_id)
-    is distinct from (new.title, new.notes, new.due_at, new.completed_at, new.assignee_id, new.time_spent_minutes, new.task_list_id))
-  execute function record_task_change();
 
 create function record_comment(comment comments, change text, fields text[]) returns void language plpgsql as $$
 begin
@@ -161,16 +139,16 @@ end $$;
 
 -- Text and files are changed by several statements. Together they leave one entry, which names all that changed; and none
 -- beside that of a comment which was written in the same transaction.
-create function record_comment_edit(comment comments, field text) returns void language plpgsql as $$
+create function record_comment_edit(comment comments, edited text[]) returns void language plpgsql as $$
 declare
   entry record;
 begin
   select c.id, c.fields into entry from changes c
   where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.kind = 'comment' and c.record_id = comment.id::text;
   if not found then
-    perform record_comment(comment, 'updated', array[field]);
-  elsif field <> all (entry.fields) then
-    update changes c set fields = entry.fields || field
+    perform record_comment(comment, 'updated', edited);
+  elsif not (edited <@ entry.fields) then
+    update changes c set fields = entry.fields || array(select unnest(edited) except select unnest(entry.fields))
     where c.company_id = comment.company_id and c.tx = pg_current_xact_id() and c.id = entry.id;
   end if;
 end $$;
@@ -180,13 +158,11 @@ begin
   if tg_op = 'INSERT' then
     perform record_comment(new, 'created', null);
   else
-    perform record_comment_edit(new, 'content');
+    perform record_comment_edit(new, changed_comment_fields(old, new));
   end if;
   return null;
 end $$;
 create trigger comments_record_created after insert on comments for each row execute function record_comment_change();
-create trigger comments_record_changed after update on comments for each row
-  when (old.body is distinct from new.body) execute function record_comment_change();
 
 -- Files that go with their comment leave no entry: it is no longer there.
 create function record_attachment_changes() returns trigger language plpgsql as $$
@@ -197,7 +173,7 @@ begin
     select c.* from (select distinct company_id, comment_id from changed) edited cross join lateral (
       select * from comments c where c.company_id = edited.company_id and c.id = edited.comment_id limit 1) c
   loop
-    perform record_comment_edit(comment, 'attachments');
+    perform record_comment_edit(comment, array['attachments']);
   end loop;
   return null;
 end $$;
@@ -216,16 +192,10 @@ declare
 begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
   values (new.company_id, 'discussion', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    case when change = 'updated' then array_remove(array[
-      case when new.title is distinct from old.title then 'title' end,
-      case when new.body is distinct from old.body then 'body' end,
-      case when new.category is distinct from old.category then 'category' end], null) end);
+    case when change = 'updated' then changed_discussion_fields(old, new) end);
   return null;
 end $$;
 create trigger discussions_record_created after insert on discussions for each row execute function record_discussion_change();
-create trigger discussions_record_changed after update on discussions for each row
-  when ((old.title, old.body, old.category, old.deleted_at) is distinct from (new.title, new.body, new.category, new.deleted_at))
-  execute function record_discussion_change();
 
 create function record_folder_change() returns trigger language plpgsql as $$
 declare
@@ -242,16 +212,10 @@ begin
   end if;
   insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
   values (new.company_id, 'folder', change, new.id, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id), new.parent_folder_id,
-    case when change = 'updated' then array_remove(array[
-      case when new.name is distinct from old.name then 'name' end,
-      case when new.description is distinct from old.description then 'description' end], null) end);
+    case when change = 'updated' then changed_folder_fields(old, new) end);
   return null;
 end $$;
 create trigger folders_record_created after insert on folders for each row execute function record_folder_change();
-create trigger folders_record_changed after update on folders for each row
-  when ((old.name, old.description, old.parent_folder_id, old.deleted_at)
-    is distinct from (new.name, new.description, new.parent_folder_id, new.deleted_at))
-  execute function record_folder_change();
 
 create function record_file_change() returns trigger language plpgsql as $$
 begin
@@ -261,9 +225,6 @@ begin
   return null;
 end $$;
 create trigger files_record_created after insert on files for each row execute function record_file_change();
-create trigger files_record_scanned after update on files for each row
-  when ((old.scan_state, old.scan_message) is distinct from (new.scan_state, new.scan_message))
-  execute function record_file_change();
 
 -- What is removed with its deleted folder is told by the entry of that folder.
 create function record_deleted_files() returns trigger language plpgsql as $$

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { isClosed } from '../../domain/closed-companies.ts'
-import type { ChangedKind } from '../../domain/feed.ts'
+import type { ChangedKind } from '../../domain/records.ts'
 import type { Destination } from '../../domain/webhook-message.ts'
 
 export interface WebhookId {
