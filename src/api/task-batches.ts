@@ -4,9 +4,8 @@ import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignees } from './members.ts'
 import { findTaskList } from './task-lists.ts'
-import { Task } from './task-record.ts'
+import { NewTask, Task } from './task-record.ts'
 import { addTasks } from './task-writes.ts'
-import { NewTask } from './tasks.ts'
 
 type SentTask = Type.Static<typeof NewTask>
 

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { orNotFound } from '../domain/errors.ts'
 import { findAndLock } from '../domain/locks.ts'
 import { isNamed } from '../domain/refs.ts'
-import { HijriDates } from '../http/hijri.ts'
-import { Day, Instant, Nullable } from '../http/schema.ts'
+import { HijriDates, HijriDay } from '../http/hijri.ts'
+import { Day, Instant, Name, Nullable, Text } from '../http/schema.ts'
 import { plainText } from '../lib/rich-text.ts'
 import type { Call } from './gate.ts'
 import { isListed, isTaskList } from './task-lists.ts'
@@ -50,6 +50,24 @@ export const Task = Type.Object(
   },
 )
 export type TaskAnswer = Type.Static<typeof Task>
+
+export const NewTask = Type.Object(
+  {
+    title: Name(),
+    notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
+    due_at: Type.Optional(Nullable(Day())),
+    due_at_hijri: HijriDay(),
+    assignee_email: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 254,
+          description: 'The e-mail address of somebody who can be assigned in this project; null or "" for nobody',
+        }),
+      ),
+    ),
+  },
+  { examples: [{ title: 'شراء الأثاث المكتبي', due_at: '2027-02-01', assignee_email: 'layla@example.com' }] },
+)
 
 export const columns = sql`t.ref as id, t.title, t.notes, t.completed_at is not null as completed, t.completed_at, t.due_at,
   t.time_spent_minutes, p.slug as project_slug, l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id, t.created_at, t.updated_at,

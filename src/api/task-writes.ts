@@ -1,4 +1,5 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type Type from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { locks } from '../domain/locks.ts'
@@ -10,6 +11,7 @@ import {
   assignee,
   columns,
   isTask,
+  type NewTask,
   parents,
   type ReadTask,
   type TaskAnswer,
@@ -36,11 +38,17 @@ export function changeTask({ db, company }: Call, { id }: TaskRow, changes: Sql)
   return writeTask(db, sql`update tasks set ${changes} where company_id = ${company.id} and id = ${id}`)
 }
 
-export interface NewTaskColumns {
+/** What can be sent with a new task, as it is stored. */
+type Stored = Omit<Type.Static<typeof NewTask>, 'assignee_email' | `${string}_hijri`> & { assignee_id: number | null }
+
+/** The type of each of these columns. */
+const COLUMNS: Record<keyof Stored, string> = { title: 'text', notes: 'text', due_at: 'date', assignee_id: 'bigint' }
+const NAMES = Object.keys(COLUMNS) as (keyof Stored)[]
+const names = raw(NAMES.join(', '))
+const sentColumns = raw(NAMES.map(name => `sent.${name}`).join(', '))
+
+export type NewTaskColumns = { [Name in keyof Stored]?: Stored[Name] | undefined } & {
   title: string
-  notes?: string | null | undefined
-  due_at?: string | null | undefined
-  assignee_id?: number | null | undefined
   isCompleted?: boolean
   ref?: string | undefined
 }
@@ -70,12 +78,9 @@ function sent(tasks: SentTask[]): Sql {
       ${tasks.map(({ list }) => list ?? null)}::text[],
       ${tasks.map(({ ref }) => ref ?? newRef('task'))}::text[],
       ${tasks.map(({ title }) => wantedSlug('task', title))}::text[],
-      ${tasks.map(({ title }) => title)}::text[],
-      ${tasks.map(({ notes }) => notes ?? null)}::text[],
-      ${tasks.map(({ due_at }) => due_at ?? null)}::date[],
       ${tasks.map(({ isCompleted }) => isCompleted ?? false)}::boolean[],
-      ${tasks.map(({ assignee_id }) => assignee_id ?? null)}::bigint[]
-    ) with ordinality sent (list, ref, wanted_slug, title, notes, due_at, is_completed, assignee_id, n)`
+      ${join(NAMES.map(name => sql`${tasks.map(task => task[name] ?? null)}::${raw(COLUMNS[name])}[]`))}
+    ) with ordinality sent (list, ref, wanted_slug, is_completed, ${names}, n)`
 }
 
 /**
@@ -87,10 +92,10 @@ function insertTasks({ company, signature }: Author, list: Record<keyof Place, n
   return sql`
     with sent as (select *, ${list.id}::bigint as in_list from ${from}), claimed as materialized (
       select claim_task_slugs(${company.id}, array_agg(n), array_agg(in_list), array_agg(wanted_slug)) as numbers from sent)
-    insert into tasks (company_id, project_id, task_list_id, ref, slug, title, notes, due_at, completed_at, assignee_id, created_by)
-    select ${company.id}, ${list.project_id}, ${list.id}, sent.ref,
+    insert into tasks (company_id, project_id, task_list_id, created_by, ref, slug, completed_at, ${names})
+    select ${company.id}, ${list.project_id}, ${list.id}, ${signature.id}, sent.ref,
       case when sent.n = any (claimed.numbers) then sent.wanted_slug else ${slug} end,
-      sent.title, sent.notes, sent.due_at, case when sent.is_completed then now() end, sent.assignee_id, ${signature.id}
+      case when sent.is_completed then now() end, ${sentColumns}
     from sent cross join claimed order by sent.n`
 }
 

@@ -5,10 +5,9 @@ import { tasksOfList } from '../domain/counts.ts'
 import { notFound } from '../domain/errors.ts'
 import { recordAssignments } from '../domain/record-columns.ts'
 import { slugForRename } from '../domain/refs.ts'
-import { HijriDay } from '../http/hijri.ts'
 import { ascending } from '../http/order.ts'
 import { page } from '../http/pagination.ts'
-import { Changes, Collection, Day, Deleted, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { Changes, Collection, Deleted, Paging, Single } from '../http/schema.ts'
 import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignee } from './members.ts'
@@ -18,6 +17,7 @@ import {
   columns,
   findTask,
   isTask,
+  NewTask,
   type ReadTask,
   showTask,
   Task,
@@ -25,24 +25,6 @@ import {
   toAnswer,
 } from './task-record.ts'
 import { addAtOnce, addTask, changeTask } from './task-writes.ts'
-
-export const NewTask = Type.Object(
-  {
-    title: Name(),
-    notes: Type.Optional(Nullable(Text({ description: 'Plain text' }))),
-    due_at: Type.Optional(Nullable(Day())),
-    due_at_hijri: HijriDay(),
-    assignee_email: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 254,
-          description: 'The e-mail address of somebody who can be assigned in this project; null or "" for nobody',
-        }),
-      ),
-    ),
-  },
-  { examples: [{ title: 'شراء الأثاث المكتبي', due_at: '2027-02-01', assignee_email: 'layla@example.com' }] },
-)
 
 /** The columns behind the fields that were sent. */
 async function toColumns(
