@@ -3,7 +3,7 @@ import { assignments } from '../db/assignments.ts'
 import type { ChangedKind, RecordColumn } from './records.ts'
 
 /** A Hijri day has become its Gregorian counterpart when a body has been read. */
-type Written<Values> = Exclude<keyof Values, `${string}_hijri`>
+type Undeclared<K extends ChangedKind, Values> = Exclude<keyof Values & string, RecordColumn<K> | `${string}_hijri`>
 
 /**
  * The SET list for a record of the feed, with only the values that were sent. It does not compile with a column that
@@ -11,7 +11,9 @@ type Written<Values> = Exclude<keyof Values, `${string}_hijri`>
  */
 export function recordAssignments<K extends ChangedKind, Values extends object>(
   _kind: K,
-  values: Values & Record<Exclude<Written<Values>, RecordColumn<K>>, 'not declared in domain/records.ts'>,
+  values: [Undeclared<K, Values>] extends [never]
+    ? Values
+    : `src/domain/records.ts does not declare ${Undeclared<K, Values>}`,
 ): Sql | undefined {
   return assignments(values as Record<string, unknown>)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts'
+import { RECORDS } from './records.ts'
 
 /** Every table, and how long its rows are kept. A test compares it with the catalog of the database. */
 export const KEPT = {
@@ -33,27 +34,20 @@ export const KEPT = {
    * stay when they are revoked, since the audit and the usage name them; a token that is revoked is deleted at once.
    */
   withCompany: [
+    ...Object.values(RECORDS).map(({ table }) => table),
     'api_keys',
     'calendar_entries',
     'calendars',
     'comment_attachments',
-    'comments',
     'companies',
     'disconnected_calendar_entries',
     'discussion_subscriptions',
-    'discussions',
     'event_attendees',
-    'events',
-    'files',
-    'folders',
     // Two for each person at most, one shown and one mailed: the next ones replace them.
     'invitations',
     'personal_tokens',
     'project_members',
-    'projects',
     'retired_slugs',
-    'task_lists',
-    'tasks',
     'users',
     'webhooks',
     // Added to the rows of their parents by the upkeep (`domain/counts.ts`).

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -45,13 +45,20 @@ interface Complaint {
   text: string
 }
 
-function compileWith(rows: Row[]): Promise<Complaint[]> {
+/** Compiles a copy of the sources in which something was edited. */
+function compileAfter(edit: (copy: string) => void): Promise<Complaint[]> {
   const copy = mkdtempSync(join(tmpdir(), 'diwan-adding-'))
   for (const name of ['src', 'tsconfig.json', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  for (const { list, file, added } of rows) addTo(list, join(copy, file), added)
+  edit(copy)
   return compile(copy).finally(() => rmSync(copy, { recursive: true, force: true }))
+}
+
+function compileWith(rows: Row[]): Promise<Complaint[]> {
+  return compileAfter(copy => {
+    for (const { list, file, added } of rows) addTo(list, join(copy, file), added)
+  })
 }
 
 function addTo(list: string, file: string, added: string): void {
@@ -95,5 +102,59 @@ describe('Adding to a list', { timeout: 180_000 }, () => {
 
   it('makes it complain of nothing else', () => {
     expect(complaints.filter(complaint => !ROWS.some(row => isAbout(row, complaint)))).toEqual([])
+  })
+})
+
+/** The files in the first column of the table below a heading of CONTRIBUTING. */
+function filesUnder(heading: string): string[] {
+  const [, chapter = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(`\n## ${heading}\n`)
+  const [table = ''] = /\| File \|.*?\n\n/s.exec(chapter) ?? []
+  return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file = '']) => file)
+}
+
+/** The field that CONTRIBUTING adds to tasks, in each file of code that it names: after what, and what is written there. */
+const ESTIMATE: Record<string, [after: string, written: string][]> = {
+  'src/domain/records.ts': [["time_spent_minutes: 'time_spent_minutes',", "estimate: 'estimate',"]],
+  'src/api/task-record.ts': [
+    ['due_at_hijri: HijriDay(),', 'estimate: Type.Optional(Nullable(Type.Integer())),'],
+    ['completed_at: Nullable(Instant()),', 'estimate: Nullable(Type.Integer()),'],
+    ['t.completed_at, t.due_at,', ' t.estimate,'],
+  ],
+  'src/api/task-writes.ts': [['const COLUMNS: Record<keyof Stored, string> = {', " estimate: 'integer',"]],
+}
+
+function addEstimate(copy: string, files: string[]): void {
+  for (const file of files) {
+    let source = readFileSync(join(copy, file), 'utf8')
+    for (const [after, written] of ESTIMATE[file] ?? []) {
+      if (!source.includes(after)) throw new Error(`${file} does not contain ${after}`)
+      source = source.replace(after, after + written)
+    }
+    writeFileSync(join(copy, file), source)
+  }
+}
+
+describe('Adding a field', { timeout: 180_000 }, () => {
+  const files = Object.keys(ESTIMATE)
+
+  it('takes the four files that CONTRIBUTING names: the migration, and three of code', async () => {
+    expect(filesUnder('Adding a field').sort()).toEqual(['src/db/migrations/0007_tasks.sql', ...files].sort())
+    expect(await compileAfter(copy => addEstimate(copy, files))).toEqual([])
+  })
+
+  it('does not compile before all three of code have it, and the compiler says which', async () => {
+    const complaints = await compileAfter(copy => addEstimate(copy, ['src/api/task-record.ts']))
+    const said = complaints.map(({ text }) => text).join('\n')
+    expect(said).toContain('src/domain/records.ts does not declare estimate')
+    expect(said).toMatch(/src\/api\/task-writes\.ts.*\n? *.*'estimate' is missing/)
+  })
+})
+
+describe('Adding a resource', () => {
+  it('takes ten files of code and tests at most, and those that exist have the name that CONTRIBUTING gives', () => {
+    const files = filesUnder('Adding a resource')
+    expect(files.length).toBeGreaterThan(5)
+    expect(files.length).toBeLessThanOrEqual(10)
+    expect(files.filter(file => !/<resource>/.test(file) && !existsSync(join(root, file)))).toEqual([])
   })
 })

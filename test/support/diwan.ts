@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../src/domain/access/operations.ts'
 import { noonZone } from './noon-zone.ts'
 
 /** A client over HTTP, and factories for what tests need: each creates its own parents, also over HTTP. */
@@ -132,10 +133,4 @@ export async function created(answering: Promise<Answer>) {
   return answer.body
 }
 
-const RESOURCES = ['projects', 'task_lists', 'tasks', 'discussions', 'files', 'events']
-export const ALL_OPERATIONS = [
-  'account:read',
-  'comments:read',
-  'comments:write',
-  ...RESOURCES.flatMap(resource => [`${resource}:read`, `${resource}:write`, `${resource}:destructive`]),
-]
+export const ALL_OPERATIONS: string[] = [...OPERATIONS]
