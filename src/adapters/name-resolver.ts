@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
+import { FairQueue } from '../lib/fair-queue.ts'
 import { Kept } from '../lib/kept.ts'
-import { Places } from '../lib/places.ts'
+import { QUEUES } from '../queues.ts'
 import { createLocalNames, type LocalNames } from './local-names.ts'
 
 /** The addresses of a host, looked up for a company. */
@@ -16,8 +17,6 @@ export interface NameResolverOptions {
 const LOOK_UP_WITHIN_MS = 5_000
 /** The first question and a second one, in case that one was lost. */
 const QUESTIONS = { timeout: 1_500, tries: 2 }
-const AT_ONCE_OF_A_COMPANY = 4
-const WAITING_OF_A_COMPANY = 20
 const REMEMBERED_NAMES = 1_000
 const REMEMBERED_MS = 30_000
 const FAILURE_REMEMBERED_MS = 5_000
@@ -31,17 +30,9 @@ export function createNameResolver({
   localNames = createLocalNames(),
 }: NameResolverOptions = {}): Resolve {
   const remembered = new Kept<string, LookupAddress[]>(REMEMBERED_NAMES, REMEMBERED_MS, FAILURE_REMEMBERED_MS)
-  const companies = new Map<number, Places>()
+  const queue = new FairQueue<number>('host names', QUEUES.names)
 
-  return (host, companyId) => remembered.get(`${companyId} ${host}`, () => inTurn(companyId, () => lookUp(host)))
-
-  async function inTurn<T>(companyId: number, work: () => Promise<T>): Promise<T> {
-    const places = companies.get(companyId) ?? new Places(AT_ONCE_OF_A_COMPANY, WAITING_OF_A_COMPANY)
-    companies.set(companyId, places)
-    return places.run(work).finally(() => {
-      if (places.isIdle) companies.delete(companyId)
-    })
-  }
+  return (host, companyId) => remembered.get(`${companyId} ${host}`, () => queue.run(companyId, () => lookUp(host)))
 
   async function lookUp(host: string): Promise<LookupAddress[]> {
     const local = await localNames.addressesOf(host)

@@ -1,6 +1,7 @@
 import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Bulkhead, createBulkhead } from './bulkhead.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
+import { queueOfConnections } from '../queues.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
 import { createGathering } from './gathering.ts'
 import { nameOf } from './prepared-statements.ts'
@@ -55,18 +56,18 @@ type Queryable = Pick<PoolClient, 'query'>
 /** A pool, or something that shares the connections of one. */
 export type Connections = Queryable & Pick<Pool, 'connect' | 'options'>
 
-/** How much may run at the same time, and how much of it for one company. */
-export interface Bulkheads {
-  statements: Bulkhead
-  transactions: Bulkhead
+/** What may run at the same time, by company. */
+export interface DbQueues {
+  statements: FairQueue<number>
+  transactions: FairQueue<number>
 }
 
-/** `single` sends statements outside of transactions. Without `bulkheads`, as much runs at once as the pool has connections. */
-export function createDb(pool: Connections, single: Queryable = pool, bulkheads: Bulkheads = oneForAll(pool)): Db {
+/** `single` sends statements outside of transactions. Without `queues`, as much runs at once as the pool has connections. */
+export function createDb(pool: Connections, single: Queryable = pool, queues: DbQueues = oneForAll(pool)): Db {
   const gather = createGathering(isOfStatement)
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
     const writing = <T>(work: OnConnection<T>) =>
-      retrying(() => bulkheads.transactions.run(companyId, () => onConnection(pool, work)))
+      retrying(() => queues.transactions.run(companyId, () => onConnection(pool, work)))
     return {
       ...statements(client),
       async signed<T>(statement: (signed: Sql) => Sql) {
@@ -81,7 +82,7 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
   }
   const shared = (companyId: number) =>
     ({
-      query: (statement: QueryConfig) => bulkheads.statements.run(companyId, () => single.query(statement)),
+      query: (statement: QueryConfig) => queues.statements.run(companyId, () => single.query(statement)),
     }) as Queryable
   // The lookups for every call (whose it is, whether it is allowed) do not wait for a company's share.
   return on(NO_COMPANY, single)
@@ -90,8 +91,8 @@ export function createDb(pool: Connections, single: Queryable = pool, bulkheads:
 /** For what the service does on its own account. */
 const NO_COMPANY = 0
 
-function oneForAll({ options }: Connections): Bulkheads {
-  const both = createBulkhead({ slots: options.max, perCompany: Math.max(1, options.max - 1) })
+function oneForAll({ options }: Connections): DbQueues {
+  const both = new FairQueue<number>('connections', queueOfConnections(options.max))
   return { statements: both, transactions: both }
 }
 

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import './types.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
-import { createBulkhead } from './bulkhead.ts'
-import { type Bulkheads, createDb } from './db.ts'
+import { QUEUES } from '../queues.ts'
+import { createDb } from './db.ts'
 import type { EngineSession } from './engine-session.ts'
 import { EngineDied } from './engine-thread.ts'
 import { createCopies, removeAbandonedCopies } from './folder-copies.ts'
@@ -19,10 +20,6 @@ import { boundPreparedStatements } from './prepared-statements.ts'
 
 const ENGINE_VERSION = '18'
 const CLOSE_WITHIN_MS = 5_000
-/** How many statements may be in flight to the engine at the same time. */
-const STATEMENTS = 32
-/** How many companies may have a transaction at the same time, running or next. */
-const TRANSACTIONS = 8
 
 /** PostgreSQL inside this process, in a folder that only this process may open. */
 export async function openEmbedded(
@@ -62,7 +59,10 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     await unlock()
   }
   const shared = shareOneConnection(pool)
-  const db = createDb(shared, shared, newBulkheads())
+  const db = createDb(shared, shared, {
+    statements: new FairQueue('statements', QUEUES.embeddedStatements),
+    transactions: new FairQueue('transactions', QUEUES.embeddedTransactions),
+  })
   return {
     db,
     pool,
@@ -72,18 +72,6 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     check: () => checkWriting(db),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,
-  }
-}
-
-/**
- * The engine runs one thing at a time, first come, first served; the rest is in flight or waits. No company may occupy all slots.
- * A transaction may take long, and nobody else can use the engine meanwhile, so a company has one at a time: whoever comes while
- * it is running is next.
- */
-function newBulkheads(): Bulkheads {
-  return {
-    transactions: createBulkhead({ slots: TRANSACTIONS, perCompany: 1 }),
-    statements: createBulkhead({ slots: STATEMENTS, perCompany: STATEMENTS / 2 }),
   }
 }
 

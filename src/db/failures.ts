@@ -1,4 +1,4 @@
-import { NoRoom } from './bulkhead.ts'
+import { NoRoom } from '../lib/fair-queue.ts'
 
 // What a failure of the database means, by its code.
 

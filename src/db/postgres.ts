@@ -1,8 +1,9 @@
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import './types.ts'
-import { createBulkhead } from './bulkhead.ts'
-import { type Bulkheads, createDb, type Db } from './db.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
+import { queuesOfPool } from '../queues.ts'
+import { createDb, type Db, type DbQueues } from './db.ts'
 import { sendInOnePiece } from './one-piece.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { boundPreparedStatements } from './prepared-statements.ts'
@@ -58,7 +59,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const probing = createDb(probe.pool)
   const shared = Math.max(1, Math.floor(poolSize / 2))
   return {
-    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), bulkheadsFor(poolSize, shared)),
+    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), newQueues(poolSize, shared)),
     pool: jobs.pool,
     withoutDeadline: work => withoutDeadline(url, onError, work),
     engine: 'postgres',
@@ -77,13 +78,11 @@ export async function checkWriting(db: Db): Promise<void> {
   await db.run(sql`update write_probe set written_at = now()`)
 }
 
-/** Transactions leave the shared connections and one more free, and no company may take all of the rest. */
-function bulkheadsFor(poolSize: number, shared: number): Bulkheads {
-  const transactions = Math.max(1, poolSize - shared - 1)
-  const statements = shared * STATEMENTS_PER_CONNECTION
+function newQueues(poolSize: number, shared: number): DbQueues {
+  const { statements, transactions } = queuesOfPool(poolSize, shared, STATEMENTS_PER_CONNECTION)
   return {
-    transactions: createBulkhead({ slots: transactions, perCompany: Math.max(1, Math.ceil((transactions * 2) / 3)) }),
-    statements: createBulkhead({ slots: statements, perCompany: Math.ceil(statements / 2) }),
+    statements: new FairQueue('statements', statements),
+    transactions: new FairQueue('transactions', transactions),
   }
 }
 

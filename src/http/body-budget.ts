@@ -1,4 +1,4 @@
-import { NoRoom } from '../db/bulkhead.ts'
+import { FairQueue, type QueueBounds } from '../lib/fair-queue.ts'
 
 /**
  * Limits how many bytes of request bodies are held at one time, with a share for each company. Bytes are counted as they
@@ -16,91 +16,65 @@ export interface BodyAccount {
   close(): void
 }
 
-export interface BodyBudgetLimits {
-  totalBytes: number
-  companyBytes: number
-  waitAtMostMs: number
-}
-
-interface Account {
-  companyId: number
-  held: number
-  waiting: { bytes: number; admit(): void; leave(): void } | undefined
-}
-
-export function createBodyBudget({ totalBytes, companyBytes, waitAtMostMs }: BodyBudgetLimits): BodyBudget {
-  // In order of age: bytes that become free go to the oldest waiting body, until it is complete.
-  const accounts = new Set<Account>()
-  const heldBy = new Map<number, number>()
-  let held = 0
+export function createBodyBudget(bounds: QueueBounds): BodyBudget {
+  const room = new FairQueue<number>('request bodies', bounds)
+  const waiting = new Set<Account>()
   /** May continue even when nothing is left: otherwise incomplete bodies could all wait for each other. */
   let exempt: Account | undefined
 
-  function fits(account: Account, bytes: number): boolean {
-    if (account === exempt) return true
-    return held + bytes <= totalBytes && (heldBy.get(account.companyId) ?? 0) + bytes <= companyBytes
-  }
+  class Account implements BodyAccount {
+    readonly #held: (() => void)[] = []
+    readonly #companyId: number
+    #goOn: AbortController | undefined
+    #isClosed = false
 
-  function hold(account: Account, bytes: number): void {
-    if (account === exempt) return
-    account.held += bytes
-    held += bytes
-    heldBy.set(account.companyId, (heldBy.get(account.companyId) ?? 0) + bytes)
-  }
+    constructor(companyId: number) {
+      this.#companyId = companyId
+    }
 
-  function giveBack(account: Account): void {
-    const rest = (heldBy.get(account.companyId) ?? 0) - account.held
-    if (rest > 0) heldBy.set(account.companyId, rest)
-    else heldBy.delete(account.companyId)
-    held -= account.held
-    account.held = 0
-  }
+    take(bytes: number): Promise<void> | undefined {
+      if (this === exempt) return undefined
+      const leave = room.tryEnter(this.#companyId, bytes)
+      if (!leave) return this.#wait(bytes)
+      this.#held.push(leave)
+      return undefined
+    }
 
-  function admitWaiting(): void {
-    for (const account of accounts) {
-      if (!account.waiting) continue
-      exempt ??= account
-      if (fits(account, account.waiting.bytes)) account.waiting.admit()
+    async #wait(bytes: number): Promise<void> {
+      exempt ??= this
+      if (this === exempt) return
+      this.#goOn = new AbortController()
+      waiting.add(this)
+      try {
+        this.#held.push(await room.enter(this.#companyId, bytes, this.#goOn.signal))
+      } catch (error) {
+        if (!this.#goOn.signal.aborted) throw error
+      } finally {
+        waiting.delete(this)
+        if (this.#isClosed) this.#giveBack()
+      }
+    }
+
+    goOn(): void {
+      this.#goOn?.abort()
+    }
+
+    close(): void {
+      if (this.#isClosed) return
+      this.#isClosed = true
+      this.goOn()
+      waiting.delete(this)
+      this.#giveBack()
+      if (exempt !== this) return
+      // The one that has waited for the longest time.
+      exempt = [...waiting][0]
+      exempt?.goOn()
+    }
+
+    #giveBack(): void {
+      for (const leave of this.#held.splice(0)) leave()
     }
   }
 
-  function wait(account: Account, bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer)
-        account.waiting = undefined
-      }
-      const timer = setTimeout(() => {
-        leave()
-        reject(new NoRoom(`There was no room for the body within ${waitAtMostMs} ms`))
-      }, waitAtMostMs)
-      const admit = () => {
-        leave()
-        hold(account, bytes)
-        resolve()
-      }
-      account.waiting = { bytes, admit, leave }
-      admitWaiting()
-    })
-  }
-
-  return {
-    open(companyId) {
-      const account: Account = { companyId, held: 0, waiting: undefined }
-      accounts.add(account)
-      return {
-        take(bytes) {
-          if (!fits(account, bytes)) return wait(account, bytes)
-          hold(account, bytes)
-        },
-        close() {
-          if (!accounts.delete(account)) return
-          account.waiting?.leave()
-          giveBack(account)
-          if (exempt === account) exempt = undefined
-          admitWaiting()
-        },
-      }
-    },
-  }
+  return { open: companyId => new Account(companyId) }
 }

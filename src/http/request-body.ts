@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable, unprocessable } from '../domain/errors.ts'
+import { QUEUES } from '../queues.ts'
 import type { RawBody } from './body.ts'
 import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
 
 const ORDINARY_BYTES = 1024 * 1024
-/** Each byte of a body takes about three bytes of memory while it is parsed and decoded. */
-const BUDGET = { totalBytes: 64 * 1024 * 1024, companyBytes: 32 * 1024 * 1024, waitAtMostMs: 5_000 }
 /** A body is given up when nothing arrives for this long. */
 const STALLED_AFTER_MS = 10_000
 
 /** Reads the bytes of a body without validating them: that is done after the record was found and the call was allowed. */
 export function acceptBodies(app: FastifyInstance): void {
-  const budget = createBodyBudget(BUDGET)
+  const budget = createBodyBudget(QUEUES.bodies)
   app.decorateRequest('bodyLimitBytes', ORDINARY_BYTES)
   app.decorateRequest('sentContentType', undefined)
   app.removeAllContentTypeParsers()
@@ -36,7 +35,7 @@ async function readBody(
   payload: IncomingMessage,
 ): Promise<RawBody> {
   const account = budget.open(request.who?.company_id ?? 0)
-  reply.raw.once('close', account.close)
+  reply.raw.once('close', () => account.close())
   if (reply.raw.destroyed) account.close()
   const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
     account.close()

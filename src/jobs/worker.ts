@@ -3,6 +3,7 @@ import { isClosed } from '../domain/closed-companies.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/unneeded-blobs.ts'
 import { withDeadline } from '../lib/deadline.ts'
+import { JOBS_AT_ONCE } from '../queues.ts'
 import { mailNotification } from './mail-notification.ts'
 import { notifyPeople } from './notify-people.ts'
 import type { WorkerParts } from './parts.ts'
@@ -10,11 +11,11 @@ import { removeFolder } from './remove-folder.ts'
 import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { syncCalendar } from './sync-calendar.ts'
-import { type Bounds, takeTurns } from './turns.ts'
+import { takeTurns } from './turns.ts'
 import { startUpkeep } from './upkeep/start.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
-interface Handler<K extends JobKind> extends Bounds {
+interface Handler<K extends JobKind> {
   /** Returns `NotYet` for a job that has to wait for another. The signal tells it that its time is up. */
   run(payload: JobPayloads[K], signal: AbortSignal): Promise<unknown>
   /** Called after the last attempt has failed too. */
@@ -36,23 +37,18 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
   const { db, jobs, blobs, log } = parts
   const stopping = new AbortController()
   const handlers: { [K in JobKind]: Handler<K> } = {
-    'notify-people': { atOnce: 4, ofCompany: 1, run: payload => notifyPeople(parts, payload) },
-    'mail-notification': { atOnce: 10, ofCompany: 5, run: payload => mailNotification(parts, payload) },
+    'notify-people': { run: payload => notifyPeople(parts, payload) },
+    'mail-notification': { run: payload => mailNotification(parts, payload) },
     'scan-file': {
-      atOnce: 2,
-      ofCompany: 1,
       run: payload => scanFile(parts, payload),
       giveUp: payload => giveUpScan(parts, payload),
     },
     'remove-bytes': {
-      atOnce: 5,
-      ofCompany: 2,
       run: ({ company_id, digest }) => removeUnneeded(db, blobs, company_id, digest),
     },
-    'remove-list': { atOnce: 2, ofCompany: 1, run: (payload, signal) => removeList(parts, payload, signal) },
-    'remove-folder': { atOnce: 2, ofCompany: 1, run: (payload, signal) => removeFolder(parts, payload, signal) },
-    // Most of them wait for somebody's server most of the time.
-    'sync-calendar': { atOnce: 20, ofCompany: 2, run: (payload, signal) => syncCalendar(parts, payload, signal) },
+    'remove-list': { run: (payload, signal) => removeList(parts, payload, signal) },
+    'remove-folder': { run: (payload, signal) => removeFolder(parts, payload, signal) },
+    'sync-calendar': { run: (payload, signal) => syncCalendar(parts, payload, signal) },
   }
   const loops = JOB_KINDS.map(kind => loop(kind, handlers[kind] as Handler<JobKind>))
   const upkeep = startUpkeep(parts)
@@ -69,7 +65,7 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
 
   /** Companies take turns, and a turn that ends makes room for the next at once. */
   async function loop(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
-    const turns = takeTurns(handler)
+    const turns = takeTurns(JOBS_AT_ONCE[kind])
     while (!stopping.signal.aborted) {
       const job = await turns
         .next((after, having) => jobs.take(kind, after, having))

@@ -8,7 +8,7 @@ import { until } from '../support/servers.ts'
 
 /** Long enough that, even on a busy machine, documents that need not wait for the slow ones are done before them. */
 const SECONDS = 6
-const app = useOwnApp({ pdfLimits: { seconds: SECONDS, waitSeconds: 5, waitingPerCompany: 8 } })
+const app = useOwnApp({ pdfLimits: { seconds: SECONDS, waitMs: 5_000, waitingPerKey: 8 } })
 /** Takes all the time that is allowed. */
 const SLOW = 'a\n\n'.repeat(87_000)
 

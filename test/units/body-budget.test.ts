@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NoRoom } from '../../src/db/bulkhead.ts'
 import { createBodyBudget } from '../../src/http/body-budget.ts'
+import { NoRoom } from '../../src/lib/fair-queue.ts'
 
 const A = 1
 const B = 2
-const limits = { totalBytes: 100, companyBytes: 60, waitAtMostMs: 30 }
+const limits = { total: 100, perKey: 60, waiting: 100, waitingPerKey: 100, waitMs: 30 }
 const turn = () => new Promise(resolve => setTimeout(resolve, 1))
 
 describe('The budget of request bodies', () => {
@@ -45,7 +45,7 @@ describe('The budget of request bodies', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
-        const budget = createBodyBudget({ ...limits, waitAtMostMs: 5 })
+        const budget = createBodyBudget({ ...limits, waitMs: 5 })
         const open = new Map<number, ReturnType<typeof budget.open>>()
         for (const { body, company, bytes, leaves } of steps) {
           const account = open.get(body) ?? budget.open(company)
@@ -56,6 +56,7 @@ describe('The budget of request bodies', () => {
           } else account.take(bytes)?.catch(() => {})
         }
         for (const account of open.values()) account.close()
+        await turn()
         expect(budget.open(A).take(60)).toBeUndefined()
         expect(budget.open(B).take(40)).toBeUndefined()
       }),

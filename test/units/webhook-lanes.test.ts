@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLanes } from '../../src/jobs/webhooks/lanes.ts'
 
@@ -9,70 +10,79 @@ const work = (company_id: number, id: number, due = 2, is_failing = false) => ({
 })
 type Work = ReturnType<typeof work>
 
-/** Begins what there is room for, and gives the webhooks that got a lane; lanes end when they are told to. */
-function begin(lanes: ReturnType<typeof createLanes>, found: Work[]) {
+/** Lanes that end when they are told to. `begun` are the webhooks that got one since it was last asked. */
+function newLanes() {
   const ends: (() => void)[] = []
-  const begun: number[] = []
-  for (const webhook of lanes.inTurn(found)) {
-    begun.push(webhook.id)
-    lanes.begin(webhook, () => new Promise<void>(resolve => ends.push(resolve)))
+  let served: number[] = []
+  const lanes = createLanes(({ id }) => {
+    served.push(id)
+    return new Promise<void>(resolve => ends.push(resolve))
+  })
+  const begun = async () => {
+    await sleep(0)
+    return served.splice(0)
   }
-  const end = async () => {
-    for (const each of ends) each()
-    await lanes.end()
+  return {
+    begin: async (found: Work[]) => {
+      lanes.begin(found)
+      return begun()
+    },
+    /** Ends those that are being served. Those that wait are next. */
+    endAll: async () => {
+      for (const end of ends.splice(0)) end()
+      return begun()
+    },
+    stop: async () => {
+      const stopped = lanes.end()
+      for (const end of ends.splice(0)) end()
+      await stopped
+      served = []
+    },
+    begun,
   }
-  return { begun, end }
 }
 
 const several = (count: number, make: (n: number) => Work) => Array.from({ length: count }, (_, n) => make(n + 1))
 
 describe('The lanes of a process', () => {
-  it('are as many as a webhook has deliveries due, and two at most', () => {
-    const lanes = createLanes()
-    expect(begin(lanes, [work(1, 1, 1), work(1, 2, 2)]).begun).toEqual([1, 2, 2])
-    expect(begin(lanes, [work(1, 1, 2), work(1, 2, 2)]).begun).toEqual([1])
+  it('are as many as a webhook has deliveries due, and two at most', async () => {
+    const lanes = newLanes()
+    expect(await lanes.begin([work(1, 1, 1), work(1, 2, 2)])).toEqual([1, 2, 2])
+    expect(await lanes.begin([work(1, 1, 2), work(1, 2, 2)])).toEqual([1])
+    await lanes.stop()
   })
 
-  it('are at most eight for a company and forty in all', () => {
-    const lanes = createLanes()
-    expect(
-      begin(
-        lanes,
-        several(10, id => work(1, id)),
-      ).begun,
-    ).toHaveLength(8)
-    expect(
-      begin(
-        lanes,
-        several(50, n => work(1 + n, 100 + n)),
-      ).begun,
-    ).toHaveLength(32)
+  it('are at most eight for a company and forty in all', async () => {
+    const lanes = newLanes()
+    expect(await lanes.begin(several(10, id => work(1, id)))).toHaveLength(8)
+    expect(await lanes.begin(several(50, n => work(1 + n, 100 + n)))).toHaveLength(32)
+    await lanes.stop()
   })
 
-  it('are never all held by webhooks that are failing, of a company or in all', () => {
-    const lanes = createLanes()
-    expect(
-      begin(
-        lanes,
-        several(10, id => work(1, id, 2, true)),
-      ).begun,
-    ).toHaveLength(4)
-    expect(begin(lanes, [work(1, 99)]).begun).toEqual([99, 99])
-    expect(
-      begin(
-        lanes,
-        several(50, n => work(1 + n, 100 + n, 2, true)),
-      ).begun,
-    ).toHaveLength(16)
-    expect(begin(lanes, [work(500, 500)]).begun).toEqual([500, 500])
+  it('are never all held by webhooks that are failing, of a company or in all', async () => {
+    const lanes = newLanes()
+    expect(await lanes.begin(several(10, id => work(1, id, 2, true)))).toHaveLength(4)
+    expect(await lanes.begin([work(1, 99)])).toEqual([99, 99])
+    expect(await lanes.begin(several(50, n => work(1 + n, 100 + n, 2, true)))).toHaveLength(16)
+    expect(await lanes.begin([work(500, 500)])).toEqual([500, 500])
+    await lanes.stop()
   })
 
-  it('go first to those whose turn is longest past', async () => {
-    const lanes = createLanes()
+  it('go to those that wait before those that had a turn', async () => {
+    const lanes = newLanes()
     const dead = several(6, id => work(1, id))
-    const first = begin(lanes, dead)
-    expect(new Set(first.begun)).toEqual(new Set([1, 2, 3, 4]))
-    await first.end()
-    expect(begin(lanes, dead).begun.slice(0, 4)).toEqual([5, 5, 6, 6])
+    expect(await lanes.begin(dead)).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
+    expect(await lanes.begin(dead)).toEqual([])
+    expect(await lanes.endAll()).toEqual([5, 5, 6, 6])
+    expect(await lanes.begin(dead)).toEqual([1, 1, 2, 2])
+    await lanes.stop()
+  })
+
+  it('are given to nobody once they are ended', async () => {
+    const lanes = newLanes()
+    await lanes.begin(several(6, id => work(1, id)))
+    await lanes.stop()
+    expect(await lanes.begun()).toEqual([])
+    expect(await lanes.begin([work(2, 1)])).toEqual([])
   })
 })

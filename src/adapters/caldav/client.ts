@@ -59,7 +59,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
       return (href !== null && (await get(access, href))) || find(access, uid)
     },
 
-    merge: ({ signal }, there, ours, formerAddresses) => mergeEvent(there.content, ours, formerAddresses, signal),
+    merge: (access, there, ours, formerAddresses) => mergeEvent(access, there.content, ours, formerAddresses),
 
     async put(access, uid, there, content) {
       const collection = collectionUrl(access.url)
@@ -103,7 +103,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     const collection = collectionUrl(access.url)
     const report = { method: 'REPORT' as const, headers: { ...XML, depth: '1' }, body: byUid(uid) }
     const { answer } = await ask(access, collection, report)
-    const found = answer.status === 207 ? await findEvent(answer.body, uid, access.signal) : undefined
+    const found = answer.status === 207 ? await findEvent(access, answer.body, uid) : undefined
     if (!found) throw refusal('REPORT', answer)
     return found === 'none' ? undefined : { ...found, href: pathOf(found.href, collection) }
   }

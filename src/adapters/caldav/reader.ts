@@ -1,43 +1,43 @@
-import { CalendarError, type CalendarObject } from '../../domain/ports/calendar-server.ts'
+import { type CalendarAccess, CalendarError, type CalendarObject } from '../../domain/ports/calendar-server.ts'
 import { untilAborted, withDeadline } from '../../lib/deadline.ts'
-import { Places } from '../../lib/places.ts'
+import { FairQueue } from '../../lib/fair-queue.ts'
 import { startThread } from '../../lib/thread.ts'
+import { QUEUES } from '../../queues.ts'
 import { type Reading, readNow } from './readings.ts'
 
 /** The longest text that is read on the thread that answers requests: whatever is in it, that takes a few milliseconds. */
 const SMALL_LENGTH = 32 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 const READ_WITHIN_MS = 5_000
-const THREADS = 2
-const MOST_WAITING = 100
 /** With the wait for a thread. */
 const ANSWER_WITHIN_MS = 15_000
 
-const places = new Places(THREADS, MOST_WAITING)
+const queue = new FairQueue<number>('calendar texts', QUEUES.calendarTexts)
+
+/** For whom a text is read. */
+type Asker = Pick<CalendarAccess, 'company_id' | 'signal'>
 
 /** The event with this uid in the answer to a REPORT; `none` when there is none, undefined when it is not such an answer. */
-export function findEvent(
-  xml: string,
-  uid: string,
-  signal?: AbortSignal,
-): Promise<CalendarObject | 'none' | undefined> {
-  return read({ find: uid, xml }, xml, signal) as Promise<CalendarObject | 'none' | undefined>
+export function findEvent(asker: Asker, xml: string, uid: string): Promise<CalendarObject | 'none' | undefined> {
+  return read(asker, { find: uid, xml }, xml) as Promise<CalendarObject | 'none' | undefined>
 }
 
 /** Our version of an event with what its person has set in theirs. */
 export function mergeEvent(
+  asker: Asker,
   theirs: string,
   ours: string,
   formerAddresses: ReadonlyMap<string, string>,
-  signal?: AbortSignal,
 ): Promise<string> {
-  return read({ theirs, ours, formerAddresses }, theirs, signal) as Promise<string>
+  return read(asker, { theirs, ours, formerAddresses }, theirs) as Promise<string>
 }
 
 /** Large texts are rare: each is read by a thread of its own, which ends with it. */
-async function read(reading: Reading, text: string, signal: AbortSignal | undefined): Promise<unknown> {
-  const inThread = (ended: AbortSignal) =>
-    places.run(() => withDeadline(READ_WITHIN_MS, late => readElsewhere(reading, late), { outer: ended }))
+async function read({ company_id, signal }: Asker, reading: Reading, text: string): Promise<unknown> {
+  const inThread = (ended: AbortSignal) => {
+    const reader = () => withDeadline(READ_WITHIN_MS, late => readElsewhere(reading, late), { outer: ended })
+    return queue.run(company_id, reader, ended)
+  }
   try {
     if (text.length <= SMALL_LENGTH) return readNow(reading)
     return await withDeadline(ANSWER_WITHIN_MS, inThread, { outer: signal })

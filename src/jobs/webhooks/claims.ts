@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { isClosed } from '../../domain/closed-companies.ts'
 import type { ChangedKind } from '../../domain/records.ts'
 import type { Destination } from '../../domain/webhook-message.ts'
+import { QUEUES } from '../../queues.ts'
 
 export interface WebhookId {
   company_id: number
@@ -11,7 +12,7 @@ export interface WebhookId {
 }
 
 /** The most deliveries in flight to one webhook, however many workers there are. */
-export const MOST_IN_FLIGHT = 2
+export const MOST_IN_FLIGHT = QUEUES.oneWebhook.perKey
 /** Longer than an attempt takes in all. After that, the worker must have been killed, and another takes over. */
 const CLAIMED_FOR_SECONDS = 60
 

@@ -24,10 +24,10 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   const { db, feedWatch, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
+  const alarm = createAlarm()
   // Every attempt in flight listens to the signal.
   setMaxListeners(0, signal)
-  const lanes = createLanes()
-  const alarm = createAlarm()
+  const lanes = createLanes(webhook => serveInTime(webhook).finally(alarm.ring))
   const news = createNews(db)
   const unfollow = feedWatch.follow(companies => {
     if (news.hear(companies)) alarm.ring()
@@ -64,7 +64,7 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
     isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
     nextDueAt = performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
-    for (const webhook of lanes.inTurn(work)) lanes.begin(webhook, () => serveInTime(webhook).finally(alarm.ring))
+    lanes.begin(work)
     return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
   }
 

@@ -18,7 +18,7 @@ afterEach(() => renderer.close())
 /** With every process started. */
 async function opened(limits: Partial<PdfLimits>) {
   renderer = createTypstRenderer(limits)
-  await Promise.all(Array.from({ length: limits.processes ?? 2 }, (_, company) => render(company, 'warm')))
+  await Promise.all(Array.from({ length: limits.total ?? 2 }, (_, company) => render(company, 'warm')))
 }
 const render = (companyId: number, markdown: string, signal?: AbortSignal) =>
   renderer.render({ companyId, markdown, title: '', ...(signal && { signal }) })
@@ -41,7 +41,7 @@ const pids = () =>
 
 describe('PDFs of several companies', () => {
   it('are set at once: a company with eight slow ones holds up nobody else', async () => {
-    await opened({ seconds: 6, waitSeconds: 10 })
+    await opened({ seconds: 6, waitMs: 10_000 })
     const slow = statuses(Array.from({ length: 8 }, () => render(1, SLOW)))
     const quick = await timed(render(2, 'one line'))
     expect(quick.outcome.status).toBe('fulfilled')
@@ -53,7 +53,7 @@ describe('PDFs of several companies', () => {
   })
 
   it('take turns where more companies wait than there are processes', async () => {
-    await opened({ processes: 1 })
+    await opened({ total: 1 })
     const done: number[] = []
     const first = render(1, SLOW.slice(0, 30_000)).then(() => done.push(0))
     const documents = [3, 3, 3, 4, 5].map(company => render(company, 'text').then(() => done.push(company)))
@@ -64,7 +64,7 @@ describe('PDFs of several companies', () => {
 
 describe('The queue for PDFs', () => {
   it('is bounded for each company and in all, and says so at once', async () => {
-    await opened({ processes: 1, seconds: 6, waitSeconds: 30, waiting: 5, waitingPerCompany: 3 })
+    await opened({ total: 1, seconds: 6, waitMs: 30_000, waiting: 5, waitingPerKey: 3 })
     const running = render(1, SLOW)
     const waiting = [1, 1, 1, 2, 3].map(company => render(company, 'text'))
     for (const company of [1, 4]) {
@@ -76,7 +76,7 @@ describe('The queue for PDFs', () => {
   })
 
   it('keeps nobody longer than it says', async () => {
-    await opened({ processes: 1, seconds: 6, waitSeconds: 1 })
+    await opened({ total: 1, seconds: 6, waitMs: 1_000 })
     const running = render(1, SLOW)
     const { ms, outcome } = await timed(render(2, 'text'))
     expect(outcome).toMatchObject({ status: 'rejected', reason: BUSY })
@@ -86,7 +86,7 @@ describe('The queue for PDFs', () => {
   })
 
   it('lets those who leave go, and ends what is set for them', async () => {
-    await opened({ processes: 1, seconds: 60, waitSeconds: 60, waiting: 1 })
+    await opened({ total: 1, seconds: 60, waitMs: 60_000, waiting: 1 })
     const [leavesWhileSet, leavesWaiting] = [new AbortController(), new AbortController()]
     const set = render(1, SLOW, leavesWhileSet.signal)
     const waiting = render(2, 'text', leavesWaiting.signal)
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== 'linux')('A process that sets PDFs', () => 
     ['was killed', 'SIGKILL'],
     ['stands still', 'SIGSTOP'],
   ])('is replaced when it %s: the next document is set by another', async (_, signal) => {
-    await opened({ processes: 1 })
+    await opened({ total: 1 })
     const [pid] = pids()
     process.kill(pid as number, signal)
     // Without a pause: the server has not heard of it yet.

@@ -149,7 +149,7 @@ describe('The PDF renderer', () => {
 describe('A PDF renderer in a hurry survives', () => {
   let renderer: PdfRenderer
   beforeAll(() => {
-    renderer = createTypstRenderer({ seconds: 1, waitSeconds: 60 })
+    renderer = createTypstRenderer({ seconds: 1, waitMs: 60_000 })
   })
   afterAll(() => renderer.close())
 
@@ -196,7 +196,7 @@ describe('The limits of the PDF renderer', () => {
   const PARAGRAPHS = filled('a\n\n')
 
   it('end a document that takes too long, not the ones that wait behind it', async () => {
-    const renderer = createTypstRenderer({ seconds: 0.5, memoryBytes: 4096 * MB, processes: 1 })
+    const renderer = createTypstRenderer({ seconds: 0.5, memoryBytes: 4096 * MB, total: 1 })
     await render(renderer, 'warm')
     const slow = render(renderer, PARAGRAPHS)
     const next = render(renderer, 'next')
@@ -206,14 +206,14 @@ describe('The limits of the PDF renderer', () => {
   })
 
   it('end a document that needs too much memory', async () => {
-    const renderer = createTypstRenderer({ seconds: 30, memoryBytes: 300 * MB, processes: 1 })
+    const renderer = createTypstRenderer({ seconds: 30, memoryBytes: 300 * MB, total: 1 })
     await expect(render(renderer, PARAGRAPHS)).rejects.toThrow(new PdfRefused('needs more than 300 MB to be rendered'))
     expect(await render(renderer, 'next')).toBeInstanceOf(Buffer)
     await renderer.close()
   })
 
   it('leave no process after it is closed, and no document waiting', async () => {
-    const renderer = createTypstRenderer({ processes: 1 })
+    const renderer = createTypstRenderer({ total: 1 })
     await render(renderer, 'warm')
     const documents = [render(renderer, PARAGRAPHS), render(renderer, 'next')]
     const outcomes = Promise.allSettled(documents)

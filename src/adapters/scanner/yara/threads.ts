@@ -1,11 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
+import { FairQueue } from '../../../lib/fair-queue.ts'
+import { QUEUES } from '../../../queues.ts'
 import type { RuleSource } from './engine.ts'
 import { ask, startScanThread } from './thread.ts'
 
-/** A second one, so that a slow scan does not keep the next waiting. Each is started when it is first needed. */
-const MAX_THREADS = 2
-const MAX_WAITING = 1_000
 /** The thread gives up by itself before it is ended: what takes too long today takes too long tomorrow. */
 const OWN_SHARE_OF_LIMIT = 0.7
 
@@ -43,14 +42,15 @@ export interface Threads {
  */
 export function openThreads(rules: RuleSource[], options: Options): Threads {
   const { timeLimitMs, restAfterMs, renewAfterScans, onThread } = options
-  const seats: Seat[] = Array.from({ length: MAX_THREADS }, () => ({
+  // Each thread is started when it is first needed.
+  const seats: Seat[] = Array.from({ length: QUEUES.scans.total }, () => ({
     thread: undefined,
     isBusy: false,
     isRenewing: false,
     successor: undefined,
     resting: undefined,
   }))
-  const waiting: ((seat: Seat) => void)[] = []
+  const queue = new FairQueue<'scans'>('scans', QUEUES.scans)
   let isClosed = false
   let hasFailed = false
 
@@ -73,23 +73,15 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
     return starting
   }
 
-  async function takeSeat(): Promise<Seat> {
-    const free = seats.find(seat => !seat.isBusy)
-    if (free) {
-      clearTimeout(free.resting)
-      free.isBusy = true
-      return free
-    }
-    if (waiting.length >= MAX_WAITING) throw new Error('The scanner has too much to do')
-    return new Promise(resolve => waiting.push(resolve))
-  }
-
-  function leaveSeat(seat: Seat): void {
-    takeOver(seat)
-    const next = waiting.shift()
-    if (next) {
-      next(seat)
-    } else {
+  async function inSeat<T>(work: (seat: Seat) => Promise<T>): Promise<T> {
+    // The queue lets in as many as there are.
+    const seat = seats.find(each => !each.isBusy) as Seat
+    clearTimeout(seat.resting)
+    seat.isBusy = true
+    try {
+      return await work(seat)
+    } finally {
+      takeOver(seat)
       seat.isBusy = false
       restLater(seat)
     }
@@ -143,14 +135,7 @@ export function openThreads(rules: RuleSource[], options: Options): Threads {
       restLater(seat)
     },
     isAtRest: () => !isClosed && !hasFailed && seats.every(({ thread }) => thread === undefined),
-    async ask(bytes, name) {
-      const seat = await takeSeat()
-      try {
-        return await scan(seat, bytes, name)
-      } finally {
-        leaveSeat(seat)
-      }
-    },
+    ask: (bytes, name) => queue.run('scans', () => inSeat(seat => scan(seat, bytes, name))),
     isBusy: () => seats.every(({ isBusy }) => isBusy),
     async close() {
       isClosed = true

@@ -1,0 +1,66 @@
+import type { QueueBounds } from './lib/fair-queue.ts'
+
+// Every queue of the service. In each, companies take turns, and none gets all of the room. See docs/decisions/0016.
+
+/** What waits for a call, which is answered with 503 after this time: a later answer would be of no use to anybody. */
+const WAIT_OF_A_CALL_MS = 5_000
+
+const DATABASE = { waiting: 5_000, waitingPerKey: 500, waitMs: WAIT_OF_A_CALL_MS, quickMs: 100 }
+const MIB = 1024 * 1024
+
+export const QUEUES = {
+  /** The engine runs one thing at a time, first come, first served; the rest is in flight to it. */
+  embeddedStatements: { ...DATABASE, total: 32, perKey: 16 },
+  /**
+   * A transaction may take long, and nobody else can use the engine meanwhile, so a company has one at a time: whoever comes
+   * while it is running is next.
+   */
+  embeddedTransactions: { ...DATABASE, total: 8, perKey: 1 },
+  /** In bytes of request bodies. Each takes about three bytes of memory while it is parsed and decoded. */
+  bodies: { total: 64 * MIB, perKey: 32 * MIB, waiting: 10_000, waitingPerKey: 2_000, waitMs: WAIT_OF_A_CALL_MS },
+  /** Each PDF is rendered in a process of its own. */
+  pdfs: { total: 2, perKey: 1, waiting: 64, waitingPerKey: 16, waitMs: 10_000 },
+  /** Look-ups of host names that a company has chosen. They are small: only the company's own wait for each other. */
+  names: { total: 10_000, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 30_000 },
+  /** Large texts from calendar servers, each read in a thread of its own. */
+  calendarTexts: { total: 2, perKey: 1, waiting: 100, waitingPerKey: 20, waitMs: 15_000 },
+  /** Files that are scanned, each in a thread. The jobs that ask for it take turns already. */
+  scans: { total: 2, perKey: 2, waiting: 1_000, waitingPerKey: 1_000, waitMs: 40_000 },
+  /** The lanes of a webhook, running and waiting. There may be other workers, so the database counts its deliveries as well. */
+  oneWebhook: { total: 20_000, perKey: 2, waiting: 0, waitingPerKey: 0, waitMs: 0 },
+  /** Attempts to deliver to webhooks. What waits for too long is found again when it is next looked for. */
+  webhooks: { total: 40, perKey: 8, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+  /** Of these, attempts with receivers that are failing: each may take as long as an attempt may. */
+  failingWebhooks: { total: 20, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+} satisfies Record<string, QueueBounds>
+
+/** The queues of a pool of PostgreSQL connections, of which single statements share some, so many on each. */
+export function queuesOfPool(poolSize: number, shared: number, statementsOnEach: number) {
+  // Transactions leave the shared connections and one more free.
+  const transactions = Math.max(1, poolSize - shared - 1)
+  const statements = shared * statementsOnEach
+  return {
+    transactions: { ...DATABASE, total: transactions, perKey: Math.max(1, Math.ceil((transactions * 2) / 3)) },
+    statements: { ...DATABASE, total: statements, perKey: Math.ceil(statements / 2) },
+  }
+}
+
+/** For a pool whose connections are used for everything alike. */
+export function queueOfConnections(connections: number): QueueBounds {
+  return { ...DATABASE, total: connections, perKey: Math.max(1, connections - 1) }
+}
+
+/**
+ * How many jobs of each kind a worker runs at a time, and how many of them for one company. Jobs wait in the database, not
+ * here: `jobs/turns.ts` takes the next one when there is room for it.
+ */
+export const JOBS_AT_ONCE = {
+  'notify-people': { atOnce: 4, ofCompany: 1 },
+  'mail-notification': { atOnce: 10, ofCompany: 5 },
+  'scan-file': { atOnce: 2, ofCompany: 1 },
+  'remove-bytes': { atOnce: 5, ofCompany: 2 },
+  'remove-list': { atOnce: 2, ofCompany: 1 },
+  'remove-folder': { atOnce: 2, ofCompany: 1 },
+  // Most of them wait for somebody's server most of the time.
+  'sync-calendar': { atOnce: 20, ofCompany: 2 },
+}
