@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { getCompany } from './admin/companies.ts'
 import type { AdminCall } from './admin/gate.ts'
 import { listUsers } from './admin/users.ts'
 import type { Db } from './db/db.ts'
-import { createCursors } from './http/cursor.ts'
-import type { BaseCall, Services } from './http/endpoint.ts'
-import type { Gate } from './http/gate.ts'
-import { mount } from './http/mount.ts'
-import { recordApp } from './record-reader.ts'
+import type { BaseCall } from './http/endpoint.ts'
+import { type Reader, readsInside } from './http/reads-inside.ts'
+import { apiReads } from './record-reader.ts'
 
 /** Reads everything of a company, as the API shows it. */
 export interface CompanyReader {
@@ -28,6 +25,8 @@ interface Answer<T> {
 }
 
 const LONGEST_PAGE = '100'
+/** Before the addresses of the administration surface. */
+const ADMINISTRATION = '/admin'
 
 /** What can have comments: the table, the column of a comment, and its path in the API. */
 const COMMENTED = [
@@ -37,17 +36,14 @@ const COMMENTED = [
 ] as const
 
 export function createCompanyReader(db: Db, companyId: number): CompanyReader {
-  // Nobody sees the cursors, so any secret will do.
-  const services = { readCursor: createCursors(randomBytes(32).toString('hex')) } as Services
-  const app = recordApp(db, services)
-  mount(app, { db, services, publicUrl: undefined }, administrationGate, [getCompany, listUsers])
+  const fromApi = apiReads(db)
+  const fromAdministration = readsInside(db, asOperator, [getCompany, listUsers])
 
-  async function read<T>(url: string, personId = 0): Promise<Answer<T> | undefined> {
-    const headers = { 'x-company': String(companyId), 'x-person': String(personId) }
-    const { statusCode, body } = await app.inject({ url, headers })
-    if (statusCode === 404) return undefined
-    if (statusCode !== 200) throw new Error(`${url} could not be read: ${body}`)
-    return JSON.parse(body)
+  async function read<T>(address: string, personId = 0, query = {}): Promise<Answer<T> | undefined> {
+    const shown = address.startsWith(ADMINISTRATION)
+      ? fromAdministration(address.slice(ADMINISTRATION.length), { companyId }, query)
+      : fromApi(address, { companyId, personId }, query)
+    return (await shown) as Answer<T> | undefined
   }
 
   return {
@@ -55,8 +51,8 @@ export function createCompanyReader(db: Db, companyId: number): CompanyReader {
 
     async *pages<T>(address: string, query: Record<string, string> = {}) {
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const asked = new URLSearchParams({ ...query, limit: LONGEST_PAGE, ...(cursor && { cursor }) })
-        const page: Answer<T> | undefined = await read<T>(`${address}?${asked}`)
+        const asked: Record<string, string> = { ...query, limit: LONGEST_PAGE, ...(cursor && { cursor }) }
+        const page: Answer<T> | undefined = await read<T>(address, 0, asked)
         if (page) yield page.data
         cursor = page?.meta?.next_cursor ?? null
       }
@@ -110,13 +106,6 @@ async function* inTurn<T extends { id: number }>(db: Db, next: (last: number) =>
 type Administrator = Omit<AdminCall, keyof BaseCall>
 
 /** The administration surface, for code that already has access to the database. */
-const administrationGate: Gate<Administrator, object> = {
-  prefix: '/admin',
-  admit: async (_endpoint, { params }) =>
-    ({ by: 'operator', session: null, companyId: Number(params.company) }) as Administrator,
-  isReadOnly: () => true,
-  isAudited: () => false,
-  comparesVersions: false,
-  companyOf: ({ companyId }) => companyId,
-  repeater: () => undefined,
+async function asOperator({ companyId }: Reader): Promise<Administrator> {
+  return { by: 'operator', session: null, companyId } as Administrator
 }
