@@ -2,19 +2,25 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { requireParts } from './test/support/parts.ts'
 import { GroupByGroup } from './test/support/sequence.ts'
+import { FILES, LEFT_OUT } from './test/support/suites.ts'
 
 const parts = requireParts()
 
-/** What is true over HTTP is true on both engines: the same files run on each. */
-const engines = ['embedded', ...(parts.postgres ? ['postgres'] : [])]
 const runFolder = './test/support/run-folder.ts'
 const globalSetup = [runFolder, './test/support/global-setup.ts']
+/** What waits for browsers and whole processes takes its time on a busy machine. */
+const patient = { testTimeout: 180_000, hookTimeout: 180_000 }
+/** To load the whole app takes longer than most files: a worker loads it once. */
+const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engine }, globalSetup })
 
-/**
- * Where nobody watches, what waits for browsers and whole processes on a busy machine has a second try, and is named
- * (`second-tries.ts`). A false assertion has none: a record that is lost once is lost.
- */
-const retry = { count: process.env.CI ? 1 : 0, condition: /^(?!.*\bexpected )/s }
+const groups = {
+  pure: { isolate: false },
+  adapters: { globalSetup: runFolder },
+  embedded: onEngine('embedded'),
+  ...(parts.postgres && { postgres: onEngine('postgres') }),
+  console: { ...patient, maxConcurrency: 2, globalSetup },
+  process: { ...patient, globalSetup },
+}
 
 export default defineConfig({
   test: {
@@ -25,46 +31,13 @@ export default defineConfig({
     // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },
-    projects: [
-      { extends: true, test: { name: 'pure', include: ['test/{units,structure}/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'adapters', include: ['test/adapters/**/*.test.ts'], globalSetup: runFolder } },
-      ...engines.map(engine => ({
-        extends: true as const,
-        test: {
-          name: engine,
-          // The client is the same whatever the server keeps its records in.
-          include: [
-            engine === 'embedded' ? 'test/{api,admin,client,mcp}/**/*.test.ts' : 'test/{api,admin,mcp}/**/*.test.ts',
-          ],
-          // To load the whole app takes longer than most files: a worker loads it once. Each file has its own database.
-          isolate: false,
-          env: { TEST_ENGINE: engine },
-          globalSetup,
-        },
-      })),
-      {
-        extends: true,
-        test: {
-          name: 'console',
-          include: ['test/console/**/*.test.ts'],
-          maxConcurrency: 2,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry,
-          globalSetup,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'process',
-          include: ['test/process/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry,
-          globalSetup,
-        },
-      },
+    reporters: ['default', './test/support/last-words.ts'],
+    tags: [
+      { name: 'long', description: 'Left to `npm run test:all`: at size, in every look, or waiting for a limit.' },
     ],
+    projects: Object.entries(groups).flatMap(([name, options]) => {
+      const include = FILES[name as keyof typeof FILES]
+      return include ? [{ extends: true as const, test: { name, include, exclude: LEFT_OUT, ...options } }] : []
+    }),
   },
 })

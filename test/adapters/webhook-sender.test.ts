@@ -100,7 +100,7 @@ describe('An attempt', () => {
       expect([value, await askedFor(value)]).toEqual([value, null])
   })
 
-  it('is over after 15 seconds: without an answer, or with one that does not end', async () => {
+  it('is over after 15 seconds: without an answer, or with one that does not end', { tags: 'long' }, async () => {
     const silent = await listen(() => {})
     const trickling = await listen((_, response) => {
       response.writeHead(200)

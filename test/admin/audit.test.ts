@@ -361,7 +361,9 @@ describe('A large audit', () => {
     return own + (plan.Plans ?? []).map(entriesOf).reduce((sum, each) => sum + each, 0)
   }
 
-  it('reads no more for a page when it is large, nor when that of others is, whatever the filter', async () => {
+  it('reads no more for a page when it is large, nor when that of others is, whatever the filter', {
+    tags: 'long',
+  }, async () => {
     const [small, large] = [await app.diwan.company(), await app.diwan.company()]
     const rare = { outcome: 'denied', operation: 'keys:write', by_kind: 'person', by_id: '7', target_id: 'rare' }
     await fill(small.id, 100)

@@ -134,7 +134,7 @@ describe('A company that is closed', () => {
     await ended
   })
 
-  it('has no webhooks, until it is reopened', async () => {
+  it('has no webhooks, until it is reopened', { tags: 'long' }, async () => {
     const company = await app.diwan.company()
     const list = await newList(company, (await app.diwan.project(company)).id)
     const receiver = await startReceiver()

@@ -13,7 +13,7 @@ interface Step {
 
 const figures = async (query = '') => (await app.diwan.operator.get(`/figures${query}`)).body.data
 
-it('Figures tell the requests of each step, how long they took, and how the process is', async () => {
+it('Figures tell the requests of each step, how long they took, and how the process is', { tags: 'long' }, async () => {
   const company = await app.diwan.company()
   for (let n = 0; n < 5; n++) await company.api.get('/me')
   for (let n = 0; n < 3; n++) await app.diwan.api('nobody').get('/me')

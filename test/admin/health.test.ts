@@ -45,7 +45,9 @@ describe('GET /health', () => {
     expect(parts[3]?.message).toContain('ECONNREFUSED')
   })
 
-  it('says that jobs are degraded while one has been due for long, and when some have failed', async () => {
+  it('says that jobs are degraded while one has been due for long, and when some have failed', {
+    tags: 'long',
+  }, async () => {
     const jobs = async (): Promise<Part> =>
       (await app.diwan.operator.get('/health')).body.data.parts.find(({ name }: Part) => name === 'jobs')
     const becomes = (state: string) => until(async () => (await jobs()).state === state)

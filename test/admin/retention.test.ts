@@ -95,7 +95,7 @@ describe('What is kept for a time', () => {
     }
   })
 
-  it('is removed a thousand rows at a time, however much there is', async () => {
+  it('is removed a thousand rows at a time, however much there is', { tags: 'long' }, async () => {
     const many = app.database.engine === 'postgres' ? 200_000 : 50_000
     await app.database.withoutDeadline(client =>
       client.query(

@@ -115,7 +115,9 @@ describe('A step of the upkeep', () => {
     await until(async () => (await stateOf('a'))?.is_done === true)
   })
 
-  it('that fails stops no other, is named in health and metrics, and is well again when it succeeds', async () => {
+  it('that fails stops no other, is named in health and metrics, and is well again when it succeeds', {
+    tags: 'long',
+  }, async () => {
     const { id } = await app.diwan.company()
     for (const credential of ['x', 'y'])
       await ask(

@@ -564,7 +564,9 @@ describe('A replay', () => {
   })
 })
 
-it('A webhook for which 10,000 deliveries wait is given no more, and loses nothing: they follow when there is room', async () => {
+it('A webhook for which 10,000 deliveries wait is given no more, and loses nothing: they follow when there is room', {
+  tags: 'long',
+}, async () => {
   const { company, list } = await furnish()
   const receiver = await startReceiver()
   const webhook = await newWebhook(company, receiver)

@@ -128,7 +128,7 @@ describe('A list deleted while others add tasks to it', () => {
 })
 
 describe('A record deleted while others read and change it', () => {
-  it('is there or missing, never a fault: task, list and discussion', async () => {
+  it('is there or missing, never a fault: task, list and discussion', { tags: 'long' }, async () => {
     const { company, project, list } = await furnishWork(app.diwan)
     const other = await newList(company, project.id)
     const { api } = company
@@ -154,7 +154,9 @@ describe('A record deleted while others read and change it', () => {
 })
 
 describe('A mixed load', () => {
-  it('of creating, completing, moving and deleting from twelve writers leaves every counter exact, and at every moment', async () => {
+  it('of creating, completing, moving and deleting from twelve writers leaves every counter exact, and at every moment', {
+    tags: 'long',
+  }, async () => {
     const company = await app.diwan.company()
     const { api } = company
     const projects = [await app.diwan.project(company), await app.diwan.project(company)]

@@ -63,7 +63,7 @@ describe('Large bodies', () => {
     for (const socket of idle) socket.destroy()
   })
 
-  it('of one company that come half and stop leave room for those of another', async () => {
+  it('of one company that come half and stop leave room for those of another', { tags: 'long' }, async () => {
     const half = await Promise.all(Array.from({ length: 3 }, () => beginUpload(16 * MEGABYTE)))
     await new Promise(resolve => setTimeout(resolve, 300))
     expect((await upload(other, 4)).status).toBe(201)
@@ -83,7 +83,7 @@ describe('Large bodies', () => {
 })
 
 describe('A body that stops coming', () => {
-  it('is 503 and says so, and what had been begun is not done', async () => {
+  it('is 503 and says so, and what had been begun is not done', { tags: 'long' }, async () => {
     const before = (await company.api.get('/projects')).body.meta.total
     const answer = await sendRaw(
       app.url,

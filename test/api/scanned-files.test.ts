@@ -112,7 +112,7 @@ it('An infected file says what was found', async () => {
   await worker.stop()
 })
 
-it("One company's slow scans do not keep another's waiting", async () => {
+it("One company's slow scans do not keep another's waiting", { tags: 'long' }, async () => {
   const [busy, calm] = [await app.diwan.company(), await app.diwan.company()]
   const many = await uploadsOf(busy)
   const one = await uploadsOf(calm)

@@ -245,7 +245,7 @@ describe('The order', () => {
     }
   }
 
-  it('is right among thousands too, whichever index serves it', async () => {
+  it('is right among thousands too, whichever index serves it', { tags: 'long' }, async () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
     const common = fc.sample(name, { numRuns: 900, seed: 1 })

@@ -115,7 +115,7 @@ describe('An upload', () => {
     )
   })
 
-  it('arrives 20 times at once without losing one', { timeout: 180_000 }, async () => {
+  it('arrives 20 times at once without losing one', { tags: 'long', timeout: 180_000 }, async () => {
     // An upload that finds no room in time is told to try again.
     const insist = async (n: number): Promise<number> => {
       const { status } = await upload({ name: `${n}.bin`, content_base64: base64(5_242_880, n) })

@@ -50,7 +50,9 @@ describe('The changes', () => {
     expect(await live).toMatchObject([{ change: 'completed', id: first.id }])
   })
 
-  it('go on where they were when the connection breaks: nothing is missed, nothing comes twice', async () => {
+  it('go on where they were when the connection breaks: nothing is missed, nothing comes twice', {
+    tags: 'long',
+  }, async () => {
     const after = await cursorOfNow()
     const [made, seen]: [string[], unknown[]] = [[], []]
     const reading = (async () => {

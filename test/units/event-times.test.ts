@@ -56,7 +56,7 @@ const RUNS = { numRuns: 1_500 }
 describe('The time of an event, in every IANA zone and around the clock changes of 2024 to 2030', {
   timeout: 180_000,
 }, () => {
-  it('is what it was when it is read from the words in which it was answered', () => {
+  it('is what it was when it is read from the words in which it was answered', { tags: 'long' }, () => {
     fc.assert(
       fc.property(zonedTime, ({ timeZone, at }) => {
         const written = formatInstant(at, timeZone)
@@ -70,7 +70,9 @@ describe('The time of an event, in every IANA zone and around the clock changes 
     )
   })
 
-  it('is exact at every single clock change, a moment before it and a moment after, and so are the bounds of its day', () => {
+  it('is exact at every single clock change, a moment before it and a moment after, and so are the bounds of its day', {
+    tags: 'long',
+  }, () => {
     for (const timeZone of Intl.supportedValuesOf('timeZone'))
       for (const change of clockChanges(timeZone))
         for (const at of [change - 1, change, change + 1]) {

@@ -237,7 +237,7 @@ describe('An answer', () => {
     expect(sentBytes).toBeLessThan(20_000_000)
   })
 
-  it('that never comes, or never ends, is waited for 15 seconds in all', async () => {
+  it('that never comes, or never ends, is waited for 15 seconds in all', { tags: 'long' }, async () => {
     const silent = await listen(() => {})
     const trickling = await listen((_request, response) => {
       response.writeHead(207)

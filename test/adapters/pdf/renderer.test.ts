@@ -184,7 +184,7 @@ describe('A PDF renderer in a hurry survives', () => {
     ['marks upon marks', `a${filled('\u0301')}`],
     ['footnotes that name themselves', '[^1]\n\n[^1]: [^1] [^2]\n[^2]: [^1]'],
     ['a footnote on every word', filled('a^[b] ')],
-  ])('%s: it is a PDF or refused, and the next one works', async (_, markdown) => {
+  ])('%s: it is a PDF or refused, and the next one works', { tags: 'long' }, async (_, markdown) => {
     const [outcome] = await Promise.allSettled([render(renderer, markdown)])
     if (outcome.status === 'fulfilled') expect(outcome.value.subarray(0, 5).toString()).toBe('%PDF-')
     else expect(outcome.reason).toBeInstanceOf(PdfRefused)

@@ -599,7 +599,7 @@ describe("The operator's rules", () => {
     await expect(createYaraScanner({ rulesFolder: join(folder, 'nowhere') })).rejects.toThrow('nowhere')
   })
 
-  it('that take too long give no verdict, and the next scan goes on', async () => {
+  it('that take too long give no verdict, and the next scan goes on', { tags: 'long' }, async () => {
     const slow = mkdtempSync(join(folder, 'slow-'))
     writeFileSync(join(slow, 'slow.yar'), 'rule slow { strings: $a = /a.*b.*c.*d/s condition: $a }')
     const limited = await createYaraScanner({ rulesFolder: slow, timeLimitMs: 1_500 })
@@ -615,7 +615,7 @@ describe("The operator's rules", () => {
   })
 })
 
-it('The scanner starts from its compiled form too', async () => {
+it('The scanner starts from its compiled form too', { tags: 'long' }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-compiled-'))
   try {
     const root = join(import.meta.dirname, '../../..')

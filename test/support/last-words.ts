@@ -1,0 +1,21 @@
+import type { Reporter, TestCase } from 'vitest/node'
+import { SUITE, WHAT_IS_LEFT } from './suites.ts'
+
+const SHOWN = 10
+
+/** Ends a run with its ten slowest tests, so that slowness stays in sight, and with what was left out. */
+export default class LastWords implements Reporter {
+  readonly #tests: { seconds: number; name: string }[] = []
+
+  onTestCaseResult(test: TestCase): void {
+    const seconds = (test.diagnostic()?.duration ?? 0) / 1000
+    this.#tests.push({ seconds, name: `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}` })
+  }
+
+  onTestRunEnd(): void {
+    const slowest = this.#tests.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
+    console.log('The slowest tests:')
+    for (const { seconds, name } of slowest) console.log(`  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
+    if (WHAT_IS_LEFT[SUITE]) console.log(WHAT_IS_LEFT[SUITE])
+  }
+}
