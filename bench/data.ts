@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { generate } from '../src/commands/generated-data.ts'
+import { generate } from '../cli/src/local/generated-data.ts'
 import { readConfig } from '../src/config.ts'
 import { transactionOn } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'

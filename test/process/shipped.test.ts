@@ -25,8 +25,8 @@ function start(env: Env, args?: string[]): Launched {
 describe('What the document ships', () => {
   it('is the compiled program with what it reads, its packages and no sources', () => {
     expect(readdirSync(shipped).sort()).toEqual(['dist', 'node_modules', 'package.json'])
-    expect(readdirSync(join(shipped, 'dist/db/migrations'))).toEqual(readdirSync('src/db/migrations'))
-    expect(readdirSync(join(shipped, 'dist/adapters/scanner/yara/rules'))).toEqual(
+    expect(readdirSync(join(shipped, 'dist/src/db/migrations'))).toEqual(readdirSync('src/db/migrations'))
+    expect(readdirSync(join(shipped, 'dist/src/adapters/scanner/yara/rules'))).toEqual(
       readdirSync('src/adapters/scanner/yara/rules'),
     )
     for (const left of ['typescript', 'tsx', 'vitest'])

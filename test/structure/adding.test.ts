@@ -48,7 +48,7 @@ interface Complaint {
 /** Compiles a copy of the sources in which something was edited. */
 function compileAfter(edit: (copy: string) => void): Promise<Complaint[]> {
   const copy = mkdtempSync(join(tmpdir(), 'diwan-adding-'))
-  for (const name of ['src', 'tsconfig.json', 'package.json'])
+  for (const name of ['main.ts', 'cli', 'client', 'src', 'tsconfig.json', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   edit(copy)

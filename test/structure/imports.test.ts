@@ -2,6 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+/** The layers of the server that a command uses which works on an installation without its server. */
+const INSTALLATION = [
+  'config',
+  'lib',
+  'db',
+  'domain',
+  'adapters',
+  'http',
+  'admin',
+  'descriptions',
+  'company-reader',
+  'server',
+]
+
 /** What each layer may import besides itself. There are no cycles. */
 const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
@@ -21,9 +35,20 @@ const MAY_IMPORT: Record<string, string[]> = {
   'record-reader': ['db', 'domain', 'http', 'api'],
   'company-reader': ['db', 'domain', 'http', 'api', 'admin', 'record-reader'],
   server: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'record-reader', 'demo'],
-  commands: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'admin', 'descriptions', 'company-reader', 'server'],
-  'command-line': ['config', 'descriptions', 'commands'],
-  main: ['command-line'],
+  client: [],
+  'cli/frame': [],
+  // What talks to a running server does so through the client. Pure functions, the settings, the name of the file that has the
+  // operator's token and the rule of what is a day have their one home in the server.
+  'cli/remote': ['client', 'cli/frame', 'config', 'lib', 'src/domain/secrets.ts', 'admin', 'http'],
+  'cli/import': ['client', 'cli/frame', 'cli/remote', 'lib', 'src/domain/dates.ts'],
+  // What works on the installation itself opens its database and its files with the code of the server.
+  'cli/local': ['cli/frame', 'cli/remote', ...INSTALLATION],
+  'cli/backup': ['cli/frame', 'cli/local', ...INSTALLATION],
+  'cli/export': ['cli/frame', 'cli/local', ...INSTALLATION],
+  'cli/doctor': ['cli/frame', 'cli/remote', ...INSTALLATION],
+  'cli/command-line': ['config', 'descriptions', 'cli/frame', 'cli/remote', 'cli/import', 'cli/local-commands'],
+  'cli/local-commands': ['cli/frame', 'cli/local', 'cli/backup', 'cli/export', 'cli/doctor', ...INSTALLATION],
+  main: ['cli/command-line'],
 }
 
 /** Packages that a layer must not import. */
@@ -34,11 +59,22 @@ const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
   ['api', /^(fastify|pg$)/],
 ]
 
-const root = join(import.meta.dirname, '../../src')
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const root = join(import.meta.dirname, '../..')
+const files = [...['src', 'cli/src'].flatMap(filesIn), 'main.ts']
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.filter(name => name.endsWith('.ts')).map(name => join(folder, name))
+}
+
 /** The folder of a file, or the name of a file at the top level. */
-const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '')
+function layerOf(file: string): string {
+  const [, room = ''] = file.match(/^(?:src|cli\/src)\/([^/.]+)/) ?? []
+  if (file.startsWith('client/')) return 'client'
+  if (file.startsWith('cli/')) return `cli/${room}`
+  return room || file.replace(/\.ts$/, '')
+}
 
 /** The modules named in the `from '…'` of imports and exports, in a bare `import '…'` and in `import('…')`. */
 function importsOf(file: string): string[] {
@@ -56,17 +92,19 @@ const packages = (file: string) => importsOf(file).filter(name => !name.startsWi
 
 describe('Imports', () => {
   it('are found at all, and every one of ours is a file', () => {
-    expect(ours('main.ts')).toEqual(['command-line.ts'])
-    expect(ours('command-line.ts')).toContain('descriptions.ts')
-    expect(ours('db/postgres.ts')).toContain('db/types.ts')
-    expect(packages('http/server.ts')).toContain('fastify')
+    expect(ours('main.ts')).toEqual(['cli/src/command-line.ts'])
+    expect(ours('cli/src/command-line.ts')).toContain('cli/src/local-commands.ts')
+    expect(ours('src/db/postgres.ts')).toContain('src/db/types.ts')
+    expect(packages('src/http/server.ts')).toContain('fastify')
     for (const file of files) expect(files).toEqual(expect.arrayContaining(ours(file)))
   })
 
   it.each(files)('of %s reach only into layers below its own', file => {
     const allowed = MAY_IMPORT[layerOf(file)]
     expect(allowed, `${file} belongs to no known layer`).toBeDefined()
-    const reached = ours(file).filter(target => ![layerOf(file), ...(allowed ?? [])].includes(layerOf(target)))
+    const isAllowed = (target: string) =>
+      [layerOf(file), ...(allowed ?? [])].some(one => one === layerOf(target) || one === target)
+    const reached = ours(file).filter(target => !isAllowed(target))
     expect(reached).toEqual([])
   })
 
@@ -95,8 +133,8 @@ describe('Imports', () => {
 describe('The tables of the job queue', () => {
   it('are known to its adapter and to nothing else', () => {
     expect(files.filter(file => source(file).includes('pgboss'))).toEqual([
-      'adapters/job-queue.ts',
-      'adapters/job-turns.ts',
+      'src/adapters/job-queue.ts',
+      'src/adapters/job-turns.ts',
     ])
   })
 })
@@ -106,6 +144,6 @@ describe('The environment', () => {
     // A sample for users contains it too, as text.
     const text = (file: string) => source(file).replace('key: process.env.$', '')
     const readers = files.filter(file => /process\s*(\.|\?\.|\[\s*['"])\s*env\b|from 'node:process'/.test(text(file)))
-    expect(readers).toEqual(['config.ts'])
+    expect(readers).toEqual(['src/config.ts'])
   })
 })

@@ -6,7 +6,11 @@ import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { type Pattern, type Patterns, patternsIn, slownessOf } from '../support/patterns.ts'
 
 const root = join(import.meta.dirname, '../../src')
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const files = ['.', '../cli/src']
+  .flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+  )
+  .filter(file => file.endsWith('.ts'))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Files that build patterns while the program runs, and the patterns that result; none is built from untrusted input. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createArchive } from '../../src/commands/backup/archive.ts'
-import { FORMAT, FORMAT_VERSION, type Manifest } from '../../src/commands/backup/manifest.ts'
-import { verifyBackup } from '../../src/commands/backup/verify.ts'
+import { createArchive } from '../../cli/src/backup/archive.ts'
+import { FORMAT, FORMAT_VERSION, type Manifest } from '../../cli/src/backup/manifest.ts'
+import { verifyBackup } from '../../cli/src/backup/verify.ts'
 import { migrationNames } from '../../src/db/migrate.ts'
 
 const bytes = Buffer.from('0123456789')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/commands/frame/nearest.ts'
+import { nearest } from '../../cli/src/frame/nearest.ts'
 import { eventsOf } from '../../src/lib/event-stream.ts'
 
 describe('The name that was probably meant', () => {

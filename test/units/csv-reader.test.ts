@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCsvReader } from '../../src/lib/csv-reader.ts'
+import { createCsvReader } from '../../cli/src/import/csv-reader.ts'
 
 /** Cut where the numbers say, as a stream may be. */
 function read(text: string, cuts: number[] = []) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchesOf } from '../../src/commands/import/batches.ts'
-import type { Draft } from '../../src/commands/import/drafts.ts'
+import { batchesOf } from '../../cli/src/import/batches.ts'
+import type { Draft } from '../../cli/src/import/drafts.ts'
 
 async function batch(portions: Draft[][], size: number) {
   const source = (async function* () {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FORMAT, findColumns, ROLES } from '../../src/commands/import/columns.ts'
-import { readDay } from '../../src/commands/import/dates.ts'
-import { plainName, trimmed } from '../../src/commands/import/names.ts'
+import { FORMAT, findColumns, ROLES } from '../../cli/src/import/columns.ts'
+import { readDay } from '../../cli/src/import/dates.ts'
+import { plainName, trimmed } from '../../cli/src/import/names.ts'
 
 const wishes = { format: 'csv', map: {}, listBy: undefined, done: undefined } as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createJsonRecords } from '../../src/lib/json-records.ts'
+import { createJsonRecords } from '../../cli/src/import/json-records.ts'
 
 function read(text: string, size = text.length) {
   const records = createJsonRecords('issues')

@@ -624,7 +624,7 @@ it('The scanner starts from its compiled form too', { tags: 'long' }, async () =
     writeFileSync(join(folder, 'build.js'), `await (await import('${join(root, 'build/code.js')}')).compile()`)
     execFileSync(process.execPath, ['build.js'], { cwd: folder })
     const script = `
-      import { createYaraScanner } from './dist/adapters/scanner/yara/scanner.js'
+      import { createYaraScanner } from './dist/src/adapters/scanner/yara/scanner.js'
       const scanner = await createYaraScanner()
       console.log((await scanner.scan(Buffer.from(process.argv[2], 'base64'), 'a.txt')).finding)
       await scanner.close()`

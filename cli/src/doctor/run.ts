@@ -1,0 +1,45 @@
+import { styleText } from 'node:util'
+import { readConfigAndFaults } from '../../../src/config.ts'
+import { print, printJson } from '../frame/output.ts'
+import { lookAtDataFolder } from './data-folder.ts'
+import { lookAtDatabase } from './database.ts'
+import type { Finding } from './finding.ts'
+import { lookAtParts } from './parts.ts'
+import { lookAtServer } from './server.ts'
+import { lookAtSettings } from './settings.ts'
+
+/** Checks everything that an installation depends on, and says what to do about problems. */
+export async function examine(isJson: boolean): Promise<void> {
+  const { config, faults } = readConfigAndFaults()
+  const folder = await lookAtDataFolder(config)
+  // A folder that cannot be written is not opened either: the reason is known.
+  const canWrite = folder.every(({ state }) => state !== 'down')
+  const others = await Promise.all([
+    canWrite || config.databaseUrl ? lookAtDatabase(config) : [],
+    lookAtParts(config),
+    lookAtServer(config),
+  ])
+  const findings = [...lookAtSettings(config, faults), ...folder, ...others.flat()]
+  const wrong = findings.filter(({ state }) => state === 'down' || state === 'degraded')
+  if (isJson) printJson({ ok: wrong.length === 0, findings })
+  else printFindings(findings, wrong.length)
+  if (wrong.length > 0) process.exitCode = 1
+}
+
+const LABELS = {
+  ok: ['ok', 'green'],
+  off: ['off', 'gray'],
+  degraded: ['WARN', 'yellow'],
+  down: ['FAULT', 'red'],
+} as const
+
+function printFindings(findings: Finding[], wrong: number): void {
+  for (const { name, state, message, advice } of findings) {
+    const [label, colour] = LABELS[state]
+    print(`${styleText(colour, label.padEnd(7))}${name.padEnd(15)}${message}`)
+    if (advice) print(`${' '.repeat(22)}${advice}`)
+  }
+  print(
+    wrong === 0 ? '\nNothing is wrong.' : `\n${wrong === 1 ? 'One thing needs' : `${wrong} things need`} attention.`,
+  )
+}

@@ -1,0 +1,38 @@
+import { westernDigits } from '../../../src/lib/digits.ts'
+import { plainName } from './names.ts'
+
+const YES = new Set(
+  [
+    'yes',
+    'y',
+    'true',
+    '1',
+    'x',
+    '✓',
+    '✔',
+    'done',
+    'completed',
+    'complete',
+    'نعم',
+    'تم',
+    'مكتمل',
+    'مكتملة',
+    'منجز',
+    'منجزة',
+  ].map(plainName),
+)
+const NO = new Set(['', 'no', 'n', 'false', '0', '-', 'open', 'لا', 'غير مكتمل', 'غير مكتملة'].map(plainName))
+
+/** Yes, no, or the time of completion. Undefined for anything else. */
+export function readCompleted(text: string): boolean | undefined {
+  const word = plainName(text)
+  if (NO.has(word)) return false
+  if (YES.has(word) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(westernDigits(word))) return true
+  return undefined
+}
+
+/** True when the task itself says as much: a time says more. */
+export function saysNoMore(text: string): boolean {
+  const word = plainName(text)
+  return YES.has(word) || NO.has(word)
+}

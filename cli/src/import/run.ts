@@ -1,0 +1,143 @@
+import { Failure } from '../frame/command.ts'
+import { api } from '../remote/server.ts'
+import { type Allowance, readAllowance } from './allowance.ts'
+import { type Checked, check } from './check.ts'
+import { listsByTitle, requireLists } from './lists.ts'
+import { createPeople, type Member, type People } from './people.ts'
+import { createProgress } from './progress.ts'
+import { openRejects } from './rejects.ts'
+import { printProblems, printReport, type Report } from './report.ts'
+import { type Ask, createAsk, keyPrint, Stopped } from './server.ts'
+import { kept, readSettings, type Settings, type Typed } from './settings.ts'
+import { loadState, newState, requireSame, type State, saveState } from './state.ts'
+import { watchFile, writeTasks } from './write.ts'
+
+interface How extends Typed {
+  'dry-run': boolean | undefined
+  again: boolean | undefined
+  json: boolean | undefined
+  url: string | undefined
+}
+
+/** FILE is read twice: first everything is checked, then it is written. */
+export async function importFile(file: string, how: How): Promise<void> {
+  const settings = readSettings(file, how)
+  const remote = api(how.url)
+  const stop = stopSignal()
+  let allowance: Allowance | undefined
+  const ask = createAsk(remote, stop, headers => {
+    allowance = readAllowance(headers)
+  })
+  const requireUnchanged = await watchFile(file)
+  try {
+    const { data: project } = await ask('GET', `/projects/${encodeURIComponent(settings.project)}`)
+    const { data: members } = await ask('GET', `/projects/${project.id}/members`)
+    const stored = how['dry-run'] || how.again ? undefined : await loadState(file)
+    const people = createPeople(members as Member[], stored?.people)
+    const checked = await checkFile(settings, people, settings.skipBad && !how['dry-run'] && !stored)
+    const report = (more: Partial<Report>) => printReport(settings, reportOf(checked, people, more), how.json ?? false)
+
+    if (how['dry-run']) {
+      const existing = await listsByTitle(ask, project.id)
+      report({
+        dry_run: true,
+        problems: checked.problems,
+        new_lists: [...checked.lists.keys()].filter(title => !existing.has(title)),
+        ...allowance,
+      })
+      if (checked.bad > 0 && !settings.skipBad) process.exitCode = 1
+      return
+    }
+    const options = kept(settings, project.id)
+    if (stored) requireSame(stored, checked.digest, options)
+    else refuseBadRows(settings, checked)
+    const key = keyPrint(remote)
+    const state = stored ?? newState({ digest: checked.digest, options, people: people.found(), key })
+    const wasFinished = state.finishedAt
+    if (wasFinished === null)
+      await write({ ask, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
+    report({ finished_before: wasFinished, new_lists: newListsOf(state) })
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    throw new Failure('Stopped. Run the same command to continue')
+  }
+}
+
+/** The first Ctrl-C waits for the batch in flight; the second does not. */
+function stopSignal(): AbortSignal {
+  const abort = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
+  return abort.signal
+}
+
+async function checkFile(settings: Settings, people: People, keepsRejects: boolean): Promise<Checked> {
+  if (!keepsRejects) return check(settings, people)
+  const rejects = await openRejects(settings.file)
+  try {
+    const checked = await check(settings, people, rejects)
+    await rejects.keep()
+    return checked
+  } catch (error) {
+    await rejects.discard()
+    throw error
+  }
+}
+
+function refuseBadRows({ file, skipBad }: Settings, { bad, problems }: Checked): void {
+  if (bad === 0 || skipBad) return
+  printProblems(problems, bad)
+  throw new Failure(
+    `Nothing was imported because ${bad === 1 ? 'one row' : `${bad} rows`} of ${file} cannot be imported. Correct the file, or use --skip-bad to leave out such rows`,
+  )
+}
+
+interface Write {
+  ask: Ask
+  settings: Settings
+  people: People
+  checked: Checked
+  state: State
+  key: string
+  stop: AbortSignal
+  requireUnchanged: () => Promise<void>
+  projectId: string
+}
+
+async function write({ checked, projectId, ...writing }: Write): Promise<void> {
+  const { ask, settings, state, stop } = writing
+  const save = async () => {
+    await saveState(settings.file, state)
+    if (stop.aborted) throw new Stopped()
+  }
+  // Before anything is sent: a resumed import has to know the names that were used.
+  await save()
+  await requireLists(ask, projectId, [...checked.lists.keys()], state, save)
+  const progress = createProgress(checked.tasks, state.done.tasks)
+  try {
+    await writeTasks({ ...writing, onProgress: progress.update })
+  } finally {
+    progress.end(stop.aborted)
+  }
+}
+
+function newListsOf({ lists }: State): string[] {
+  return lists.filter(({ isNew }) => isNew).map(({ title }) => title)
+}
+
+function reportOf(checked: Checked, people: People, more: Partial<Report>): Report {
+  const { tasks, completed, bad, lists } = checked
+  return {
+    dry_run: false,
+    tasks,
+    completed,
+    rejected: bad,
+    problems: [],
+    lists: [...lists].map(([title, count]) => ({ title, tasks: count })),
+    new_lists: [],
+    unknown_people: people.unknown(),
+    finished_before: null,
+    calls_left: null,
+    resets_at: null,
+    ...more,
+  }
+}

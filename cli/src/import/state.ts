@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { flush } from '../../../src/lib/flush.ts'
+import { Failure } from '../frame/command.ts'
+import { harmless, isRecord } from '../frame/output.ts'
+import type { FoundPeople } from './people.ts'
+import { openNew, openPlain } from './without-links.ts'
+
+/** The last known task of a list: what an import adds comes after it. */
+export interface Mark {
+  id: string
+  created_at: string
+}
+
+export interface KnownList {
+  title: string
+  id: string
+  isNew: boolean
+  last: Mark | null
+}
+
+/** How far an import is. It is stored next to FILE. */
+export interface State {
+  version: 1
+  /** Names the calls of this import, so that the server recognises one that is repeated. */
+  run: string
+  digest: string
+  options: Record<string, unknown>
+  people: FoundPeople
+  lists: KnownList[]
+  done: { batches: number; tasks: number; completed: number }
+  /** Since when the first unfinished batch may have been sent, and with which key. */
+  since: string
+  key: string
+  finishedAt: string | null
+}
+
+const statePath = (file: string): string => `${file}.diwan-import.json`
+
+export function newState(facts: Pick<State, 'digest' | 'options' | 'people' | 'key'>): State {
+  return {
+    version: 1,
+    run: randomBytes(12).toString('hex'),
+    ...facts,
+    lists: [],
+    done: { batches: 0, tasks: 0, completed: 0 },
+    since: new Date().toISOString(),
+    finishedAt: null,
+  }
+}
+
+export async function loadState(file: string): Promise<State | undefined> {
+  const path = statePath(file)
+  const text = await readPlain(path).catch(error => {
+    if (error.code === 'ENOENT') return undefined
+    if (error.code === 'ELOOP') throw new Failure(`${path} is a link, and links are not followed`)
+    throw new Failure(`${path} cannot be read: ${error.message}`)
+  })
+  if (text === undefined) return undefined
+  const state = parsed(text)
+  if (!isState(state)) throw new Failure(`${path} is not the state of an import. Delete it to start over`)
+  return state
+}
+
+async function readPlain(path: string): Promise<string> {
+  const handle = await openPlain(path)
+  try {
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isState(value: unknown): value is State {
+  return (
+    isRecord(value) &&
+    value.version === 1 &&
+    typeof value.run === 'string' &&
+    isRecord(value.done) &&
+    Array.isArray(value.lists)
+  )
+}
+
+/** When it resolves, the state survives a power cut: either the previous one or this one. */
+export async function saveState(file: string, state: State): Promise<void> {
+  const path = statePath(file)
+  const handle = await openNew(`${path}.new`)
+  try {
+    await handle.writeFile(`${JSON.stringify(state)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(`${path}.new`, path)
+  await flush(dirname(resolve(path)))
+}
+
+/** An import is resumed with the same file and the same options, or not at all. */
+export function requireSame(state: State, digest: string, options: Record<string, unknown>): void {
+  const whatToDo = 'or use --again to start over, which imports every task again'
+  if (state.digest !== digest)
+    throw new Failure(
+      `FILE has changed since its import began (${state.done.tasks} tasks imported). Restore the original file to continue, ${whatToDo}`,
+    )
+  const changed = Object.keys(options).find(
+    name => JSON.stringify(options[name]) !== JSON.stringify(state.options[name]),
+  )
+  if (changed)
+    throw new Failure(
+      `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when this import began (${state.done.tasks} tasks imported). Use the same value to continue, ${whatToDo}`,
+    )
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { command, Failure, UsageError } from '../frame/command.ts'
+import { harmless, isRecord, note, print, printJson } from '../frame/output.ts'
+import { administration, api as apiOf, type Remote, refusalOf, send, URL_OPTION } from './server.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+
+export const api = command({
+  name: 'api',
+  summary: 'Make a call of the API with the key in DIWAN_KEY.',
+  description:
+    'With GET and DELETE the fields are the query, otherwise the body. A path below /admin takes the token of the administration.',
+  arguments: [
+    { name: 'METHOD', help: METHODS.join(', ') },
+    { name: 'PATH', help: 'Below /api/v1: /projects, for example' },
+    {
+      name: 'FIELD',
+      help: 'name=text, name:=JSON, name@FILE for the text of a file (its base64 when the name ends in _base64), or @FILE for a whole body; - is standard input',
+      isOptional: true,
+      isRest: true,
+    },
+  ],
+  options: {
+    paginate: { type: 'flag', help: 'Fetch every page, and print one record a line' },
+    raw: { type: 'flag', help: 'Print the body of the answer as it came' },
+    include: { type: 'flag', help: 'Print the status and the headers of the answer too' },
+    wait: {
+      type: 'number',
+      default: 60,
+      minimum: 0,
+      maximum: 3_600,
+      value: 'SECONDS',
+      help: 'Wait so long in all when calls come too fast',
+    },
+    ...URL_OPTION,
+  },
+  examples: [
+    'api GET /projects',
+    'api POST /projects name="Website launch" is_public:=true',
+    'api GET /company/tasks completed=false --paginate',
+  ],
+  async run({ args: [method = '', path = '', ...fields], options }) {
+    const call = await readCall(method.toUpperCase(), path, fields)
+    const remote = await (call.path.startsWith('/admin/') ? administration(options.url) : apiOf(options.url))
+    if (options.paginate) await printEveryPage(remote, call, options.wait)
+    else await printAnswer(await send(remote, { ...call, waitSeconds: options.wait }), options)
+  },
+})
+
+interface Call {
+  method: string
+  path: string
+  body: string | undefined
+}
+
+async function readCall(method: string, path: string, fields: string[]): Promise<Call> {
+  if (!METHODS.includes(method)) throw new UsageError(`METHOD must be one of ${METHODS.join(', ')}`)
+  if (!path.startsWith('/')) throw new UsageError('PATH must begin with a slash, as in /projects')
+  const address = /^\/(api|admin)\//.test(path) ? path : `/api/v1${path}`
+  const [first = ''] = fields
+  if (first.startsWith('@')) {
+    if (fields.length > 1 || method === 'GET')
+      throw new UsageError('@FILE is a whole body: no fields beside it, and not with GET')
+    return { method, path: address, body: (await contentOf(first.slice(1))).toString() }
+  }
+  const values = await Promise.all(fields.map(readField))
+  if (method === 'GET' || method === 'DELETE') return { method, path: withQuery(address, values), body: undefined }
+  return { method, path: address, body: JSON.stringify(Object.fromEntries(values)) }
+}
+
+/** The first of the three signs decides: what follows it is the value, whatever signs that contains. */
+async function readField(field: string): Promise<[name: string, value: unknown]> {
+  const at = field.search(/[=@]|:=/)
+  if (at < 1) throw new UsageError(`FIELD must be name=text, name:=JSON or name@FILE, not ${JSON.stringify(field)}`)
+  const name = field.slice(0, at)
+  if (field[at] === '=') return [name, field.slice(at + 1)]
+  if (field[at] === ':') return [name, parseJson(name, field.slice(at + 2))]
+  const content = await contentOf(field.slice(at + 1))
+  return [name, content.toString(name.endsWith('_base64') ? 'base64' : 'utf8')]
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${name} must be followed by JSON: ${name}:=true, ${name}:=3, ${name}:='"text"'`)
+  }
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  if (file === '-') return buffer(process.stdin)
+  return readFile(file).catch(error => {
+    throw new UsageError(`FILE cannot be read: ${error.message}`)
+  })
+}
+
+function withQuery(path: string, values: [string, unknown][]): string {
+  const [address = '', sent = ''] = path.split('?', 2)
+  const query = new URLSearchParams(sent)
+  for (const [name, value] of values) query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  return query.size > 0 ? `${address}?${query}` : address
+}
+
+async function printAnswer(
+  response: Response,
+  { raw, include }: { raw: boolean | undefined; include: boolean | undefined },
+) {
+  if (include) print(`HTTP ${response.status}\n${[...response.headers].map(header => header.join(': ')).join('\n')}\n`)
+  tellIgnored(response)
+  if (!response.ok) throw new Failure(refusalOf(response.status, await response.text()))
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (isJson && !raw) printJson(await response.json())
+  else if (response.body) await pipeline(response.body, process.stdout, { end: false })
+}
+
+/** A misspelled name changes nothing, and the server says so in a header. */
+function tellIgnored({ headers }: Response): void {
+  for (const what of ['fields', 'parameters']) {
+    const names = headers.get(`x-ignored-${what}`)
+    if (names !== null) note(`The server ignored unknown ${what}: ${harmless(decoded(names))}`)
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const LONGEST_PAGE = '100'
+
+/** The feed calls its cursor `after`, and says itself whether there is more. */
+async function printEveryPage(remote: Remote, { method, path }: Call, waitSeconds: number): Promise<void> {
+  if (method !== 'GET') throw new UsageError('--paginate is for GET')
+  const [address = '', sent = ''] = path.split('?', 2)
+  const query = new URLSearchParams({ limit: LONGEST_PAGE, ...Object.fromEntries(new URLSearchParams(sent)) })
+  for (let isFirst = true; ; isFirst = false) {
+    const response = await send(remote, { method, path: `${address}?${query}`, waitSeconds })
+    if (isFirst) tellIgnored(response)
+    const text = await response.text()
+    if (!response.ok) throw new Failure(refusalOf(response.status, text))
+    const { data, meta = {} }: { data: unknown; meta?: { next_cursor?: string | null; more?: boolean } } =
+      JSON.parse(text)
+    if (!Array.isArray(data)) throw new Failure('--paginate is for collections, and this is none')
+    for (const record of data) printJson(record)
+    if (!isRecord(meta) || !meta.next_cursor || meta.more === false) return
+    query.set(meta.more === undefined ? 'cursor' : 'after', meta.next_cursor)
+  }
+}
