@@ -8,10 +8,23 @@ import { writeWhole } from './whole-file.js'
 // Files that the program reads at run time. The compiler does not copy them.
 const READ = ['db/migrations', 'db/cluster', 'adapters/scanner/yara/rules']
 
-export const CODE = ['package-lock.json', 'tsconfig.json', 'build/code.js', 'main.ts', 'cli', 'client/src', 'src']
+// Commands for the administration are made from its description.
+const DESCRIPTION = 'openapi-admin.json'
+
+export const CODE = [
+  DESCRIPTION,
+  'package-lock.json',
+  'tsconfig.json',
+  'build/code.js',
+  'main.ts',
+  'cli',
+  'client/src',
+  'src',
+]
 
 export async function compile() {
   for (const folder of READ) carry(join('src', folder), join('dist/src', folder))
+  writeWhole(join('dist', DESCRIPTION), readFileSync(DESCRIPTION))
   const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
   // `npm run check` checks the types.
   const child = spawn(process.execPath, [compiler, '-b', '--noCheck'], { stdio: 'inherit' })

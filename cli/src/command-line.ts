@@ -1,3 +1,4 @@
+import { DiwanError } from '../../client/src/index.ts'
 import { ConfigError } from '../../src/config.ts'
 import { type Command, command, Failure, type Group, UsageError } from './frame/command.ts'
 import { completionFor, SHELLS } from './frame/completion.ts'
@@ -23,6 +24,7 @@ import {
 } from './local-commands.ts'
 import { ADMINISTERED } from './remote/administered.ts'
 import { api } from './remote/api.ts'
+import { explainCall } from './remote/server.ts'
 import { watch } from './remote/watch.ts'
 
 const completion = command({
@@ -122,6 +124,7 @@ function find<T extends { name: string }>(name: string, entries: T[], where: str
 /** Errors that the operator can fix take one line; anything else is a fault of ours and shows the stack trace. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof DiwanError) return explainCall(error)
   const isOneLine = [ConfigError, UsageError, Failure].some(kind => error instanceof kind)
   const isOperators = isOneLine || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)

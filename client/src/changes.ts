@@ -2,7 +2,7 @@ import { asDiwanError, DiwanError } from './error.ts'
 import { eventsIn, type StreamEvent } from './event-stream.ts'
 import { isOfTheWay, type Sender } from './request.ts'
 import type { Change, Endpoints } from './types.ts'
-import { growing, pause, watchFor } from './waiting.ts'
+import { growing, watchFor } from './waiting.ts'
 
 export interface ChangesOptions {
   /** The `cursor` of the last change that you have processed. Without it you get what happens from now on. */
@@ -44,10 +44,11 @@ export async function* followChanges(
       error = thrown
     }
     if (Date.now() - openedMs >= SHORTEST_STREAM_MS) [failures, failingSinceMs] = [0, Date.now()]
+    if (!(error instanceof DiwanError)) throw error
     const waitMs = pauseBefore(error, failures++)
     if (waitMs === undefined || waitMs > Math.max(sender.maxWaitMs, LONGEST_PAUSE_MS)) throw error
     if (Date.now() + waitMs - failingSinceMs > giveUpAfterMs) throw error
-    await pause(waitMs, signal)
+    await sender.wait(waitMs, error, signal)
   }
 }
 
@@ -71,8 +72,7 @@ async function* openStream(
 }
 
 /** How long to wait before the stream is opened again; undefined when it would be refused again. */
-function pauseBefore(error: unknown, failures: number): number | undefined {
-  if (!(error instanceof DiwanError)) return undefined
+function pauseBefore(error: DiwanError, failures: number): number | undefined {
   if (error.status === 429) return (error.retryAfterSeconds ?? 1) * 1000
-  return isOfTheWay(error) ? growing(FIRST_PAUSE_MS, failures, LONGEST_PAUSE_MS) : undefined
+  return isOfTheWay(error) || error.status >= 500 ? growing(FIRST_PAUSE_MS, failures, LONGEST_PAUSE_MS) : undefined
 }

@@ -1,7 +1,7 @@
 import { type ChangesOptions, followChanges } from './changes.ts'
 import { type Method, methodOf, type PostOptions, readJson, sent, type Versioned } from './methods.ts'
 import { createSender, type Settings } from './request.ts'
-import { METHODS, type Resources } from './resources.ts'
+import { METHODS, PREFIX, type Resources } from './resources.ts'
 import type { Change } from './types.ts'
 
 export type { ChangesOptions } from './changes.ts'
@@ -16,18 +16,24 @@ export { type ReceivedWebhook, verifyWebhook, type Webhook } from './webhook.ts'
 export interface Diwan extends Resources {
   /** What changes in the company, as it happens; see `ChangesOptions`. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, never>
-  /** Calls a path below `/api/v1` directly, for example a nested one, which takes slugs. Returns the whole answer. */
-  request<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  /**
+   * Calls a path below `/api/v1` directly, for example a nested one, which takes slugs, or a whole path such as `/admin/v1/me`.
+   * Returns the whole answer.
+   */
+  request<Answer>(method: string, path: string, options?: RequestOptions<Answer>): Promise<Answer>
 }
 
-export interface RequestOptions extends PostOptions, Versioned {
-  query?: object
-  body?: object
+export interface RequestOptions<Answer = unknown> extends PostOptions, Versioned {
+  query?: object | undefined
+  /** Text is sent as it is. */
+  body?: object | string | undefined
+  /** Reads the answer, within the time of an attempt. Default: as JSON. */
+  read?: (response: Response) => Promise<Answer>
 }
 
 /** A client for one key. It holds no connection and needs no closing. */
 export function createDiwan(settings: Settings): Diwan {
-  const sender = createSender(settings)
+  const sender = createSender(settings, PREFIX)
   const bound = (methods: typeof METHODS): object =>
     Object.fromEntries(
       Object.entries(methods).map(([name, method]) => [
@@ -39,8 +45,8 @@ export function createDiwan(settings: Settings): Diwan {
     // The table and the types are generated from one description.
     ...(bound(METHODS) as Resources),
     changes: options => followChanges(sender, options),
-    request: (method, path, { query, body, ...options } = {}) =>
-      sender.send({ method, path, query, body, ...sent(method, options) }, readJson),
+    request: (method, path, { query, body, read = readJson, ...options } = {}) =>
+      sender.send({ method, path, query, body, ...sent(method, options) }, read),
   }
 }
 

@@ -1,11 +1,10 @@
 import { asDiwanError, DiwanError, errorOf } from './error.ts'
-import { PREFIX } from './resources.ts'
 import { growing, pause, within } from './waiting.ts'
 
 export interface Settings {
   /** The URL of the server: `https://diwan.example.com`. */
   url: string
-  /** An API key: `svc_api_…`. */
+  /** An API key: `svc_api_…`. For `request` on paths of the administration, a token. */
   key: string
   /** How long one attempt may take. Default: 30 seconds. */
   timeoutMs?: number
@@ -13,6 +12,8 @@ export interface Settings {
   retries?: number
   /** How long a call may wait between its attempts, in total. A longer `Retry-After` is thrown at once. Default: 60 seconds. */
   maxWaitMs?: number
+  /** Waits before another attempt. What it throws ends the call. Default: a timer. */
+  wait?: (ms: number, error: DiwanError, signal: AbortSignal | undefined) => Promise<void>
   /** The function that sends the requests. Default: the `fetch` of the platform. */
   fetch?: typeof fetch
 }
@@ -21,7 +22,8 @@ export interface Request {
   method: string
   path: string
   query?: object | undefined
-  body?: object | undefined
+  /** Text is sent as it is. */
+  body?: object | string | undefined
   headers?: Record<string, string>
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined
@@ -33,25 +35,29 @@ export interface Sender {
   /** One attempt, whose answer has not been read yet. */
   open(request: Request): Promise<Response>
   maxWaitMs: number
+  wait: NonNullable<Settings['wait']>
 }
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
-export function createSender(settings: Settings): Sender {
+/** A path that does not name its surface is below `prefix`. */
+export function createSender(settings: Settings, prefix: string): Sender {
   const { timeoutMs = 30_000, retries = 2, maxWaitMs = 60_000, fetch = globalThis.fetch } = settings
-  const base = new URL(PREFIX.slice(1), settings.url.endsWith('/') ? settings.url : `${settings.url}/`).href
+  const wait = settings.wait ?? ((ms, _error, signal) => pause(ms, signal))
+  const addressOf = (path: string) =>
+    settings.url.replace(/\/$/, '') + (/^\/(api|admin)\//.test(path) ? '' : prefix) + path
 
   async function open({ method, path, query, body, headers, signal }: Request): Promise<Response> {
     const response = await reach(
-      fetch(base + path + search(query), {
+      fetch(addressOf(path) + search(query), {
         method,
         headers: {
           authorization: `Bearer ${settings.key}`,
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
       }),
     )
@@ -62,6 +68,7 @@ export function createSender(settings: Settings): Sender {
   return {
     open,
     maxWaitMs,
+    wait,
     async send(request, read) {
       let [failures, waitedMs] = [0, 0]
       for (;;) {
@@ -70,11 +77,12 @@ export function createSender(settings: Settings): Sender {
             reach(read(await open({ ...request, signal }))),
           )
         } catch (error) {
+          if (!(error instanceof DiwanError)) throw error
           const waitMs = pauseBefore(error, request.method, failures < retries ? failures : undefined)
           if (waitMs === undefined || waitedMs + waitMs > maxWaitMs) throw error
           if (!isThrottled(error)) failures++
           waitedMs += waitMs
-          await pause(waitMs, request.signal)
+          await wait(waitMs, error, request.signal)
         }
       }
     },
@@ -99,7 +107,7 @@ async function reach<T>(answering: Promise<T>): Promise<T> {
   }
 }
 
-const isThrottled = (error: unknown) => error instanceof DiwanError && error.status === 429
+const isThrottled = ({ status }: DiwanError) => status === 429
 
 /**
  * How long to wait before the next attempt; undefined when there should be none. A 429 and a 409 have done nothing. For other
@@ -107,8 +115,7 @@ const isThrottled = (error: unknown) => error instanceof DiwanError && error.sta
  * attempts carry one `Idempotency-Key`. What the server has refused for good, such as `plan_upgrade_required`, is never sent
  * again.
  */
-function pauseBefore(error: unknown, method: string, failures: number | undefined): number | undefined {
-  if (!(error instanceof DiwanError)) return undefined
+function pauseBefore(error: DiwanError, method: string, failures: number | undefined): number | undefined {
   if (isThrottled(error)) return Math.max(error.retryAfterSeconds ?? 1, 1) * 1000
   const isRepeatable = error.status === 409 || (isOfTheWay(error) && (method === 'GET' || method === 'POST'))
   return isRepeatable && failures !== undefined ? growing(FIRST_PAUSE_MS, failures, LONGEST_PAUSE_MS) : undefined

@@ -39,14 +39,22 @@ const MAY_IMPORT: Record<string, string[]> = {
   'cli/frame': [],
   // What talks to a running server does so through the client. Pure functions, the settings, the name of the file that has the
   // operator's token and the rule of what is a day have their one home in the server.
-  'cli/remote': ['client', 'cli/frame', 'config', 'lib', 'src/domain/secrets.ts', 'admin', 'http'],
+  'cli/remote': ['client', 'cli/frame', 'config', 'lib', 'src/domain/secrets.ts'],
   'cli/import': ['client', 'cli/frame', 'cli/remote', 'lib', 'src/domain/dates.ts'],
   // What works on the installation itself opens its database and its files with the code of the server.
   'cli/local': ['cli/frame', 'cli/remote', ...INSTALLATION],
   'cli/backup': ['cli/frame', 'cli/local', ...INSTALLATION],
   'cli/export': ['cli/frame', 'cli/local', ...INSTALLATION],
-  'cli/doctor': ['cli/frame', 'cli/remote', ...INSTALLATION],
-  'cli/command-line': ['config', 'descriptions', 'cli/frame', 'cli/remote', 'cli/import', 'cli/local-commands'],
+  'cli/doctor': ['client', 'cli/frame', 'cli/remote', ...INSTALLATION],
+  'cli/command-line': [
+    'client',
+    'config',
+    'descriptions',
+    'cli/frame',
+    'cli/remote',
+    'cli/import',
+    'cli/local-commands',
+  ],
   'cli/local-commands': ['cli/frame', 'cli/local', 'cli/backup', 'cli/export', 'cli/doctor', ...INSTALLATION],
   main: ['cli/command-line'],
 }
@@ -60,7 +68,7 @@ const NEVER_IMPORTS: [layer: string, packages: RegExp][] = [
 ]
 
 const root = join(import.meta.dirname, '../..')
-const files = [...['src', 'cli/src'].flatMap(filesIn), 'main.ts']
+const files = [...['src', 'cli/src', 'client/src'].flatMap(filesIn), 'main.ts']
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
 
 function filesIn(folder: string): string[] {

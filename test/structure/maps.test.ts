@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const BOUNDED: Record<string, string> = {
   'cli/src/import/names.ts: plainNames': 'the names of one import, whose process ends with it',
   'cli/src/import/rejects.ts: BYTES': 'the encodings of files',
+  'cli/src/remote/api.ts: told': 'two words',
   'src/admin/webhook-test.ts: underWay': 'tests of webhooks that are running; each leaves it when it ends',
   'src/db/prepared-statements.ts: kept': 'the open connections; each leaves it when it ends',
   'src/db/prepared-statements.ts: names': 'MOST_TEXTS',

@@ -1,6 +1,6 @@
+import type { Diwan } from '../../../client/src/index.ts'
 import type { Query } from '../../../src/db/inspect.ts'
 import { harmless } from '../frame/output.ts'
-import { ask, type Remote } from '../remote/server.ts'
 import { doubtful, type Finding, off, ok } from './finding.ts'
 
 /** A connected calendar that does not receive its changes. */
@@ -51,8 +51,8 @@ interface Listed extends Omit<Behind, 'company_id' | 'email' | 'owed_since'> {
 }
 
 /** An open embedded database can only be queried through its server, which also reports when jobs are waiting. */
-export async function askForCalendars(remote: Remote): Promise<Finding[]> {
-  const get = async <T>(path: string) => ((await ask(remote, 'GET', `/admin/v1${path}`)) as { data: T[] }).data
+export async function askForCalendars(diwan: Diwan): Promise<Finding[]> {
+  const get = async <T>(path: string) => (await diwan.request<{ data: T[] }>('GET', `/admin/v1${path}`)).data
   const companies = await get<{ id: number }>(`/companies?closed=false&limit=${MOST_COMPANIES}`)
   const calendars: Behind[] = []
   for (const { id } of companies)

@@ -1,6 +1,6 @@
+import { DiwanError } from '../../../client/src/index.ts'
 import type { Config } from '../../../src/config.ts'
-import { isRecord } from '../frame/output.ts'
-import { administration, ask, type Remote } from '../remote/server.ts'
+import { administration, connect, explainCall, type Remote } from '../remote/server.ts'
 import { askForCalendars } from './calendars.ts'
 import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
 
@@ -32,15 +32,21 @@ export async function lookAtServer({ databaseUrl }: Config): Promise<Finding[]> 
 
 async function askServer(remote: Remote, isEmbedded: boolean): Promise<Finding[]> {
   try {
-    const answer = await ask(remote, 'GET', '/admin/v1/health')
-    const { parts } = (isRecord(answer) && isRecord(answer.data) ? answer.data : {}) as { parts?: Finding[] }
-    const wrong = (parts ?? []).filter(({ state }) => state === 'down' || state === 'degraded')
+    const diwan = connect(remote)
+    const { data } = await diwan.request<{ data: { parts: Finding[] } }>('GET', '/admin/v1/health')
+    const wrong = data.parts.filter(({ state }) => state === 'down' || state === 'degraded')
     return [
       ...wrong.map(part => ({ ...part, name: `server_${part.name}` })),
-      ...(isEmbedded ? await askForCalendars(remote) : []),
+      ...(isEmbedded ? await askForCalendars(diwan) : []),
     ]
   } catch (error) {
     const advice = 'Set DIWAN_TOKEN or OPERATOR_TOKEN to the token of that server.'
-    return [doubtful('server', `It does not tell how it is doing: ${wordsOf(error)}`, advice)]
+    return [
+      doubtful(
+        'server',
+        `It does not tell how it is doing: ${error instanceof DiwanError ? explainCall(error) : wordsOf(error)}`,
+        advice,
+      ),
+    ]
   }
 }

@@ -1,5 +1,5 @@
+import type { Diwan } from '../../../client/src/index.ts'
 import type { Batch } from './batches.ts'
-import type { Ask } from './server.ts'
 import type { KnownList, Mark } from './state.ts'
 
 export interface WrittenTask extends Mark {
@@ -14,12 +14,12 @@ const PAGE = 100
  * half of its titles exist with the same time: people may have renamed or deleted some of them in the meantime.
  */
 export async function findApplied(
-  ask: Ask,
+  diwan: Diwan,
   list: KnownList,
   batch: Batch,
 ): Promise<(WrittenTask | undefined)[] | undefined> {
   const byTime = new Map<string, WrittenTask[]>()
-  for (const task of await tasksBehind(ask, list)) {
+  for (const task of await tasksBehind(diwan, list)) {
     const together = byTime.get(task.created_at)
     if (together) together.push(task)
     else byTime.set(task.created_at, [task])
@@ -32,13 +32,12 @@ export async function findApplied(
 }
 
 /** The tasks after the last known one, read backwards from the end: there is seldom more than a page of them. */
-async function tasksBehind(ask: Ask, { id, last }: KnownList): Promise<WrittenTask[]> {
-  const { data: list } = await ask('GET', `/lists/${id}`)
+async function tasksBehind(diwan: Diwan, { id, last }: KnownList): Promise<WrittenTask[]> {
+  const { tasks_count } = await diwan.lists.get(id)
   let found: WrittenTask[] = []
-  for (let end = list.tasks_count as number; end > 0; end -= PAGE) {
+  for (let end = tasks_count; end > 0; end -= PAGE) {
     const offset = Math.max(0, end - PAGE)
-    const { data } = await ask('GET', `/lists/${id}/tasks?limit=${end - offset}&offset=${offset}`)
-    const page = data as WrittenTask[]
+    const { data: page } = await diwan.lists.tasks(id, { limit: end - offset, offset }).page()
     const behind = last === null ? page : page.slice(firstBehind(page, last))
     found = [...behind, ...found]
     if (behind.length < page.length) break

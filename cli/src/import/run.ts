@@ -1,13 +1,14 @@
+import type { Diwan } from '../../../client/src/index.ts'
 import { Failure } from '../frame/command.ts'
 import { api } from '../remote/server.ts'
-import { type Allowance, readAllowance } from './allowance.ts'
+import { readAllowance } from './allowance.ts'
 import { type Checked, check } from './check.ts'
 import { listsByTitle, requireLists } from './lists.ts'
-import { createPeople, type Member, type People } from './people.ts'
+import { createPeople, type People } from './people.ts'
 import { createProgress } from './progress.ts'
 import { openRejects } from './rejects.ts'
 import { printProblems, printReport, type Report } from './report.ts'
-import { type Ask, createAsk, keyPrint, Stopped } from './server.ts'
+import { connectPatiently, explainEnd, keyPrint, Stopped } from './server.ts'
 import { kept, readSettings, type Settings, type Typed } from './settings.ts'
 import { loadState, newState, requireSame, type State, saveState } from './state.ts'
 import { watchFile, writeTasks } from './write.ts'
@@ -24,26 +25,26 @@ export async function importFile(file: string, how: How): Promise<void> {
   const settings = readSettings(file, how)
   const remote = api(how.url)
   const stop = stopSignal()
-  let allowance: Allowance | undefined
-  const ask = createAsk(remote, stop, headers => {
-    allowance = readAllowance(headers)
+  let last: Headers | undefined
+  const diwan = connectPatiently(remote, stop, headers => {
+    last = headers
   })
   const requireUnchanged = await watchFile(file)
   try {
-    const { data: project } = await ask('GET', `/projects/${encodeURIComponent(settings.project)}`)
-    const { data: members } = await ask('GET', `/projects/${project.id}/members`)
+    const project = await diwan.projects.get(settings.project)
+    const members = await diwan.projects.members(project.id)
     const stored = how['dry-run'] || how.again ? undefined : await loadState(file)
-    const people = createPeople(members as Member[], stored?.people)
+    const people = createPeople(members, stored?.people)
     const checked = await checkFile(settings, people, settings.skipBad && !how['dry-run'] && !stored)
     const report = (more: Partial<Report>) => printReport(settings, reportOf(checked, people, more), how.json ?? false)
 
     if (how['dry-run']) {
-      const existing = await listsByTitle(ask, project.id)
+      const existing = await listsByTitle(diwan, project.id)
       report({
         dry_run: true,
         problems: checked.problems,
         new_lists: [...checked.lists.keys()].filter(title => !existing.has(title)),
-        ...allowance,
+        ...(last && readAllowance(last)),
       })
       if (checked.bad > 0 && !settings.skipBad) process.exitCode = 1
       return
@@ -55,11 +56,10 @@ export async function importFile(file: string, how: How): Promise<void> {
     const state = stored ?? newState({ digest: checked.digest, options, people: people.found(), key })
     const wasFinished = state.finishedAt
     if (wasFinished === null)
-      await write({ ask, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
+      await write({ diwan, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
     report({ finished_before: wasFinished, new_lists: newListsOf(state) })
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
-    throw new Failure('Stopped. Run the same command to continue')
+    throw explainEnd(error, last)
   }
 }
 
@@ -92,7 +92,7 @@ function refuseBadRows({ file, skipBad }: Settings, { bad, problems }: Checked):
 }
 
 interface Write {
-  ask: Ask
+  diwan: Diwan
   settings: Settings
   people: People
   checked: Checked
@@ -104,14 +104,14 @@ interface Write {
 }
 
 async function write({ checked, projectId, ...writing }: Write): Promise<void> {
-  const { ask, settings, state, stop } = writing
+  const { diwan, settings, state, stop } = writing
   const save = async () => {
     await saveState(settings.file, state)
     if (stop.aborted) throw new Stopped()
   }
   // Before anything is sent: a resumed import has to know the names that were used.
   await save()
-  await requireLists(ask, projectId, [...checked.lists.keys()], state, save)
+  await requireLists(diwan, projectId, [...checked.lists.keys()], state, save)
   const progress = createProgress(checked.tasks, state.done.tasks)
   try {
     await writeTasks({ ...writing, onProgress: progress.update })

@@ -1,80 +1,48 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Diwan, DiwanError } from '../../../client/src/index.ts'
 import { Failure } from '../frame/command.ts'
-import { isRecord, note } from '../frame/output.ts'
-import { pauseOf, type Remote, refusalOf, send } from '../remote/server.ts'
+import { note } from '../frame/output.ts'
+import { connect, explainCall, type Remote } from '../remote/server.ts'
 
 /** The user has asked to stop. */
 export class Stopped extends Error {}
 
-/** The server has refused for good, in its own words. */
-export class Refused extends Failure {
-  constructor(
-    readonly status: number,
-    text: string,
-  ) {
-    super(refusalOf(status, text))
-  }
-}
-
-interface Call {
-  body?: unknown
-  /** The Idempotency-Key of a POST. */
-  name?: string
-  /** After this moment the server may have forgotten the name: then nothing is sent again. */
-  notAfter?: number
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: each caller knows the answer of its endpoint
-export type Ask = (method: string, path: string, call?: Call) => Promise<any>
-
-/** How long one call is retried. */
+/** For how long a server may be away or busy. */
 const PATIENCE_MS = 10 * 60_000
-const LONGEST_PAUSE_MS = 10_000
-/** Temporary answers of a server that restarts or is busy, or of a proxy on its behalf. 409: a call of ours is still running. */
-const PASSING = [409, 502, 503, 504]
 
-/** Makes calls that survive pauses, restarts and lost connections. */
-export function createAsk(remote: Remote, stop: AbortSignal, onAnswer: (headers: Headers) => void = () => {}): Ask {
-  // If the server has never answered, the URL is more likely wrong than the server away.
+/** Makes calls that survive pauses, restarts and lost connections. `onAnswer` sees the headers of every answer. */
+export function connectPatiently(remote: Remote, stop: AbortSignal, onAnswer: (headers: Headers) => void): Diwan {
   let hasAnswered = false
-  let hasWaited = false
+  let hasPaused = false
+  let failingSince: number | undefined
 
-  function tell({ reason, pauseMs }: Passing, isFirst: boolean): void {
-    if (pauseMs === 0 && isFirst) noteAside(`${reason}. Retrying`)
+  function tell(error: DiwanError): void {
     // A long import is asked to wait after every other batch.
-    if (pauseMs > 0 && !hasWaited) noteAside('The server limits the calls per minute. Waiting whenever it asks to')
-    hasWaited ||= pauseMs > 0
+    if (isTooFast(error) && !hasPaused) noteAside('The server limits the calls per minute. Waiting whenever it asks to')
+    if (isTooFast(error)) hasPaused = true
+    else if (failingSince === undefined) noteAside(`${explainCall(error)}. Retrying`)
   }
 
-  return async (method, path, { body, name, notAfter = Number.POSITIVE_INFINITY } = {}) => {
-    const request = {
-      method,
-      path: `/api/v1${path}`,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      ...(name !== undefined && { headers: { 'idempotency-key': name } }),
-      waitSeconds: 0,
-    }
-    const giveUpAt = Date.now() + PATIENCE_MS
-    for (let failures = 0; ; failures++) {
-      const answer = await attempt(remote, request)
-      if ('data' in answer) {
-        hasAnswered = true
-        onAnswer(answer.headers)
-        return answer.data
-      }
-      if (answer.isAway && !hasAnswered) throw new Failure(answer.reason)
-      const now = Date.now()
-      if (now + answer.pauseMs > giveUpAt) throw new Failure(`${answer.reason}. Run the same command to continue`)
-      if (now + answer.pauseMs > notAfter)
-        throw new Failure('Too much time has passed since this batch was first sent. Run the same command to continue')
-      const pauseMs = answer.pauseMs || Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
-      tell(answer, failures === 0)
-      await sleep(pauseMs, undefined, { signal: stop }).catch(() => {
+  return connect(remote, {
+    retries: Number.POSITIVE_INFINITY,
+    maxWaitMs: PATIENCE_MS,
+    async wait(ms, error) {
+      // If the server has never answered, the URL is more likely wrong than the server away.
+      if (isSpent(error) || !hasAnswered) throw error
+      tell(error)
+      if (!isTooFast(error)) failingSince ??= Date.now()
+      if (failingSince !== undefined && Date.now() - failingSince > PATIENCE_MS) throw error
+      await sleep(ms, undefined, { signal: stop }).catch(() => {
         throw new Stopped()
       })
-    }
-  }
+    },
+    onAnswer({ ok, headers }) {
+      hasAnswered = true
+      if (ok) failingSince = undefined
+      onAnswer(headers)
+    },
+  })
 }
 
 /** The progress line makes room. */
@@ -82,57 +50,29 @@ function noteAside(text: string): void {
   note(process.stderr.isTTY ? `\r\u001b[K${text}` : text)
 }
 
-interface Passing {
-  reason: string
-  /** As the server asks; 0 when it does not say. */
-  pauseMs: number
-  isAway?: true
+/** Calls that come too fast have no code; a spent daily allowance does. */
+const isTooFast = ({ status, code }: DiwanError) => status === 429 && code === 'too_many_requests'
+const isSpent = ({ status, code }: DiwanError) => status === 429 && code !== 'too_many_requests'
+
+const PASSING = [0, 409, 429, 502, 503, 504]
+
+/** True when the server has refused for good. */
+export function isRefusal(error: unknown): error is DiwanError {
+  return error instanceof DiwanError && !PASSING.includes(error.status)
 }
 
-type Attempt = { data: unknown; headers: Headers } | Passing
-
-async function attempt(remote: Remote, request: Parameters<typeof send>[1]): Promise<Attempt> {
-  let response: Response
-  let text: string
-  try {
-    response = await send(remote, request)
-    text = await response.text()
-  } catch (error) {
-    return { reason: (error as Error).message, pauseMs: 0, isAway: true }
-  }
-  const body = parsed(text)
-  if (response.ok && body !== undefined) return { data: body, headers: response.headers }
-  const reason = refusalOf(response.status, text)
-  const pause = pauseOf(response)
-  if (pause !== undefined) {
-    // For calls that come too fast `error` is a plain string; for a spent daily allowance it has a code.
-    if (isRecord(body) && isRecord(body.error)) throw allowanceSpent(response)
-    return { reason, pauseMs: pause * 1000 }
-  }
-  if (PASSING.includes(response.status)) return { reason, pauseMs: 0 }
-  throw new Refused(response.status, text)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function allowanceSpent({ headers }: Response): Failure {
-  const limit = headers.get('x-ratelimit-limit')
+/** Why an import ended, and how to continue it. `headers` are those of the last answer, if there was one. */
+export function explainEnd(error: unknown, headers: Headers | undefined): unknown {
+  if (error instanceof Stopped) return new Failure('Stopped. Run the same command to continue')
+  if (!(error instanceof DiwanError) || isRefusal(error) || headers === undefined) return error
+  if (!isSpent(error)) return new Failure(`${explainCall(error)}. Run the same command to continue`)
   const resetsAt = new Date(Number(headers.get('x-ratelimit-reset')) * 1000)
   return new Failure(
-    `The daily allowance of ${limit} calls is used up, or too little of it is left for the next batch. It resets at ${resetsAt.toISOString()}. Run the same command then to continue`,
+    `The daily allowance of ${headers.get('x-ratelimit-limit')} calls is used up, or too little of it is left for the next batch. It resets at ${resetsAt.toISOString()}. Run the same command then to continue`,
   )
 }
 
 /** Tells keys apart without revealing them. */
-export function keyPrint({ headers }: Remote): string {
-  return createHash('sha256')
-    .update(headers.authorization ?? '')
-    .digest('hex')
-    .slice(0, 12)
+export function keyPrint({ key }: Remote): string {
+  return createHash('sha256').update(`Bearer ${key}`).digest('hex').slice(0, 12)
 }

@@ -1,21 +1,23 @@
 import { lstat } from 'node:fs/promises'
+import type { Diwan } from '../../../client/src/index.ts'
 import { Failure, UsageError } from '../frame/command.ts'
 import { harmless } from '../frame/output.ts'
+import { explainCall } from '../remote/server.ts'
 import { findApplied, type WrittenTask } from './applied.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { draftsOf } from './drafts.ts'
 import type { People } from './people.ts'
-import { type Ask, Refused, Stopped } from './server.ts'
+import { isRefusal, Stopped } from './server.ts'
 import type { Settings } from './settings.ts'
 import { type KnownList, type State, saveState } from './state.ts'
 
-/** The server remembers for 24 hours. */
+/** The server remembers for 24 hours, and one call is retried for less than the hour between. */
 const REMEMBERED_MS = 23 * 3_600_000
 /** Completing takes one call per task. */
 const COMPLETED_AT_ONCE = 4
 
 export interface Writing {
-  ask: Ask
+  diwan: Diwan
   settings: Settings
   people: People
   state: State
@@ -56,27 +58,23 @@ async function note({ settings, state, key }: Writing): Promise<void> {
 
 /** The server knows the batch in flight when an import ended by its name, unless that was too long ago. */
 async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Promise<(WrittenTask | undefined)[]> {
-  const { ask, state, key } = writing
+  const { diwan, state, key } = writing
   const isForgotten = Date.now() - Date.parse(state.since) > REMEMBERED_MS || state.key !== key
   if (isForgotten) {
-    const applied = await findApplied(ask, list, batch)
+    const applied = await findApplied(diwan, list, batch)
     if (applied) return applied
     await note(writing)
   }
-  const call = {
-    body: { tasks: batch.drafts.map(({ task }) => task) },
-    name: `import-${state.run}-${batch.index}`,
-    notAfter: Date.parse(state.since) + REMEMBERED_MS,
-  }
+  const tasks = batch.drafts.map(({ task }) => task)
   try {
-    return (await ask('POST', `/lists/${list.id}/tasks/batch`, call)).data
+    return await diwan.lists.createTasks(list.id, { tasks }, { idempotencyKey: `import-${state.run}-${batch.index}` })
   } catch (error) {
-    throw error instanceof Refused ? byRow(error, batch) : error
+    throw isRefusal(error) ? byRow(explainCall(error), batch) : error
   }
 }
 
 /** The server refers to a task by its place in the batch, while people know it by its row. */
-function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
+function byRow(message: string, { list, drafts }: Batch): Failure {
   const rows = message.replaceAll(/tasks\[(\d{1,3})\]\./g, (_, place) => `row ${drafts[Number(place)]?.number}: `)
   return new Failure(
     `The server refused the batch for the list "${harmless(list)}" that starts at row ${drafts[0]?.number}: ${rows}`,
@@ -84,7 +82,7 @@ function byRow({ message }: Refused, { list, drafts }: Batch): Failure {
 }
 
 async function complete(
-  { ask, state }: Writing,
+  { diwan, state }: Writing,
   { drafts }: Batch,
   tasks: (WrittenTask | undefined)[],
 ): Promise<number> {
@@ -92,9 +90,9 @@ async function complete(
   const next = ids.values()
   const work = async () => {
     for (const id of next) {
-      await ask('POST', `/tasks/${id}/complete`, { name: `import-${state.run}-${id}` }).catch(error => {
+      await diwan.tasks.complete(id, { idempotencyKey: `import-${state.run}-${id}` }).catch(error => {
         // Somebody has deleted it in the meantime.
-        if (!(error instanceof Refused && error.status === 404)) throw error
+        if (!isRefusal(error) || error.status !== 404) throw error
       })
     }
   }

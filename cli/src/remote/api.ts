@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import type { Diwan } from '../../../client/src/index.ts'
 import { command, Failure, UsageError } from '../frame/command.ts'
-import { harmless, isRecord, note, print, printJson } from '../frame/output.ts'
-import { administration, api as apiOf, type Remote, refusalOf, send, URL_OPTION } from './server.ts'
+import { harmless, note, print, printJson } from '../frame/output.ts'
+import { administration, api as apiOf, connect, pagesOf, URL_OPTION } from './server.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
@@ -44,8 +45,13 @@ export const api = command({
   async run({ args: [method = '', path = '', ...fields], options }) {
     const call = await readCall(method.toUpperCase(), path, fields)
     const remote = await (call.path.startsWith('/admin/') ? administration(options.url) : apiOf(options.url))
-    if (options.paginate) await printEveryPage(remote, call, options.wait)
-    else await printAnswer(await send(remote, { ...call, waitSeconds: options.wait }), options)
+    const onAnswer = (response: Response) => {
+      if (options.include && !options.paginate) printHead(response)
+      tellIgnored(response)
+    }
+    const diwan = connect(remote, { maxWaitMs: options.wait * 1000, onAnswer })
+    if (options.paginate) await printEveryPage(diwan, call)
+    else await diwan.request(call.method, call.path, { body: call.body, read: options.raw ? printRaw : printBody })
   },
 })
 
@@ -103,23 +109,29 @@ function withQuery(path: string, values: [string, unknown][]): string {
   return query.size > 0 ? `${address}?${query}` : address
 }
 
-async function printAnswer(
-  response: Response,
-  { raw, include }: { raw: boolean | undefined; include: boolean | undefined },
-) {
-  if (include) print(`HTTP ${response.status}\n${[...response.headers].map(header => header.join(': ')).join('\n')}\n`)
-  tellIgnored(response)
-  if (!response.ok) throw new Failure(refusalOf(response.status, await response.text()))
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (isJson && !raw) printJson(await response.json())
-  else if (response.body) await pipeline(response.body, process.stdout, { end: false })
+function printHead({ status, headers }: Response): void {
+  print(`HTTP ${status}\n${[...headers].map(header => header.join(': ')).join('\n')}\n`)
 }
 
-/** A misspelled name changes nothing, and the server says so in a header. */
+async function printBody(response: Response): Promise<void> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (isJson) printJson(await response.json())
+  else await printRaw(response)
+}
+
+async function printRaw({ body }: Response): Promise<void> {
+  if (body) await pipeline(body, process.stdout, { end: false })
+}
+
+const told = new Set<string>()
+
+/** A misspelled name changes nothing, and the server says so in a header. One line is enough for all pages. */
 function tellIgnored({ headers }: Response): void {
   for (const what of ['fields', 'parameters']) {
     const names = headers.get(`x-ignored-${what}`)
-    if (names !== null) note(`The server ignored unknown ${what}: ${harmless(decoded(names))}`)
+    if (names === null || told.has(what)) continue
+    told.add(what)
+    note(`The server ignored unknown ${what}: ${harmless(decoded(names))}`)
   }
 }
 
@@ -133,21 +145,12 @@ function decoded(text: string): string {
 
 const LONGEST_PAGE = '100'
 
-/** The feed calls its cursor `after`, and says itself whether there is more. */
-async function printEveryPage(remote: Remote, { method, path }: Call, waitSeconds: number): Promise<void> {
+async function printEveryPage(diwan: Diwan, { method, path }: Call): Promise<void> {
   if (method !== 'GET') throw new UsageError('--paginate is for GET')
   const [address = '', sent = ''] = path.split('?', 2)
-  const query = new URLSearchParams({ limit: LONGEST_PAGE, ...Object.fromEntries(new URLSearchParams(sent)) })
-  for (let isFirst = true; ; isFirst = false) {
-    const response = await send(remote, { method, path: `${address}?${query}`, waitSeconds })
-    if (isFirst) tellIgnored(response)
-    const text = await response.text()
-    if (!response.ok) throw new Failure(refusalOf(response.status, text))
-    const { data, meta = {} }: { data: unknown; meta?: { next_cursor?: string | null; more?: boolean } } =
-      JSON.parse(text)
+  const query = { limit: LONGEST_PAGE, ...Object.fromEntries(new URLSearchParams(sent)) }
+  for await (const { data } of pagesOf(diwan, address, query)) {
     if (!Array.isArray(data)) throw new Failure('--paginate is for collections, and this is none')
     for (const record of data) printJson(record)
-    if (!isRecord(meta) || !meta.next_cursor || meta.more === false) return
-    query.set(meta.more === undefined ? 'cursor' : 'after', meta.next_cursor)
   }
 }

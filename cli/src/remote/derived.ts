@@ -1,15 +1,16 @@
-import type { EndpointFacts } from '../../../src/http/endpoint.ts'
+import type { Diwan } from '../../../client/src/index.ts'
 import { type Argument, type Command, type Options, UsageError } from '../frame/command.ts'
 import { isRecord, note, print, printJson, printTable, type Row, recordLines } from '../frame/output.ts'
+import type { Operation } from './description.ts'
 import { fieldsOf, optionsOf, valuesOf } from './schema-options.ts'
-import { administration, ask, type Remote, URL_OPTION } from './server.ts'
+import { administration, connect, pagesOf, URL_OPTION } from './server.ts'
 
-/** A declaration of the administration as a command. */
+/** An operation of the administration as a command. */
 export interface Administered {
   name: string
-  endpoint: EndpointFacts
+  operation: Operation
   /** The same for a single record, which is then named too. */
-  ofOne?: EndpointFacts
+  ofOne?: Operation
   /** The columns of a list. */
   columns?: readonly string[]
   /** Where in the answer a secret is that is shown once. Only it goes to standard output, so that a script can keep it. */
@@ -20,15 +21,14 @@ export interface Administered {
   examples?: string[]
 }
 
-const PREFIX = '/admin/v1'
 const PAGING = ['limit', 'offset', 'cursor']
 const LONGEST_PAGE = 100
 
 export function derive(administered: Administered): Command {
-  const { name, endpoint, ofOne, columns, defaults = {}, examples } = administered
+  const { name, operation, ofOne, columns, defaults = {}, examples } = administered
   const isOfCompany = name.startsWith('company ')
-  const names = parametersOf(ofOne ?? endpoint).filter(parameter => isOfCompany || parameter !== 'company')
-  const required = parametersOf(endpoint)
+  const names = (ofOne ?? operation).parameters.filter(parameter => isOfCompany || parameter !== 'company')
+  const required = operation.parameters
   const fields = optionFields(administered)
   const options: Options = {
     ...(ofOne ? withoutRequired(optionsOf(fields)) : withDefaults(optionsOf(fields), defaults)),
@@ -41,37 +41,33 @@ export function derive(administered: Administered): Command {
   }
   return {
     name,
-    summary: `${endpoint.summary}.`,
-    ...(endpoint.description && { description: endpoint.description.replaceAll('`', '') }),
+    summary: `${operation.summary}.`,
+    ...(operation.description && { description: operation.description.replaceAll('`', '') }),
     arguments: names.map(parameter => argumentOf(parameter, required.includes(parameter))),
     options,
     ...(examples && { examples }),
     async run({ args, options }) {
-      const remote = await administration(options.url as string | undefined)
+      const diwan = connect(await administration(options.url as string | undefined))
       const given = Object.fromEntries(names.map((parameter, n) => [parameter, args[n]]))
-      if (!isOfCompany) given.company = (options.company as string | undefined) ?? (await onlyCompany(remote))
+      if (!isOfCompany) given.company = (options.company as string | undefined) ?? (await onlyCompany(diwan))
       const isOne = ofOne !== undefined && args.length === names.length
       if (!isOne) requireFields(options, optionsOf(fields))
-      const chosen = isOne ? ofOne : endpoint
-      const path = PREFIX + (chosen.at[0] as string).replaceAll(/:(\w+)/g, (_, p) => encodeURIComponent(given[p] ?? ''))
+      const { method, path, body } = isOne ? ofOne : operation
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, p) => encodeURIComponent(given[p] ?? ''))
       const values = isOne ? {} : valuesOf(fields, options)
-      if (columns) return list(remote, path, values, columns, options)
-      const body = chosen.body ? values : undefined
-      show(administered, dataOf(await ask(remote, chosen.method, path, body)), options.json === true)
+      if (columns) return list(diwan, address, values, columns, options)
+      const { data } = await diwan.request<{ data: unknown }>(method, address, { body: body && values })
+      show(administered, data, options.json === true)
     },
   }
 }
 
 /** A field with the name of an option that every command has is prefixed with its record: `--webhook-url`. */
-function optionFields({ name, endpoint: { body, query } }: Administered): ReturnType<typeof fieldsOf> {
+function optionFields({ name, operation: { body, query } }: Administered): ReturnType<typeof fieldsOf> {
   const [group = ''] = name.split(' ')
   return fieldsOf(body ?? query, body ? 'Sets' : 'Selects by')
     .filter(field => !PAGING.includes(field.name))
     .map(field => (Object.hasOwn(URL_OPTION, field.name) ? { ...field, name: `${group}-${field.name}` } : field))
-}
-
-function parametersOf({ at: [address = ''] }: EndpointFacts): string[] {
-  return [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }
 
 function argumentOf(parameter: string, isRequired: boolean): Argument {
@@ -106,17 +102,14 @@ function requireFields(options: Record<string, unknown>, declared: Options): voi
       throw new UsageError(`--${name} must be given: ${option.help}`)
 }
 
-function dataOf(answer: unknown): unknown {
-  return isRecord(answer) ? answer.data : undefined
-}
-
 /** The company of the person whose token it is. The operator need not name it while there is only one. */
-async function onlyCompany(remote: Remote): Promise<string> {
-  const me = dataOf(await ask(remote, 'GET', `${PREFIX}/me`))
-  if (isRecord(me) && isRecord(me.company)) return String(me.company.id)
-  const companies = dataOf(await ask(remote, 'GET', `${PREFIX}/companies?closed=false&limit=2`))
-  const [first, second] = Array.isArray(companies) ? companies : []
-  if (isRecord(first) && second === undefined) return String(first.id)
+async function onlyCompany(diwan: Diwan): Promise<string> {
+  const { data: me } = await diwan.request<{ data: { company?: { id: number } | null } }>('GET', '/admin/v1/me')
+  if (me.company) return String(me.company.id)
+  const query = { closed: false, limit: 2 }
+  const { data: companies } = await diwan.request<{ data: { id: number }[] }>('GET', '/admin/v1/companies', { query })
+  const [first, second] = companies
+  if (first && !second) return String(first.id)
   throw new UsageError(
     first
       ? '--company must be given: there are several, and diwan company list shows them'
@@ -125,29 +118,25 @@ async function onlyCompany(remote: Remote): Promise<string> {
 }
 
 async function list(
-  remote: Remote,
+  diwan: Diwan,
   path: string,
-  query: Record<string, unknown>,
+  query: Row,
   columns: readonly string[],
   { limit, json }: Record<string, unknown>,
 ): Promise<void> {
-  const rows: Row[] = []
   const most = limit as number
-  let total: unknown
-  for (let cursor: string | undefined; ; ) {
-    const parameters = new URLSearchParams({ limit: String(Math.min(most - rows.length, LONGEST_PAGE)) })
-    for (const [name, value] of Object.entries({ ...query, cursor }))
-      if (value !== undefined) parameters.set(name, String(value))
-    const { data, meta } = (await ask(remote, 'GET', `${path}?${parameters}`)) as { data: Row[]; meta: Row }
-    rows.push(...data)
-    total = meta.total
-    cursor = typeof meta.next_cursor === 'string' ? meta.next_cursor : undefined
-    if (cursor === undefined || rows.length >= most) break
+  const found: Row[] = []
+  let total = 0
+  for await (const { data, meta } of pagesOf(diwan, path, { ...query, limit: Math.min(most, LONGEST_PAGE) })) {
+    found.push(...(data as Row[]))
+    total = meta?.total ?? found.length
+    if (found.length >= most) break
   }
+  const rows = found.slice(0, most)
   if (json) return printJson(rows)
   if (rows.length > 0) printTable(rows, columns)
   if (rows.length === 0) note('There are none')
-  else if (Number(total) > rows.length) note(`${rows.length} of ${total}; --limit shows more`)
+  else if (total > rows.length) note(`${rows.length} of ${total}; --limit shows more`)
 }
 
 function show({ secret = [], failsUnless }: Administered, data: unknown, isJson: boolean): void {

@@ -1,17 +1,5 @@
-import type { TObject, TSchema } from 'typebox'
 import type { Option, Options } from '../frame/command.ts'
-
-/** The parts of a schema that are used: the same that the API description shows. */
-interface JsonSchema {
-  type?: string | string[]
-  enum?: unknown[]
-  description?: string
-  properties?: Record<string, TSchema>
-  required?: string[]
-  items?: JsonSchema
-  minimum?: number
-  maximum?: number
-}
+import type { JsonSchema } from './description.ts'
 
 /** An option, and where its value goes in the body or the query. */
 interface Field {
@@ -21,11 +9,11 @@ interface Field {
 }
 
 /** Every field as an option: `time_zone` is `--time-zone`, and the `name` within `owner` is `--owner-name`. */
-export function fieldsOf(schema: TObject | undefined, verb: string, within: string[] = []): Field[] {
-  const { properties = {}, required = [] }: JsonSchema = schema ?? {}
+export function fieldsOf(schema: JsonSchema | undefined, verb: string, within: string[] = []): Field[] {
+  const { properties = {}, required = [] } = schema ?? {}
   return Object.entries(properties).flatMap(([field, inner]) => {
     const path = [...within, field]
-    if ((inner as JsonSchema).properties) return fieldsOf(inner as TObject, verb, path)
+    if (inner.properties) return fieldsOf(inner, verb, path)
     const name = path.join('-').replaceAll('_', '-')
     return [{ name, path, option: optionOf(inner, required.includes(field), `${verb} ${path.join('.')}`) }]
   })

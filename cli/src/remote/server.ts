@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDiwan, type Diwan, type DiwanError, type Settings } from '../../../client/src/index.ts'
 import { ConfigError, readClientConfig, readConfig } from '../../../src/config.ts'
 import { secretFiles } from '../../../src/domain/secrets.ts'
 import { Failure, type Options, UsageError } from '../frame/command.ts'
-import { harmless, isRecord, note } from '../frame/output.ts'
+import { harmless, note, type Row } from '../frame/output.ts'
 
 /** A running server, and our credentials for it. */
 export interface Remote {
   url: string
-  headers: Record<string, string>
+  key: string
 }
 
 export const URL_OPTION = {
@@ -19,14 +20,14 @@ export const URL_OPTION = {
 /** With the token of a person or the operator. */
 export async function administration(option: string | undefined): Promise<Remote> {
   const url = addressOf(option)
-  return { url, headers: { authorization: `Bearer ${await tokenFor(url)}` } }
+  return { url, key: await tokenFor(url) }
 }
 
 /** With an API key. */
 export function api(option: string | undefined): Remote {
   const { key } = readClientConfig()
   if (key === undefined) throw new ConfigError('DIWAN_KEY must be set to an API key: diwan key create makes one')
-  return { url: addressOf(option), headers: { authorization: `Bearer ${key}` } }
+  return { url: addressOf(option), key }
 }
 
 export function addressOf(option: string | undefined): string {
@@ -59,75 +60,69 @@ async function tokenFor(url: string): Promise<string> {
 
 const ANSWER_WITHIN_MS = 60_000
 
-export interface Request {
-  method: string
-  /** Including the query. */
-  path: string
-  body?: string | Buffer | undefined
-  headers?: Record<string, string>
-  /** How long to wait in total when the server asks for a pause. */
-  waitSeconds?: number
+interface How extends Pick<Settings, 'retries' | 'maxWaitMs' | 'wait'> {
+  onAnswer?(response: Response): void
 }
 
-/** The answer, whatever its status. A server that asks for a pause gets one. */
-export async function send({ url, headers }: Remote, request: Request): Promise<Response> {
-  const { method, path, body, waitSeconds = 60 } = request
-  for (let left = waitSeconds; ; ) {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...headers,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...request.headers,
-      },
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      ...(body !== undefined && { body }),
-    }).catch(error => {
-      throw unreachable(url, error)
-    })
-    const pause = pauseOf(response)
-    if (pause === undefined || pause > left) return response
-    left -= pause
-    await response.body?.cancel()
-    note(`The server asks for a pause of ${pause} s`)
-    await sleep(pause * 1000)
+/** A client that fails at once, but gives the server a pause when it asks for one. */
+export function connect({ url, key }: Remote, { onAnswer = () => {}, ...how }: How = {}): Diwan {
+  return createDiwan({
+    url,
+    key,
+    timeoutMs: ANSWER_WITHIN_MS,
+    retries: 0,
+    async wait(ms) {
+      note(`The server asks for a pause of ${ms / 1000} s`)
+      await sleep(ms)
+    },
+    ...how,
+    async fetch(input, init) {
+      // A redirect could take the credentials elsewhere.
+      const response = await fetch(input, { ...init, redirect: 'error' }).catch(error => {
+        throw new Unreachable(url, error)
+      })
+      onAnswer(response)
+      return response
+    },
+  })
+}
+
+class Unreachable extends Failure {
+  readonly reason: string
+
+  constructor(url: string, error: { message: string; cause?: { code?: string; message?: string } }) {
+    const reason = error.cause?.code || error.cause?.message || error.message
+    super(`No server answers at ${url} (${reason}). Start it first, or set DIWAN_URL`)
+    this.reason = reason
   }
 }
 
-/** A used-up allowance comes back at midnight: nobody waits for that. */
-export function pauseOf({ status, headers }: Response): number | undefined {
-  const text = headers.get('retry-after') ?? ''
-  return status === 429 && /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : undefined
+/** What went wrong with a call, in one line. */
+export function explainCall({ status, code, message, cause }: DiwanError): string {
+  if (cause instanceof Unreachable) return cause.message
+  if (status === 0) return harmless(message)
+  if (code === 'too_many_requests') return `${status}: ${harmless(message)}`
+  if (code === 'unexpected_answer') return `${status}: the server gave no reason`
+  return harmless(`${status} ${code}: ${message}`)
 }
 
-function unreachable(url: string, error: unknown): Failure {
-  const { message, cause } = error as { message: string; cause?: { code?: string; message?: string } }
-  const reason = cause?.code || cause?.message || message
-  return new Failure(`No server answers at ${url} (${reason}). Start it first, or set DIWAN_URL`)
+/** Why a connection was lost, in a few words. */
+export function reasonOf(error: DiwanError): string {
+  return error.cause instanceof Unreachable ? error.cause.reason : explainCall(error)
 }
 
-/** The data of an answer; a refusal is thrown with the server's own message. */
-export async function ask(remote: Remote, method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await send(remote, { method, path, body: body === undefined ? undefined : JSON.stringify(body) })
-  const text = await response.text()
-  if (!response.ok) throw new Failure(refusalOf(response.status, text))
-  return JSON.parse(text)
+interface Page {
+  data: unknown
+  meta?: { next_cursor?: string | null; more?: boolean; total?: number }
 }
 
-/** Most refusals have a code and a message; that of calls that come too fast is flat, and a proxy's may be anything. */
-export function refusalOf(status: number, text: string): string {
-  const body = parsed(text)
-  const error = isRecord(body) ? body.error : undefined
-  if (typeof error === 'string') return `${status}: ${harmless(error)}`
-  if (!isRecord(error)) return `${status}: the server gave no reason`
-  return harmless(`${status} ${error.code}: ${error.message}`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+/** The pages of any collection. The feed calls its cursor `after`, and says itself whether there is more. */
+export async function* pagesOf(diwan: Diwan, path: string, query: Row): AsyncGenerator<Page> {
+  for (let next: Row = query; ; ) {
+    const page = await diwan.request<Page>('GET', path, { query: next })
+    yield page
+    const { next_cursor, more } = page.meta ?? {}
+    if (!next_cursor || more === false) return
+    next = { ...query, [more === undefined ? 'cursor' : 'after']: next_cursor }
   }
 }
