@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nearest } from '../../cli/src/frame/nearest.ts'
-import { eventsOf } from '../../src/lib/event-stream.ts'
+import { eventsOf } from '../../client/src/event-stream.ts'
 
 describe('The name that was probably meant', () => {
   const names = ['serve', 'schema', 'company', 'completion']
