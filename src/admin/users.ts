@@ -78,13 +78,15 @@ export function underUser(call: AdminCall, total: Sql) {
   return { from: sql`users u`, where: isUser(call), total }
 }
 
+type PersonFound = Pick<UserRow, 'id' | 'name' | 'email' | 'role'>
+
 /** The first active person of the company who meets a condition on `u`; 422 when there is none. */
 export async function requireActivePerson(
   { db, companyId }: AdminCall,
   field: string,
   condition: Sql,
-): Promise<Pick<UserRow, 'id' | 'name' | 'email' | 'role'>> {
-  const person = await db.maybe<UserRow>(sql`
+): Promise<PersonFound> {
+  const person = await db.maybe<PersonFound>(sql`
     select u.id, u.name, u.email, u.role from users u
     where u.company_id = ${companyId} and u.active and ${condition} order by u.id limit 1`)
   if (!person) throw unprocessable(field, 'must be the id of an active person of the company')

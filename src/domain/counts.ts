@@ -29,7 +29,8 @@ export function countedTasks(
 ): Sql {
   if (!projects)
     return sql`count_tasks_of_company(${companyId}, ${hidesArchived}, ${completed ?? null}, ${upTo}) counted`
-  return sql`(select coalesce(sum(${tasksOfProject}), 0) as tasks, coalesce(sum(${completedTasksOfProject}), 0) as completed_tasks
+  return sql`(select coalesce(sum(${tasksOfProject}), 0)::bigint as tasks,
+      coalesce(sum(${completedTasksOfProject}), 0)::bigint as completed_tasks
     from ${projects}) counted`
 }
 

@@ -23,6 +23,7 @@ import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
 import { ALONE } from '../../src/domain/ports/shared-places.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
+import { recordStatements } from './recorded-statements.ts'
 import { tellStatements, watchStatements } from './watched-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-which-nobody-guesses'
@@ -111,7 +112,8 @@ async function start({
   onStatement,
   onFeedStatement = () => {},
 }: Options & Watching): Promise<{ app: TestApp; close: () => Promise<void> }> {
-  const database = await openTestDatabase(engine, poolSize)
+  const opened = await openTestDatabase(engine, poolSize)
+  const database = { ...opened, db: recordStatements(opened.db) }
   const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
   const signInFailures = createMemoryBurst(signInFailuresPerMinute)
   const log = pino({ level: 'fatal' })

@@ -20,7 +20,7 @@ export type SampledKinds = Map<HitType, SampledNames>
 
 /** Some names of each kind in a company, as they are now. */
 export async function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {
-  const rows = await db.many<SampledNames & { type: HitType }>(sampleStatement(companyId))
+  const rows = await db.many<Omit<SampledNames, 'all'> & { type: HitType }>(sampleStatement(companyId))
   return new Map(
     rows.map(({ type, size, newest, spread }) => [type, { size, newest, spread, all: [...newest, ...spread].join() }]),
   )
