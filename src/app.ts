@@ -25,6 +25,7 @@ import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
 import { NO_SCANNER, type Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
+import type { SampledKinds } from './domain/search-samples.ts'
 import { checkUpkeep } from './domain/upkeep.ts'
 import { mountConsole } from './http/console.ts'
 import { createCursors } from './http/cursor.ts'
@@ -108,7 +109,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     feed: parts.feed,
     encryption: createEncryption(serverSecret),
     readCursor: createCursors(serverSecret),
-    samples: new Kept<number, unknown>(SAMPLED_COMPANIES, SAMPLE_KEPT_MS),
+    samples: new Kept<number, SampledKinds>(SAMPLED_COMPANIES, SAMPLE_KEPT_MS),
     about,
     health,
     figures,

@@ -116,7 +116,7 @@ export interface TaskList {
   /** The `prj-` ref */
   project_id: string
   created_at: string
-  /** A count that changes is no update */
+  /** Does not move when only the counts change */
   updated_at: string
 }
 

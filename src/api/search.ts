@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { OneOf } from '../http/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
-import { type SampledKinds, sampleNames } from './search/samples.ts'
+import { sampleNames } from './search/samples.ts'
 import { showHits } from './search/shown.ts'
 import { type HitType, TYPES } from './search/sources.ts'
 import { spell } from './search/spelling.ts'
@@ -68,7 +68,7 @@ export const search = endpoint({
   async run({ db, company, query, samples: kept }) {
     const { q, per_type } = query
     if (q === '') return { data: { query: q, results: [], truncated: [] } }
-    const sample = kept.get(company.id, () => sampleNames(db, company.id)) as Promise<SampledKinds>
+    const sample = kept.get(company.id, () => sampleNames(db, company.id))
     const [name, samples] = await Promise.all([spell(db, q), sample])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than requested tells whether there are more.

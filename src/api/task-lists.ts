@@ -29,7 +29,7 @@ const TaskList = Type.Object(
     project_slug: Type.String(),
     project_id: Type.String({ description: 'The `prj-` ref' }),
     created_at: Instant(),
-    updated_at: Instant({ description: 'A count that changes is no update' }),
+    updated_at: Instant({ description: 'Does not move when only the counts change' }),
   },
   {
     title: 'TaskList',

@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { decodeExactly } from './exact-decoding.ts'
 import { flushForReal, type LogFlushes } from './log-flushes.ts'
 import { ONE_PLAN } from './one-plan.ts'
 
@@ -62,7 +63,7 @@ async function compile(): Promise<object> {
  * even while it starts, and must end the thread: no code of a dead engine may run again, or it might write.
  */
 export async function startEngine(folder: string, onDeath: (reason: string) => never): Promise<Engine> {
-  globalThis.TextDecoder = ExactTextDecoder
+  decodeExactly()
   let lastWords = ''
   const fs = new WatchedNodeFS(folder, cause => onDeath(lastWords || (cause as Error).message))
   const pglite = new Postgres({
@@ -86,13 +87,6 @@ export async function startEngine(folder: string, onDeath: (reason: string) => n
 /** Skips the query for array types at the start: `pg` parses the arrays. */
 class Postgres extends PGlite {
   override async _initArrayTypes(): Promise<void> {}
-}
-
-/** The engine decodes text with decoders that drop a leading U+FEFF: a value would not come back as it was stored. */
-class ExactTextDecoder extends TextDecoder {
-  constructor(label?: string, options: ConstructorParameters<typeof TextDecoder>[1] = {}) {
-    super(label, { ignoreBOM: true, ...options })
-  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the engine does not export the type of its module

@@ -12,6 +12,7 @@ import type { CalendarServer } from '../domain/ports/calendar-server.ts'
 import type { Enqueue, FailedJobs } from '../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../domain/ports/webhook-sender.ts'
+import type { SampledKinds } from '../domain/search-samples.ts'
 import type { Kept } from '../lib/kept.ts'
 import type { About } from './about.ts'
 import type { ReadCursor } from './cursor.ts'
@@ -31,7 +32,7 @@ export interface Services {
   feed: Feed
   readCursor: ReadCursor
   /** Samples of the names in a company. A search uses them only to decide where to look, so they may be a little old. */
-  samples: Kept<number, unknown>
+  samples: Kept<number, SampledKinds>
   about: About
   health: Health
   figures: Figures

@@ -44,8 +44,8 @@ export interface Progress {
 
 /**
  * Where to look next: `few` ranks all of the few records; `first` takes the best of the first of the newest, and asks the
- * indexes for what is better and rare; `newest` scans more of the newest; `back` goes back from the newest without end until
- * there are enough; `all` asks the indexes about all records. `rank` is what is looked for, `settles` is settled afterwards.
+ * indexes for what is better and rare; `newest` scans more of the newest; `back` scans from the newest towards the oldest and
+ * stops only when there are enough hits; `all` asks the indexes about all records. `rank` is what is looked for, `settles` is settled afterwards.
  * The indexes are asked for other spellings at once, or, if some have been seen, only when the written spelling has too few
  * hits.
  */
@@ -74,8 +74,9 @@ export const SAMPLE_SIZE = 64
 export const SAMPLE_OF_NEWEST = 48
 /** The cost of fetching a record that an index names, relative to reading one in a scan. */
 const FETCHING_COSTS = 7
-/** Better than any rank, and worse than any. */
+/** A lower rank is a better one, and no hit has this: to ask for it, or to have settled it, is to ask for or to have settled nothing. */
 export const NOTHING = 0
+/** One more than the worst rank, for what has not been done for any rank yet. */
 const NONE = OTHER_SPELLING + 1
 
 /** Before the first step. */

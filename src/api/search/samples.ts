@@ -1,22 +1,11 @@
 import type { Db } from '../../db/db.ts'
+import type { SampledKinds, SampledNames } from '../../domain/search-samples.ts'
 import type { Sample } from './plan.ts'
 import { type Query, rankerOf } from './ranks.ts'
 import { sampleStatement } from './sample-statement.ts'
 import type { HitType } from './sources.ts'
 
-/** Some of the names of a kind. */
-export interface SampledNames {
-  size: Sample['size']
-  newest: string[]
-  /** If there are many records, names from the oldest to the newest. */
-  spread: string[]
-  /** All of the names in one text. */
-  all: string
-}
-
 const NONE: SampledNames = { size: 'few', newest: [], spread: [], all: '' }
-
-export type SampledKinds = Map<HitType, SampledNames>
 
 /** Some names of each kind in a company, as they are now. */
 export async function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {

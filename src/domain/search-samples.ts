@@ -1,0 +1,13 @@
+import type { KindWith } from './records.ts'
+
+/** Some names of a kind of record in a company, by which a search decides where to look. */
+export interface SampledNames {
+  size: 'few' | 'some' | 'many'
+  newest: string[]
+  /** If there are many records, names from the oldest to the newest. */
+  spread: string[]
+  /** All of the names in one text. */
+  all: string
+}
+
+export type SampledKinds = Map<KindWith<{ isSearched: true }>, SampledNames>
