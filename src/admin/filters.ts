@@ -3,28 +3,11 @@ import Type from 'typebox'
 import { readWindow } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { companyZone } from '../domain/company-zone.ts'
-import { unprocessable } from '../domain/errors.ts'
 import type { AdminCall } from './gate.ts'
 
-// Filters of lists. One that cannot be parsed is refused: without it the answer would be about something else.
-
 export const SpanFilters = {
-  from: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
-  to: Type.Optional(Type.String({ description: 'ISO 8601 date or time, included' })),
-}
-
-/** Refuses a filter that is given but blank. */
-export function requireNoBlank(filters: object, query: object): void {
-  const sent = new Map<string, unknown>(Object.entries(query))
-  const blank = Object.keys(filters).find(name => isBlank(sent.get(name)))
-  if (blank) throw unprocessable(blank, "can't be blank")
-}
-
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
-
-export function oneOf(field: string, values: readonly string[], text: string): string {
-  if (!values.includes(text)) throw unprocessable(field, `must be one of ${values.join(', ')}`)
-  return text
+  from: Type.Optional(Type.String({ notBlank: true, description: 'ISO 8601 date or time, included' })),
+  to: Type.Optional(Type.String({ notBlank: true, description: 'ISO 8601 date or time, included' })),
 }
 
 /** A span from one time on and before another; null means no bound. */

@@ -16,7 +16,7 @@ import { OneOf } from '../http/schema.ts'
 /** Terms of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
 const term =
   <const T extends readonly string[]>(title: string, values: T) =>
-  (options: { description?: string } = {}) =>
+  (options: { description?: string; notBlank?: boolean } = {}) =>
     OneOf(values, { title, ...options })
 
 export const Access = term('Access', ACCESS)

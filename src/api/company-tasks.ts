@@ -6,7 +6,7 @@ import { BoundedCollection, Paging } from '../http/schema.ts'
 import { excerpt } from '../lib/text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
-import { ProjectFilters, type ReadFilters, readFilters, severalOf, TaskFilters } from './task-filters.ts'
+import { ProjectFilters, type ReadFilters, readFilters, TaskFilters } from './task-filters.ts'
 import type { Scope } from './task-indexes.ts'
 import { pageOfTasks } from './task-pages.ts'
 import { assignee, columns, type ReadTask, Task, toAnswer } from './task-record.ts'
@@ -29,8 +29,9 @@ export const listCompanyTasks = endpoint({
   async run(call) {
     const { company, query } = call
     const filters = readFilters(call, query)
-    const names = severalOf('project', query.project)
-    const named = names.length > 0 && { projects: areNamed(company.id, await findProjects(call, names)) }
+    const named = query.project.length > 0 && {
+      projects: areNamed(company.id, await findProjects(call, query.project)),
+    }
     const scope = { companyId: company.id, hidesArchived: !query.include_archived && !named, ...named }
     return listed(call, scope, filters, { from: sql`counted`, where: sql`true` })
   },

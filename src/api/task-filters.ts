@@ -1,11 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { toTimestamp } from '../db/instants.ts'
-import { FIRST_DATE, FIRST_YEAR } from '../domain/dates.ts'
-import { unprocessable } from '../domain/errors.ts'
-import { OneOf } from '../http/schema.ts'
-import { westernDigits } from '../lib/digits.ts'
-import { parseIso } from '../lib/iso-8601.ts'
+import { FIRST_DATE } from '../domain/dates.ts'
+import { Day, OneOf } from '../http/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { readBound } from './event-times.ts'
 import type { Call } from './gate.ts'
@@ -25,8 +22,8 @@ export const TaskFilters = {
   }),
   unassigned: Flag('`true`: assigned to nobody; with `assignee_email`, to these people or to nobody'),
   completed: Flag('`true` or `false`; both when left out'),
-  due_from: Moment('Date, included'),
-  due_to: Moment('Date, included'),
+  due_from: Type.Optional(Day({ description: 'Date, included' })),
+  due_to: Type.Optional(Day({ description: 'Date, included' })),
   overdue: Flag('`true`: not completed, and due before today in the company zone'),
   updated_since: Moment('ISO 8601 date or time, included'),
   completed_since: Moment('ISO 8601 date or time, included'),
@@ -53,10 +50,10 @@ export interface ReadFilters {
   sort: Sort
 }
 
-/** A filter that cannot be parsed is refused: without it the answer would be about something else. */
+/** Reads what the schema has not refused. Times depend on the zone of the company, which a schema does not know. */
 export function readFilters({ company: { time_zone } }: Call, query: Asked): ReadFilters {
   const isOverdue = query.overdue ?? false
-  const emails = severalOf('assignee_email', query.assignee_email)
+  const { assignee_email: emails, sort = 'created' } = query
   const unassigned = query.unassigned ?? false
   // What was completed since a moment is completed, and only open tasks are overdue.
   const implied = isOverdue ? false : query.completed_since === undefined ? undefined : true
@@ -73,7 +70,7 @@ export function readFilters({ company: { time_zone } }: Call, query: Asked): Rea
     due,
     updated_since: sinces.length > 0 ? toTimestamp(Math.max(...sinces)) : undefined,
     completed_since: completedSince === undefined ? undefined : toTimestamp(completedSince),
-    sort: readSort(query.sort),
+    sort,
   }
 }
 
@@ -89,33 +86,16 @@ const BEFORE_ALL_DATES = '-infinity'
 const AFTER_ALL_DATES = 'infinity'
 
 function readDue({ due_from, due_to }: Asked, lastOverdue: string | undefined): ReadFilters['due'] {
-  const from = readDate('due_from', due_from)
-  const to = readDate('due_to', due_to)
+  const from = due_from && supported(due_from)
+  const to = due_to && supported(due_to)
   if ((from ?? to ?? lastOverdue) === undefined) return undefined
   const last = [to, lastOverdue].filter(date => date !== undefined).sort()
   return { from: from ?? BEFORE_ALL_DATES, to: last[0] ?? AFTER_ALL_DATES }
 }
 
-/** The values of a filter that may be given several times. */
-export function severalOf(field: string, sent: string[]): string[] {
-  if (sent.length > MOST) throw unprocessable(field, `must not be given more than ${MOST} times`)
-  if (sent.some(text => text.trim() === '')) throw unprocessable(field, "can't be blank")
-  return sent
-}
-
 /** A date outside the supported years is moved to their edge, as in the window of the event list. */
-function readDate(field: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const date = text.length > 2 * FIRST_DATE.length ? '' : westernDigits(text).trim()
-  const written = /^\d{4}-\d\d-\d\d$/.test(date) ? parseIso(date) : undefined
-  if (!written) throw unprocessable(field, 'must be a date that exists, written YYYY-MM-DD')
-  return written.clock.year < FIRST_YEAR ? FIRST_DATE : date
-}
-
-function readSort(text = 'created'): Sort {
-  const sort = SORTS.find(each => each === text)
-  if (!sort) throw unprocessable('sort', `must be one of ${SORTS.join(', ')}`)
-  return sort
+function supported(date: string): string {
+  return date < FIRST_DATE ? FIRST_DATE : date
 }
 
 /** The filters that are conditions on a task, by name. */

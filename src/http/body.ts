@@ -166,6 +166,11 @@ function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
   return [[name + pathWithin(error), problemOf(error)]]
 }
 
+/** True for a value that has no fault by its schema. */
+export function fits(schema: object, value: unknown): boolean {
+  return ajv.validate(schema, value)
+}
+
 /** Where in a field the fault is, as `[1]` or `.name`. */
 function pathWithin({ instancePath }: ErrorObject): string {
   return instancePath.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')

@@ -2,6 +2,9 @@ import type { TSchema } from 'typebox'
 
 export type Json = Record<string, unknown>
 
+/** What a schema says to our own readers of bodies and queries only. */
+const FOR_READERS = ['numberAsText', 'notBlank', 'mustBe']
+
 /**
  * A schema as the description shows it. Schemas with a title become components, so that clients get named types. A component
  * says what the thing is, and never whether it may be null: the place that refers to it says that.
@@ -11,7 +14,7 @@ export function named(schema: unknown, components: Json): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const copy: Json = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key !== 'numberAsText') copy[key] = key === 'examples' ? value : named(value, components)
+    if (!FOR_READERS.includes(key)) copy[key] = key === 'examples' ? value : named(value, components)
   }
   if ('numberAsText' in schema) copy.type = ['string', 'number', ...typesOf(copy).filter(type => type !== 'string')]
   if (typeof copy.title !== 'string') return copy

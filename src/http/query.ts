@@ -1,7 +1,9 @@
 import type { Static, TObject } from 'typebox'
 import { notFound, unprocessable } from '../domain/errors.ts'
 import { westernDigits } from '../lib/digits.ts'
+import { parseIso } from '../lib/iso-8601.ts'
 import { isStorableText } from '../lib/text.ts'
+import { fits } from './body.ts'
 import type { ReadCursor } from './cursor.ts'
 
 interface Parameter {
@@ -9,6 +11,13 @@ interface Parameter {
   default?: unknown
   minimum?: number
   maximum?: number
+  maxItems?: number
+  enum?: string[]
+  format?: string
+  /** Refused when it is given but blank. */
+  notBlank?: boolean
+  /** What the refusal says a text must be that does not fit its length or pattern. */
+  mustBe?: string
 }
 
 export type RawQuery = Record<string, string | string[] | undefined>
@@ -51,7 +60,7 @@ interface Asking {
 
 /**
  * Reads do not fail because of their query: what cannot be read takes its default, and numbers are clamped to their bounds.
- * Where ignoring a filter would give wrong data, a read declares `refusesQuery`.
+ * Where ignoring a filter would give wrong data, a read declares `refusesQuery`: then what does not fit its schema is 422.
  */
 export function readQuery<Query extends TObject>(
   { name: endpoint, query: schema, refusesQuery = false }: DeclaredQuery<Query>,
@@ -74,14 +83,35 @@ export function readQuery<Query extends TObject>(
 }
 
 function requireReadable(name: string, parameter: Parameter, raw: string | string[] | undefined): void {
-  if (![raw ?? ''].flat().every(isStorableText))
-    throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
-  const text = lastOf(raw)
-  if (text === undefined || parameter.default !== undefined) return
-  if (parameter.type === 'boolean' && readFlag(text) === undefined) throw unprocessable(name, 'must be true or false')
-  if (isId(parameter) && readQueryId(text) === undefined)
-    throw unprocessable(name, text.trim() === '' ? "can't be blank" : 'must be an id')
+  if (raw === undefined) return
+  const problem = problemIn(parameter, [raw].flat())
+  if (problem) throw unprocessable(name, problem)
 }
+
+function problemIn(parameter: Parameter, texts: string[]): string | undefined {
+  const { type, default: fallback, maxItems = Infinity } = parameter
+  if (!texts.every(isStorableText)) return 'must not contain control characters or half of a surrogate pair'
+  if (type === 'array') {
+    if (texts.length > maxItems) return `must not be given more than ${maxItems} times`
+    return texts.some(isBlank) ? "can't be blank" : undefined
+  }
+  return fallback === undefined ? problemOf(parameter, texts.at(-1) ?? '') : undefined
+}
+
+function problemOf(parameter: Parameter, text: string): string | undefined {
+  const { type, enum: values, format, notBlank, mustBe } = parameter
+  if (type === 'boolean') return readFlag(text) === undefined ? 'must be true or false' : undefined
+  if (isBlank(text) && (notBlank || isId(parameter))) return "can't be blank"
+  if (isId(parameter)) return readQueryId(text) === undefined ? 'must be an id' : undefined
+  if (values && !values.includes(text)) return `must be one of ${values.join(', ')}`
+  if (format === 'date' && !isDate(readDate(text))) return 'must be a date that exists, written YYYY-MM-DD'
+  if (mustBe && !fits(parameter, text)) return `must be ${mustBe}`
+  return undefined
+}
+
+const isBlank = (text: string) => text.trim() === ''
+const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && parseIso(text) !== undefined
+const readDate = (text: string) => westernDigits(text).trim()
 
 function readParameter(parameter: Parameter, raw: string | string[] | undefined): unknown {
   if (parameter.type === 'array') return raw === undefined ? [] : [raw].flat()
@@ -90,6 +120,7 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   // Something that is no id must match nothing instead of being ignored.
   if (isId(parameter)) return text ? (readQueryId(text) ?? NO_ID) : undefined
   if (parameter.type === 'integer') return readInteger(parameter, text)
+  if (parameter.format === 'date' && text !== undefined) return readDate(text)
   if (text === undefined || isStorableText(text)) return text ?? parameter.default
   // Without a default it is a filter, and the same holds.
   return parameter.default ?? '\ufffd'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How many turns there are at a time, and how many of them one company may have. */
-interface Bounds {
+export interface Bounds {
   atOnce: number
   ofCompany: number
 }

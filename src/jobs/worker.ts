@@ -11,7 +11,7 @@ import { removeFolder } from './remove-folder.ts'
 import { removeList } from './remove-list.ts'
 import { giveUpScan, scanFile } from './scan-file.ts'
 import { syncCalendar } from './sync-calendar.ts'
-import { takeTurns } from './turns.ts'
+import { type Bounds, takeTurns } from './turns.ts'
 import { startUpkeep } from './upkeep/start.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
@@ -22,6 +22,7 @@ interface Handler<K extends JobKind> {
   giveUp?(payload: JobPayloads[K]): Promise<void>
 }
 
+const AT_ONCE: Record<JobKind, Bounds> = JOBS_AT_ONCE
 const POLL_EVERY_MS = 500
 const STOP_WITHIN_MS = 5_000
 /**
@@ -65,7 +66,7 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
 
   /** Companies take turns, and a turn that ends makes room for the next at once. */
   async function loop(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
-    const turns = takeTurns(JOBS_AT_ONCE[kind])
+    const turns = takeTurns(AT_ONCE[kind])
     while (!stopping.signal.aborted) {
       const job = await turns
         .next((after, having) => jobs.take(kind, after, having))
