@@ -59,7 +59,7 @@ export class FairQueue<Key> {
 
   /** Does the work when there is room. Throws `NoRoom` when that is not soon, or when the signal is aborted before. */
   async run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const leave = this.tryEnter(key) ?? (await this.enter(key, 1, signal))
+    const leave = this.tryEnter(key) ?? (await this.#wait(key, 1, signal))
     try {
       if (signal?.aborted) throw this.#noRoom(LEFT)
       return await work()
@@ -77,9 +77,17 @@ export class FairQueue<Key> {
 
   /** Waits for room. Throws `NoRoom` when that is not soon, or when the signal is aborted before. */
   async enter(key: Key, weight = 1, signal?: AbortSignal): Promise<Leave> {
+    return this.tryEnter(key, weight) ?? this.#wait(key, weight, signal)
+  }
+
+  /** Refuses everyone who waits or comes later. */
+  close(): void {
+    this.#isClosed = true
+    for (const { waiting } of [...this.#lines.values()]) for (const each of [...waiting]) each.refuse('It was closed')
+  }
+
+  #wait(key: Key, weight: number, signal: AbortSignal | undefined): Promise<Leave> {
     const { waiting, waitingPerKey, waitMs } = this.#bounds
-    const entered = this.tryEnter(key, weight)
-    if (entered) return entered
     const line = this.#lineOf(key)
     if (this.#isClosed || this.#waiting >= waiting || line.waiting.size >= waitingPerKey)
       throw this.#noRoom('Too much is waiting already')
@@ -112,12 +120,6 @@ export class FairQueue<Key> {
       line.waiting.add(self)
       this.#waiting++
     })
-  }
-
-  /** Refuses everyone who waits or comes later. */
-  close(): void {
-    this.#isClosed = true
-    for (const { waiting } of [...this.#lines.values()]) for (const each of [...waiting]) each.refuse('It was closed')
   }
 
   /** A new one is kept only once somebody is in it. */
