@@ -26,7 +26,7 @@ describe('The embedded database', () => {
       ]) {
         const before = flushes()
         expect((await write()).status).toBe(201)
-        await until(async () => flushes() > before, 2_000)
+        await until(async () => flushes() > before)
       }
     }
     await server.end('SIGKILL')

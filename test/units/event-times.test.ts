@@ -4,6 +4,7 @@ import { changeTimes, readTimes, readWindow } from '../../src/api/event-times.ts
 import { toTimestamp } from '../../src/db/instants.ts'
 import { writableSpan } from '../../src/domain/dates.ts'
 import { formatInstant } from '../../src/lib/zoned-time.ts'
+import { cpuMsOf } from '../support/growth.ts'
 
 const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
 const anyTime = fc.integer({ min: Date.UTC(2024), max: Date.UTC(2031) - 1 })
@@ -223,12 +224,13 @@ describe('A window', () => {
     },
   )
 
-  it('is refused in no time, however long what was sent for a date is', () => {
-    const started = performance.now()
-    for (const text of ['T'.repeat(500_000), `${'T'.repeat(500_000)} 03:00`, ' '.repeat(500_000)])
-      for (const side of ['from', 'to'])
-        expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(/exists, in ISO 8601$/)
-    expect(performance.now() - started).toBeLessThan(1_000)
+  it('is refused in no time, however long what was sent for a date is', async () => {
+    const ms = await cpuMsOf(() => {
+      for (const text of ['T'.repeat(500_000), `${'T'.repeat(500_000)} 03:00`, ' '.repeat(500_000)])
+        for (const side of ['from', 'to'])
+          expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(/exists, in ISO 8601$/)
+    })
+    expect(ms).toBeLessThan(1_000)
   })
 
   it('is read with Arabic and Persian digits too', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseIso, writtenYear } from '../../src/lib/iso-8601.ts'
+import { cpuMsOf } from '../support/growth.ts'
 
 /** What is read of a text: the clock and the offset. */
 function read(text: string) {
@@ -70,12 +71,13 @@ describe('ISO 8601', () => {
     expect(read(text)).toBeUndefined()
   })
 
-  it('is no longer than 64 characters, and what is longer is not looked at', () => {
+  it('is no longer than 64 characters, and what is longer is not looked at', async () => {
     expect(read(`2027-01-01${' '.repeat(54)}`)).toBeDefined()
-    const started = performance.now()
-    for (const piece of ['T', '2', ' ', '2027-01-01T', '+03'])
-      expect(read(`2027-01-01${piece.repeat(5_000_000)}`)).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const ms = await cpuMsOf(() => {
+      for (const piece of ['T', '2', ' ', '2027-01-01T', '+03'])
+        expect(read(`2027-01-01${piece.repeat(5_000_000)}`)).toBeUndefined()
+    })
+    expect(ms).toBeLessThan(1_000)
   })
 
   it('tells the year also of a day that only another calendar has', () => {
