@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
 import { furnishWork, newComment, newDiscussion, newLink, newTask } from '../support/factories.ts'
+import { roundsOfRace } from '../support/races.ts'
 import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
-// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 30 : 4
+const ROUNDS = roundsOfRace(30)
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const soon = () => sleep(Math.random() * 8)
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status)

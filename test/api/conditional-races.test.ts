@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { roundsOfRace } from '../support/races.ts'
 
 const app = useApp()
 
-// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 60 : 5
+const ROUNDS = roundsOfRace(60)
 
 let company: TestCompany
 let clients: [Client, Client]

@@ -15,11 +15,11 @@ import {
   onTask,
   perform,
 } from '../support/factories.ts'
+import { roundsOfRace } from '../support/races.ts'
 import { doStep } from '../support/upkeep.ts'
 
 const app = useApp()
-/** The embedded database has only one session, so nothing can race there. */
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 60 : 10
+const ROUNDS = roundsOfRace(60)
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()

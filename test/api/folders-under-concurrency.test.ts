@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
+import { roundsOfRace } from '../support/races.ts'
 import { removeFolders } from '../support/worker.ts'
 
 const app = useApp()
 
-// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 30 : 4
+const ROUNDS = roundsOfRace(30)
 const LINK = { name: 'Plan', external_url: 'https://example.com/plan' }
 const soon = () => sleep(Math.random() * 8)
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { newList, newTask, type Operation, onTask, perform } from '../support/factories.ts'
+import { roundsOfRace } from '../support/races.ts'
 
 const app = useApp()
 
-// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 40 : 4
+const ROUNDS = roundsOfRace(40)
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const soon = () => sleep(Math.random() * 8)
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { furnishWork, newTask, onTask, perform, SLUGS } from '../support/factories.ts'
+import { roundsOfRace } from '../support/races.ts'
 
 const app = useApp()
 
-// The embedded database has only one session: there the rounds show that it works, but not that it is free of races.
-const ROUNDS = process.env.TEST_ENGINE === 'postgres' ? 20 : 4
+const ROUNDS = roundsOfRace(20)
 const TITLES = ['Chairs', 'Lamps', 'Shelves']
 
 describe('Records that are being renamed', () => {

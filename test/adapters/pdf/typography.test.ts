@@ -12,7 +12,8 @@ const hasStrace = spawnSync('strace', ['-D', '-o', '/dev/null', 'true']).status 
 let renderer: PdfRenderer
 let folder: string
 beforeAll(() => {
-  renderer = createTypstRenderer()
+  // A busy machine takes longer than anybody would wait.
+  renderer = createTypstRenderer({ seconds: 100, waitSeconds: 100 })
   folder = mkdtempSync(join(tmpdir(), 'diwan-typography-'))
 })
 afterAll(async () => {
