@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CONDITIONS, Condition } from './ports/condition.ts'
 
-/** The parts that the service depends on, and advice for when one of them does not work. */
+/**
+ * The parts that the service depends on, and advice for when one of them does not work. A running server watches them all; the
+ * doctor looks at those that it reaches itself.
+ */
 export const ADVICE = {
   database: 'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.',
   redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
@@ -19,13 +22,18 @@ export const PARTS = Object.keys(ADVICE) as PartName[]
 /** How each part is checked. */
 export type Checks = Record<PartName, () => Promise<Condition>>
 
-interface PartHealth {
-  name: PartName
+/** What was found out about one thing, in words for the operator. */
+export interface Finding<Name extends string = string> {
+  name: Name
   state: (typeof CONDITIONS)[number]
+  message: string
+  /** What to do about it. */
+  advice: string | null
+}
+
+interface PartHealth extends Finding<PartName> {
   /** When this process first saw the part in its current state. */
   since: string
-  message: string
-  advice: string | null
 }
 
 export interface Health {
@@ -52,10 +60,10 @@ export function createHealth(checks: Checks): Health {
   }
 
   async function observe(name: PartName): Promise<PartHealth> {
-    const found = await conditionOf(name, checks[name])
+    const found = await examine(name, checks[name], ANSWER_WITHIN_MS)
     const before = seen.get(name)
     const since = before?.state === found.state ? before.since : new Date().toISOString()
-    const part = { name, ...found, since }
+    const part = { ...found, since }
     seen.set(name, part)
     return part
   }
@@ -63,16 +71,22 @@ export function createHealth(checks: Checks): Health {
   return { look, close: () => clearInterval(timer) }
 }
 
-async function conditionOf(name: PartName, check: Checks[PartName]): Promise<Omit<PartHealth, 'name' | 'since'>> {
+/** Checks a part. What the check throws, and that it does not answer in time, is what is wrong with it. */
+export async function examine<Name extends PartName>(
+  name: Name,
+  check: () => Promise<Condition>,
+  withinMs: number,
+  whatToDo: string = ADVICE[name],
+): Promise<Finding<Name>> {
   const answered = new AbortController()
-  const late = sleep(ANSWER_WITHIN_MS, undefined, { signal: answered.signal, ref: false }).then(() => {
-    throw new Error(`No answer within ${ANSWER_WITHIN_MS / 1000} seconds.`)
+  const late = sleep(withinMs, undefined, { signal: answered.signal, ref: false }).then(() => {
+    throw new Error(`No answer within ${withinMs / 1000} seconds.`)
   })
   try {
-    const { state, message, advice = state === 'ok' ? null : ADVICE[name] } = await Promise.race([check(), late])
-    return { state, message, advice }
+    const { state, message, advice = state === 'ok' ? null : whatToDo } = await Promise.race([check(), late])
+    return { name, state, message, advice }
   } catch (error) {
-    return { state: 'down', message: wordsOf(error), advice: ADVICE[name] }
+    return { name, state: 'down', message: wordsOf(error), advice: whatToDo }
   } finally {
     late.catch(() => {})
     answered.abort()
@@ -80,7 +94,7 @@ async function conditionOf(name: PartName, check: Checks[PartName]): Promise<Omi
 }
 
 /** A connection attempt at several addresses fails with an error that has no message of its own. */
-function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
   return message || errors?.[0]?.message || code || 'It failed without a reason.'
 }

@@ -1,7 +1,8 @@
 import type { Diwan } from '../../../client/src/index.ts'
 import type { Query } from '../../../src/db/inspect.ts'
+import type { Finding } from '../../../src/domain/health.ts'
 import { harmless } from '../frame/output.ts'
-import { doubtful, type Finding, off, ok } from './finding.ts'
+import { doubtful, off, ok } from './finding.ts'
 
 /** A connected calendar that does not receive its changes. */
 interface Behind {

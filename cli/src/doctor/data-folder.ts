@@ -3,9 +3,10 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../../src/config.ts'
 import { isOpenToOthers } from '../../../src/domain/data-folder.ts'
+import { type Finding, wordsOf } from '../../../src/domain/health.ts'
 import { secretFiles } from '../../../src/domain/secrets.ts'
 import { humanSize } from '../../../src/lib/size.ts'
-import { doubtful, type Finding, fault, ok, wordsOf } from './finding.ts'
+import { doubtful, fault, ok } from './finding.ts'
 
 const LITTLE_ROOM_BYTES = 1024 ** 3
 
@@ -32,7 +33,7 @@ async function lookAtRoom(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const free = humanSize(bavail * bsize)
   if (bavail * bsize >= LITTLE_ROOM_BYTES) return ok('storage', `DATA_DIR can be written; ${free} free.`)
-  return doubtful('storage', `Only ${free} free.`, 'Make room on the disk of DATA_DIR.')
+  return doubtful('storage', `Only ${free} free.`)
 }
 
 async function lookAtModes(dataDir: string): Promise<Finding[]> {

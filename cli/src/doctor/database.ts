@@ -4,10 +4,11 @@ import type { Config } from '../../../src/config.ts'
 import { openEmbedded } from '../../../src/db/embedded.ts'
 import { askPostgres, type Inspection, inspect, type Query } from '../../../src/db/inspect.ts'
 import { WHAT_TO_DO_ABOUT_EDITED } from '../../../src/db/migrate.ts'
+import { type Finding, wordsOf } from '../../../src/domain/health.ts'
 import { isFingerprintOf, WHAT_TO_DO_ABOUT_ANOTHER_SECRET } from '../../../src/domain/secret-mark.ts'
 import { findServerSecret } from '../../../src/domain/secrets.ts'
 import { lookAtCalendars } from './calendars.ts'
-import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
+import { doubtful, fault, off, ok } from './finding.ts'
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   return config.databaseUrl ? lookAtPostgres(config.databaseUrl, config) : lookAtEmbedded(config)
@@ -18,8 +19,7 @@ async function lookAtPostgres(url: string, config: Config): Promise<Finding[]> {
   try {
     looked = await askPostgres(url, lookInside)
   } catch (error) {
-    const advice = 'Check that PostgreSQL runs, and that host, port, name and password in DATABASE_URL are right.'
-    return [fault('database', `It cannot be reached: ${wordsOf(error)}.`, advice)]
+    return [fault('database', `It cannot be reached: ${wordsOf(error)}.`)]
   }
   const { found, calendars } = looked
   return [

@@ -5,10 +5,13 @@ import { createSmtpMailer } from '../../../src/adapters/mail-smtp.ts'
 import { createClamdScanner } from '../../../src/adapters/scanner/clamd.ts'
 import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts'
 import type { Config } from '../../../src/config.ts'
-import { ADVICE } from '../../../src/domain/health.ts'
+import { examine, type Finding } from '../../../src/domain/health.ts'
 import type { Condition } from '../../../src/domain/ports/condition.ts'
 import { NO_MAILER } from '../../../src/domain/ports/mailer.ts'
-import { type Finding, look, off, ok } from './finding.ts'
+import { off, ok } from './finding.ts'
+
+/** Nobody waits for the doctor as callers wait for a server. */
+const ANSWER_WITHIN_MS = 20_000
 
 /** The other servers that Diwan talks to, each checked as a running node checks it. */
 export async function lookAtParts(config: Config): Promise<Finding[]> {
@@ -17,7 +20,7 @@ export async function lookAtParts(config: Config): Promise<Finding[]> {
 
 async function lookAtRedis({ redisUrl, burstPerMinute }: Config): Promise<Finding> {
   if (redisUrl === undefined) return off('redis', 'Not set up: each node counts bursts by itself.')
-  return look('redis', ADVICE.redis, () => checkRedis(redisUrl, burstPerMinute))
+  return examine('redis', () => checkRedis(redisUrl, burstPerMinute), ANSWER_WITHIN_MS)
 }
 
 /** The first state that is reported tells whether it connects. */
@@ -39,27 +42,18 @@ async function checkRedis(url: string, perMinute: number): Promise<Condition> {
 const RULES_ADVICE = 'Correct or remove the rules in the folder yara-rules of DATA_DIR: no worker starts with them.'
 
 async function lookAtScanner({ clamdUrl, dataDir }: Config): Promise<Finding> {
-  if (clamdUrl !== undefined) return look('scanner', ADVICE.scanner, () => createClamdScanner(clamdUrl).check())
+  if (clamdUrl !== undefined) return examine('scanner', () => createClamdScanner(clamdUrl).check(), ANSWER_WITHIN_MS)
   const rulesFolder = join(dataDir, 'yara-rules')
   if (!existsSync(rulesFolder)) return ok('scanner', 'The workers scan uploads with their built-in rules.')
-  return look('scanner', RULES_ADVICE, async () => {
+  const check = async () => {
     const scanner = await createYaraScanner({ rulesFolder })
-    try {
-      return await scanner.check()
-    } finally {
-      await scanner.close()
-    }
-  })
+    return scanner.check().finally(scanner.close)
+  }
+  return examine('scanner', check, ANSWER_WITHIN_MS, RULES_ADVICE)
 }
 
 async function lookAtMail({ smtpUrl, mailFrom }: Config): Promise<Finding> {
   if (!smtpUrl || !mailFrom) return off('mail', `${NO_MAILER.message} ${NO_MAILER.advice}`)
-  return look('mail', ADVICE.mail, async () => {
-    const mailer = createSmtpMailer(smtpUrl, mailFrom)
-    try {
-      return await mailer.check()
-    } finally {
-      mailer.close()
-    }
-  })
+  const mailer = createSmtpMailer(smtpUrl, mailFrom)
+  return examine('mail', mailer.check, ANSWER_WITHIN_MS).finally(mailer.close)
 }

@@ -1,8 +1,9 @@
 import { DiwanError } from '../../../client/src/index.ts'
 import type { Config } from '../../../src/config.ts'
+import { type Finding, wordsOf } from '../../../src/domain/health.ts'
 import { administration, connect, explainCall, type Remote } from '../remote/server.ts'
 import { askForCalendars } from './calendars.ts'
-import { doubtful, type Finding, fault, off, ok, wordsOf } from './finding.ts'
+import { doubtful, fault, off, ok } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 

@@ -1,5 +1,6 @@
 import { type Config, SECRET_CHARACTERS, shortSecrets } from '../../../src/config.ts'
-import { doubtful, type Finding, fault, ok } from './finding.ts'
+import type { Finding } from '../../../src/domain/health.ts'
+import { doubtful, fault, ok } from './finding.ts'
 
 /** What can be seen from the environment alone. */
 export function lookAtSettings(config: Config, faults: Map<string, string>): Finding[] {
