@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from 'sql-template-tag'
-import type { Db, SharedWrite } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db.ts'
 
 /** A statement as it was sent, and where in the sources that was, the innermost place first. */
 export interface Recorded {
@@ -32,14 +32,13 @@ function recorded(db: Db, folder: string): Db {
     many: noted(db.many) as Db['many'],
     last: noted(db.last) as Db['last'],
     run: noted(db.run),
-    together<Row, T>(write: SharedWrite<Row>, row: Row) {
+    signed<T>(statement: (signed: Sql) => Sql) {
       const places = placesOf(new Error())
-      const statement = (rows: Row[], signed: Sql) => {
-        const query = write.statement(rows, signed)
+      return db.signed<T>(signed => {
+        const query = statement(signed)
         note(folder, query.text, places)
         return query
-      }
-      return db.together<Row, T>({ ...write, statement }, row)
+      })
     },
     transaction: (work, options) => db.transaction(tx => work(recorded(tx, folder)), options),
     onBehalfOf: (companyId, signer) => recorded(db.onBehalfOf(companyId, signer), folder),

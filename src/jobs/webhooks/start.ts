@@ -63,7 +63,8 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
     if (!(await mayHaveNews()) && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
     isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
-    nextDueAt = performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
+    // What finds no room now is looked for again.
+    nextDueAt = work.length > 0 ? 0 : performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
     lanes.begin(work)
     return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
   }

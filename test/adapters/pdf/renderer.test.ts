@@ -51,7 +51,7 @@ describe('The PDF renderer', () => {
   let renderer: PdfRenderer
   beforeAll(() => {
     // A busy machine takes longer than anybody would wait.
-    renderer = createTypstRenderer({ seconds: 100, waitSeconds: 100 })
+    renderer = createTypstRenderer({ seconds: 100, waitMs: 100_000 })
   })
   afterAll(() => renderer.close())
 

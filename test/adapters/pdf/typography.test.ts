@@ -13,7 +13,7 @@ let renderer: PdfRenderer
 let folder: string
 beforeAll(() => {
   // A busy machine takes longer than anybody would wait.
-  renderer = createTypstRenderer({ seconds: 100, waitSeconds: 100 })
+  renderer = createTypstRenderer({ seconds: 100, waitMs: 100_000 })
   folder = mkdtempSync(join(tmpdir(), 'diwan-typography-'))
 })
 afterAll(async () => {
