@@ -210,7 +210,7 @@ describe('PATCH /companies/{id}', () => {
   })
 })
 
-describe('A path that names no record', () => {
+describe('A path that names no record', { tags: 'long' }, () => {
   const addressed = adminEndpoints.flatMap(({ method, at: [address = ''] }) =>
     [...address.matchAll(/:(\w+)/g)].map(([, name = '']) => [`${method} ${address}`, name] as const),
   )
@@ -228,7 +228,7 @@ describe('A path that names no record', () => {
   })
 })
 
-describe('A query that makes no sense', () => {
+describe('A query that makes no sense', { tags: 'long' }, () => {
   const asked = adminEndpoints.flatMap(({ method, at: [address = ''], query, refusesQuery }) =>
     Object.keys(query?.properties ?? {}).map(name => [`${method} ${address}`, name, refusesQuery ? 422 : 200] as const),
   )

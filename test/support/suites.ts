@@ -22,11 +22,11 @@ const ON_BOTH_ENGINES = [
   // Locks and concurrency: the embedded engine has one connection, on which nothing runs at the same time.
   'test/api/*-under-concurrency.test.ts',
   'test/api/{conditional-races,writes-together,idempotency,daily-quota,task-batches}.test.ts',
-  'test/admin/{session-races,key-rotation,standing,counts}.test.ts',
+  'test/admin/{session-races,key-rotation,counts}.test.ts',
   // Plans and pages: the planner decides what is read, and in which order.
   'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks}.test.ts',
   // Types, collations, zones, and what triggers write.
-  'test/api/{dates,event-times,identifiers,hijri,updated-at,changes}.test.ts',
+  'test/api/{dates,event-times,hijri,updated-at,changes}.test.ts',
   'test/admin/{lists,schema}.test.ts',
   // The feed and the jobs, which listen on connections of their own.
   'test/api/change-streams.test.ts',
@@ -45,7 +45,10 @@ const LONG = [
   'test/structure/{patterns,adding}.test.ts',
   // What is true at size.
   'test/api/{at-size,company-tasks-at-size,rows-read,prepared-statements,told-in-steps}.test.ts',
-  'test/admin/{companies-at-size,idle-webhooks}.test.ts',
+  'test/api/deleted-folders.test.ts',
+  'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
+  // The client as npm packs and installs it.
+  'test/client/package.test.ts',
   // Every endpoint with every field. What they prove of one endpoint is proved of it elsewhere.
   'test/api/{long-refusals,search-name,company-tasks-model}.test.ts',
   // What waits for limits to pass.
