@@ -31,7 +31,12 @@ function endRunner(): void {
   if (runner?.pid) process.kill(-runner.pid, 'SIGKILL')
   runner = undefined
 }
-process.on('exit', endRunner)
+process.on('exit', () => {
+  endRunner()
+  const tried = outcomes.noticed + outcomes['not noticed'] + outcomes['stands still']
+  const found = tried - outcomes['not noticed']
+  if (tried > 0) console.log(`${found} of ${tried} faults were noticed: ${((100 * found) / tried).toFixed(1)} %.`)
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const all = Object.keys(CONCERNS)
@@ -47,6 +52,4 @@ for (const fault of chosen) {
   outcomes[outcome]++
   if (outcome !== 'noticed') console.log(`${outcome}: ${describeFault(fault)}`)
 }
-const found = chosen.length - outcomes['not noticed']
-console.log(`${found} of ${chosen.length} faults were noticed: ${((100 * found) / chosen.length).toFixed(1)} %.`)
 process.exit()
