@@ -6,7 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { migrationNames } from '../src/db/migrate.ts'
 
 /** What a value is when it arrives: `src/db/types.ts` says how columns are read. */
-export type Value = 'string' | 'number' | 'boolean' | 'object' | 'anything'
+type Value = 'string' | 'number' | 'boolean' | 'object' | 'anything'
 
 /** The columns that a statement returns; an error if PostgreSQL does not accept it. */
 export type Columns = Map<string, Value> | Error

@@ -19,7 +19,7 @@ import {
 const ROOT = join(import.meta.dirname, '..')
 
 /** A field of a row as its type declares it. */
-export interface DeclaredField {
+interface DeclaredField {
   optional: boolean
   kinds: Set<string>
 }
