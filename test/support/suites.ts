@@ -59,7 +59,8 @@ const LONG = [
 ]
 
 /** Units that try millions of values, which `npm run test:quick` has no time for. */
-const MANY_VALUES = 'test/units/{linear-time,event-times,archive,backup-archive}.test.ts'
+const MANY_VALUES =
+  'test/units/{linear-time,event-times,archive,backup-archive,dates,zoned-time,icalendar,markdown-to-typst,credentials}.test.ts'
 
 const PURE = ['test/{units,structure}/**/*.test.ts']
 const ADAPTERS = ['test/adapters/**/*.test.ts']
