@@ -6,6 +6,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { LANGUAGES, type Language, LanguageContext, preferredLanguage } from '../words/language.ts'
 import { useAppearance } from './appearance.ts'
+import type { Choices } from './choices.tsx'
 import { Frame } from './frame.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -28,13 +29,6 @@ export function App() {
       <Toasts />
     </LanguageContext.Provider>
   )
-}
-
-export interface Choices {
-  language: Language
-  setLanguage: (language: Language) => void
-  appearance: ReturnType<typeof useAppearance>[0]
-  setAppearance: ReturnType<typeof useAppearance>[1]
 }
 
 type Visitor = { me: Me } | { me: undefined; why: 'first' | 'ended' | 'wrong link' }

@@ -1,8 +1,14 @@
 import { useId } from 'preact/hooks'
 import { LANGUAGES, type Language } from '../words/language.ts'
-import type { Choices } from './app.tsx'
-import { APPEARANCES, type Appearance } from './appearance.ts'
+import { APPEARANCES, type Appearance, type useAppearance } from './appearance.ts'
 import { useFrameWords } from './words.ts'
+
+export interface Choices {
+  language: Language
+  setLanguage: (language: Language) => void
+  appearance: ReturnType<typeof useAppearance>[0]
+  setAppearance: ReturnType<typeof useAppearance>[1]
+}
 
 /** Language and appearance, on every page. */
 export function ChoicesBar({ choices: { language, setLanguage, appearance, setAppearance } }: { choices: Choices }) {

@@ -1,13 +1,10 @@
 import type { ComponentType } from 'preact'
 import type { Endpoints } from '../api/types.ts'
 import type { IconName } from '../parts/icon.tsx'
+import type { ViewProps } from './view-props.ts'
 import type { useFrameWords } from './words.ts'
 
 type FrameWords = ReturnType<typeof useFrameWords>
-
-export interface ViewProps {
-  params: Record<string, string>
-}
 
 export interface Route {
   path: string

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { ShownOnce } from '../parts/secret.tsx'
 import { Note } from '../parts/text.tsx'
-import type { Choices } from './app.tsx'
+import type { Choices } from './choices.tsx'
 import { ChoicesBar } from './choices.tsx'
 import { useFrameWords } from './words.ts'
 

@@ -4,7 +4,8 @@ import { CallFailed } from '../api/call.ts'
 import { useLoading } from '../api/use-answer.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import type { Route, ViewProps } from './routes.ts'
+import type { Route } from './routes.ts'
+import type { ViewProps } from './view-props.ts'
 
 /** Loads the code of a view and shows it. If a view fails, the menu stays. */
 export function View({ route, params }: { route: Route; params: Record<string, string> }) {

@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
-import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import type { ViewProps } from '../../frame/view-props.ts'
 import { useFrameWords } from '../../frame/words.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'

@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany } from '../../frame/standing.ts'
+import type { ViewProps } from '../../frame/view-props.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Badge, Name, Prose } from '../../parts/text.tsx'

@@ -1,7 +1,7 @@
 import type { File } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import type { ViewProps } from '../../frame/view-props.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'

@@ -1,7 +1,7 @@
 import type { TaskList } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany } from '../../frame/standing.ts'
+import type { ViewProps } from '../../frame/view-props.ts'
 import { Link } from '../../parts/button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'

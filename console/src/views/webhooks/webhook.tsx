@@ -1,7 +1,7 @@
 import type { Webhook } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import type { ViewProps } from '../../frame/routes.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import type { ViewProps } from '../../frame/view-props.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
