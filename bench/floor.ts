@@ -9,8 +9,8 @@ import pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
 import { readConfig } from '../src/config.ts'
-import { createCursors } from '../src/http/cursor.ts'
-import { ascending } from '../src/http/order.ts'
+import { createCursors } from '../src/http/requests/cursor.ts'
+import { ascending } from '../src/http/requests/order.ts'
 import { openDatabase } from '../src/server.ts'
 
 // The baseline that Diwan is compared with: node:http and one prepared statement for each request, on a pool of the same

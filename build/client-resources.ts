@@ -1,4 +1,4 @@
-import { methodPath } from '../src/http/method-names.ts'
+import { methodPath } from '../src/http/description/method-names.ts'
 import { type Description, type Operation, operationsOf, type Schema } from './description.ts'
 import { comment, literal, typeText } from './type-text.ts'
 import { inputName } from './types-from-description.ts'

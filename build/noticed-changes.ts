@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CHANGED_KINDS, type ChangedKind, RECORDS } from '../src/domain/records.ts'
+import { CHANGED_KINDS, type ChangedKind, RECORDS } from '../src/domain/records/records.ts'
 
 /** The migration whose triggers follow from the declarations of records. It is committed, and a test fails when it is stale. */
 export const NOTICED_CHANGES = join(import.meta.dirname, '../src/db/migrations/0019_noticed_changes.sql')
@@ -9,7 +9,7 @@ export const NOTICED_CHANGES = join(import.meta.dirname, '../src/db/migrations/0
 const HEADING = `-- Which columns of a record move its \`updated_at\` and leave an entry in the feed, and which fields that entry names.
 -- A column that is not here, such as a count or a slug, changes without either.
 --
--- Written by \`npm run schema\` from src/domain/records.ts. Change the declarations there, not this file.
+-- Written by \`npm run schema\` from src/domain/records/records.ts. Change the declarations there, not this file.
 `
 
 export function noticedChanges(): string {

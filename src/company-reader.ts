@@ -3,8 +3,8 @@ import { getCompany } from './admin/companies.ts'
 import type { AdminCall } from './admin/gate.ts'
 import { listUsers } from './admin/users.ts'
 import type { Db } from './db/db.ts'
-import type { BaseCall } from './http/endpoint.ts'
-import { type Reader, readsInside } from './http/reads-inside.ts'
+import type { BaseCall } from './http/endpoints/endpoint.ts'
+import { type Reader, readsInside } from './http/endpoints/reads-inside.ts'
 import { apiReads } from './record-reader.ts'
 
 /** Reads everything of a company, as the API shows it. */

@@ -14,11 +14,11 @@ import { addFile } from './api/uploads.ts'
 import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
-import { addFollowers, firstFollowers } from './domain/discussion-followers.ts'
-import { EXAMPLE_RECORDS } from './domain/example-records.ts'
-import { hasNoCompany } from './domain/first-company.ts'
+import { hasNoCompany } from './domain/installation/first-company.ts'
+import { addFollowers, firstFollowers } from './domain/people/discussion-followers.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { Enqueue } from './domain/ports/job-queue.ts'
+import { EXAMPLE_RECORDS } from './domain/records/examples.ts'
 
 interface DemoTask {
   title: string

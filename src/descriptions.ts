@@ -3,9 +3,9 @@ import { type AdminEndpoint, isOpen } from './admin/gate.ts'
 import { windowEndpoints } from './admin/window.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
-import { RECORDS } from './domain/records.ts'
-import { describer } from './http/openapi.ts'
-import { CHAPTERS } from './http/reference-chapters.ts'
+import { RECORDS } from './domain/records/records.ts'
+import { describer } from './http/description/openapi.ts'
+import { CHAPTERS } from './http/description/reference-chapters.ts'
 
 /** The contract version. Every update raises the middle number; the first stays until general availability. */
 export const CONTRACT_VERSION = '1.6.0'

@@ -1,7 +1,7 @@
 import type { QueueBounds } from './lib/fair-queue.ts'
 
 // Every queue of the service. In each, companies take turns, and none gets all of the room. See decision 16. Streams do not wait:
-// domain/open-streams.ts counts them, and refuses one too many.
+// domain/feed/open-streams.ts counts them, and refuses one too many.
 
 /** What waits for a call, which is answered with 503 after this time: a later answer would be of no use to anybody. */
 const WAIT_OF_A_CALL_MS = 5_000

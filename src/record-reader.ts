@@ -2,8 +2,8 @@ import { apiEndpoints } from './api/endpoints.ts'
 import type { Db } from './db/db.ts'
 import { readerOf } from './domain/access/reader.ts'
 import type { ReadRecord } from './domain/ports/record-reader.ts'
-import { addressOf } from './domain/record-addresses.ts'
-import { type ReadInside, readsInside } from './http/reads-inside.ts'
+import { addressOf } from './domain/records/addresses.ts'
+import { type ReadInside, readsInside } from './http/endpoints/reads-inside.ts'
 
 /** Reads records as the API shows them, for nobody in particular. */
 export function createRecordReader(db: Db): ReadRecord {

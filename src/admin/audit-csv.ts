@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { Raw } from '../http/endpoint.ts'
-import { orderBy } from '../http/order.ts'
+import { Raw } from '../http/endpoints/endpoint.ts'
+import { orderBy } from '../http/requests/order.ts'
 import { csvLine } from '../lib/csv.ts'
 import { NEWEST_FIRST } from './audit-filters.ts'
 

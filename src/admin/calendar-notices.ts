@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { forgetCalendar } from '../domain/calendars.ts'
-import { notify } from '../domain/notifications.ts'
+import { forgetCalendar } from '../domain/calendars/calendars.ts'
+import { notify } from '../domain/people/notifications.ts'
 import type { AdminCall } from './gate.ts'
 
 interface Connection {

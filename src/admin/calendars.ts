@@ -1,14 +1,25 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { CALENDAR_STATES, passwordPurpose, queueConnectedCalendar, queueOwed } from '../domain/calendars.ts'
+import { CALENDAR_STATES, passwordPurpose, queueConnectedCalendar, queueOwed } from '../domain/calendars/calendars.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
-import { lockForWrite } from '../domain/locks.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
-import { refuseDuplicate } from '../domain/uniqueness.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { lockForWrite } from '../domain/records/locks.ts'
+import { refuseDuplicate } from '../domain/records/uniqueness.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Id,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Paging,
+  Single,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
+import { requirePathId } from '../http/requests/query.ts'
 import { disconnect, noteConnected, targetOf } from './calendar-notices.ts'
 import { type AdminCall, type Administrator, adminEndpoint, isLeader } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Role } from '../domain/access/roles.ts'
-import { isLive } from '../domain/console-sessions.ts'
 import { notFound } from '../domain/errors.ts'
-import type { Who } from '../http/request.ts'
-import type { Credential, SignIn } from '../http/sign-in.ts'
+import { isLive } from '../domain/people/console-sessions.ts'
+import type { Who } from '../http/requests/request.ts'
+import type { Credential, SignIn } from '../http/requests/sign-in.ts'
 import { type Session, sessionColumns, touchSession } from './session-rows.ts'
 
 export interface Person {

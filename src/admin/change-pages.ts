@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import type { Cursor } from '../http/cursor.ts'
-import { descending, isAfter, orderBy, type Values, valuesIn, valuesOf } from '../http/order.ts'
+import type { Cursor } from '../http/requests/cursor.ts'
+import { descending, isAfter, orderBy, type Values, valuesIn, valuesOf } from '../http/requests/order.ts'
 
 /**
  * How many entries are examined for a page, and for the total. The filters have no index, and a company may have millions of

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { isInPlace } from '../domain/deleted-folders.ts'
-import { CHANGED_KINDS, type ChangedKind, RECORDS } from '../domain/records.ts'
+import { isInPlace } from '../domain/records/deleted-folders.ts'
+import { CHANGED_KINDS, type ChangedKind, RECORDS } from '../domain/records/records.ts'
 
 // The current title of the record of the change `c`. A record in the trash keeps its title, because it can be restored.
 

@@ -2,14 +2,25 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
-import { rezoneAllDayEvents } from '../domain/all-day.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
-import { lockForWrite } from '../domain/locks.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { readQueryId } from '../http/query.ts'
-import { Changes, Collection, Email, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { lockForWrite } from '../domain/records/locks.ts'
+import { rezoneAllDayEvents } from '../domain/time/all-day.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Email,
+  Id,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Paging,
+  Single,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
+import { readQueryId } from '../http/requests/query.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import { isZone, localDay } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'

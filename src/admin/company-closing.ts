@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { isPastReopening } from '../domain/closed-companies.ts'
 import { conflict, unprocessable } from '../domain/errors.ts'
-import { Single } from '../http/schema.ts'
+import { isPastReopening } from '../domain/upkeep/closed-companies.ts'
+import { Single } from '../http/answers/schema.ts'
 import { Company, findCompany, showCompany } from './companies.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 

@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { hiddenParents, isVisible } from '../api/task-indexes.ts'
-import { companyZone } from '../domain/company-zone.ts'
-import { isInPlace } from '../domain/deleted-folders.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
-import { COUNTED_UP_TO, Single } from '../http/schema.ts'
+import { isInPlace } from '../domain/records/deleted-folders.ts'
+import { companyZone } from '../domain/time/company-zone.ts'
+import { COUNTED_UP_TO, Single } from '../http/answers/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { adminEndpoint } from './gate.ts'
 

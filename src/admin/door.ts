@@ -1,7 +1,7 @@
 import type { CredentialPrefix } from '../domain/access/credentials.ts'
-import type { Reply, Request } from '../http/request.ts'
-import { refuseOtherSites, setSessionCookie } from '../http/session-cookie.ts'
-import type { SignIn } from '../http/sign-in.ts'
+import type { Reply, Request } from '../http/requests/request.ts'
+import { refuseOtherSites, setSessionCookie } from '../http/requests/session-cookie.ts'
+import type { SignIn } from '../http/requests/sign-in.ts'
 import { type Administrator, type Lookups, whoOf } from './callers.ts'
 
 /** Admits callers who send a token or a code in the body instead of a credential. From then on the call is theirs. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { STATUS_CLASSES, STEP_SECONDS } from '../http/figures.ts'
-import { Instant, Nullable, Single } from '../http/schema.ts'
+import { Instant, Nullable, Single } from '../http/answers/schema.ts'
+import { STATUS_CLASSES, STEP_SECONDS } from '../http/operation/figures.ts'
 import { adminEndpoint } from './gate.ts'
 
 const latency = (percent: number) =>

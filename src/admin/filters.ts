@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { readWindow } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
-import { companyZone } from '../domain/company-zone.ts'
+import { companyZone } from '../domain/time/company-zone.ts'
 import type { AdminCall } from './gate.ts'
 
 export const SpanFilters = {

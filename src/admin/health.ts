@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { PARTS } from '../domain/health.ts'
+import { PARTS } from '../domain/installation/health.ts'
 import { CONDITIONS } from '../domain/ports/condition.ts'
-import { Instant, Nullable, OneOf, Single } from '../http/schema.ts'
+import { Instant, Nullable, OneOf, Single } from '../http/answers/schema.ts'
 import { adminEndpoint } from './gate.ts'
 
 const Part = Type.Object(

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { notify } from '../domain/notifications.ts'
-import { codePurpose, type InvitationWay, storeInvitation } from '../domain/user-invitations.ts'
-import { Instant, Nullable } from '../http/schema.ts'
+import { codePurpose, type InvitationWay, storeInvitation } from '../domain/people/invitations.ts'
+import { notify } from '../domain/people/notifications.ts'
+import { Instant, Nullable } from '../http/answers/schema.ts'
 import type { AdminCall, Person } from './gate.ts'
 
 export const Invitation = Type.Object({

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
-import { Nullable, Single } from '../http/schema.ts'
+import { Nullable, Single } from '../http/answers/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import { addKey, auditKey, CreatedKey, findKey, type KeyRow, readExpiry, requireMaySignAs, showKey } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { Id, Instant, Nullable, OneOf, Single } from '../http/schema.ts'
+import { Id, Instant, Nullable, OneOf, Single } from '../http/answers/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import type { Identity } from './callers.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
-import { Id } from '../http/schema.ts'
+import { Id } from '../http/answers/schema.ts'
 
 /** A person as shown beside what belongs to them: the schema, and the JSON of the person `u`. */
 export const PersonInBrief = Type.Object({ id: Id(), name: Type.String(), email: Type.String() })

@@ -1,9 +1,9 @@
 import sql, { empty } from 'sql-template-tag'
 import Type from 'typebox'
 import { Project, projectColumns } from '../api/projects.ts'
-import { descending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { Collection, Paging } from '../http/schema.ts'
+import { page } from '../http/answers/pagination.ts'
+import { Collection, Paging } from '../http/answers/schema.ts'
+import { descending } from '../http/requests/order.ts'
 import { adminEndpoint } from './gate.ts'
 
 /** Nobody needs a longer text: people type a word or two to find a project. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { IDLE_FOR, isLive } from '../domain/console-sessions.ts'
+import { IDLE_FOR, isLive } from '../domain/people/console-sessions.ts'
 
 /** A session of the console, as shown to its own caller. */
 export interface Session {

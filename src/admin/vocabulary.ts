@@ -6,12 +6,12 @@ import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
 import { AUDIT_FIELDS, DOER_KINDS, OUTCOMES, TARGET_TYPES } from '../domain/audit.ts'
 import { LANGUAGES } from '../domain/languages.ts'
-import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/notifications.ts'
+import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/people/notifications.ts'
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
-import { CHANGED_KINDS, CHANGES } from '../domain/records.ts'
-import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks.ts'
-import { OneOf } from '../http/schema.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/records/records.ts'
+import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks/webhooks.ts'
+import { OneOf } from '../http/answers/schema.ts'
 
 /** Terms of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
 const term =

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import { newWebhookSecret } from '../domain/webhook-signature.ts'
-import { webhookSecretPurpose } from '../domain/webhooks.ts'
-import { Single } from '../http/schema.ts'
+import { newWebhookSecret } from '../domain/webhooks/signature.ts'
+import { webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
+import { Single } from '../http/answers/schema.ts'
 import { adminEndpoint } from './gate.ts'
 import { findWebhook, WebhookWithSecret, webhookTarget } from './webhooks.ts'
 

@@ -3,13 +3,24 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
-import { lockForWrite } from '../domain/locks.ts'
-import { newWebhookSecret } from '../domain/webhook-signature.ts'
-import { AFRESH, fromNowOn, lockWebhooksOf, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, OneOf, Paging, Single } from '../http/schema.ts'
+import { lockForWrite } from '../domain/records/locks.ts'
+import { newWebhookSecret } from '../domain/webhooks/signature.ts'
+import { AFRESH, fromNowOn, lockWebhooksOf, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Id,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Paging,
+  Single,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
+import { requirePathId } from '../http/requests/query.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { WebhookKind } from './vocabulary.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ACCESS } from '../domain/access/operations.ts'
-import { OneOf, Single } from '../http/schema.ts'
+import { OneOf, Single } from '../http/answers/schema.ts'
 import { endpoint } from './gate.ts'
 
 const Account = Type.Object(

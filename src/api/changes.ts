@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type ApiError, cursorExpired } from '../domain/errors.ts'
+import { readCursor, writeCursor } from '../domain/feed/cursor.ts'
 import {
   type ChangeEntry,
   endOfFeed,
@@ -9,11 +10,10 @@ import {
   type Position,
   readableKinds,
   readFeed,
-} from '../domain/feed.ts'
-import { readCursor, writeCursor } from '../domain/feed-cursor.ts'
-import { CHANGED_KINDS, CHANGES } from '../domain/records.ts'
-import { Raw } from '../http/endpoint.ts'
-import { Instant, Nullable, OneOf } from '../http/schema.ts'
+} from '../domain/feed/feed.ts'
+import { CHANGED_KINDS, CHANGES } from '../domain/records/records.ts'
+import { Instant, Nullable, OneOf } from '../http/answers/schema.ts'
+import { Raw } from '../http/endpoints/endpoint.ts'
 import { type Call, endpoint } from './gate.ts'
 
 const Handle = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], description })

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { Scope } from '../domain/access/caller.ts'
-import { isInPlace } from '../domain/deleted-folders.ts'
 import { unprocessable } from '../domain/errors.ts'
-import { isRef } from '../domain/refs.ts'
+import { isInPlace } from '../domain/records/deleted-folders.ts'
+import { isRef } from '../domain/records/refs.ts'
 
 export const AttachedRefs = Type.Array(Type.String(), {
   maxItems: 10,

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
-import { Id, Instant, Nullable, Text } from '../http/schema.ts'
+import { Id, Instant, Nullable, Text } from '../http/answers/schema.ts'
 import { fromRichText, toRichText } from '../lib/rich-text.ts'
 import {
   type Attached,

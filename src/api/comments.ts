@@ -1,12 +1,12 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { repliesOfDiscussion } from '../domain/counts.ts'
 import { forbidden, orNotFound } from '../domain/errors.ts'
-import type { EndpointFacts } from '../http/endpoint.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Paging, Single } from '../http/schema.ts'
+import { repliesOfDiscussion } from '../domain/records/counts.ts'
+import { page } from '../http/answers/pagination.ts'
+import { Changes, Collection, Paging, Single } from '../http/answers/schema.ts'
+import type { EndpointFacts } from '../http/endpoints/endpoint.ts'
+import { ascending } from '../http/requests/order.ts'
+import { requirePathId } from '../http/requests/query.ts'
 import { findFilesToAttach } from './comment-attachments.ts'
 import {
   addComment,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { addFollowers } from '../domain/discussion-followers.ts'
-import { notify, recordTimeline, type TIMELINE_KINDS } from '../domain/notifications.ts'
+import { addFollowers } from '../domain/people/discussion-followers.ts'
+import { notify, recordTimeline, type TIMELINE_KINDS } from '../domain/people/notifications.ts'
 import type { Call } from './gate.ts'
 
 interface Subject {

@@ -1,14 +1,25 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author, Scope } from '../domain/access/caller.ts'
-import { repliesOfDiscussion } from '../domain/counts.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
-import { findAndLock } from '../domain/locks.ts'
-import { recordAssignments } from '../domain/record-columns.ts'
-import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
-import { descending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { Changes, Collection, Deleted, Instant, Name, Nullable, Paging, Single, Text, True } from '../http/schema.ts'
+import { recordAssignments } from '../domain/records/columns.ts'
+import { repliesOfDiscussion } from '../domain/records/counts.ts'
+import { findAndLock } from '../domain/records/locks.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Instant,
+  Name,
+  Nullable,
+  Paging,
+  Single,
+  Text,
+  True,
+} from '../http/answers/schema.ts'
+import { descending } from '../http/requests/order.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { tellOfDiscussion } from './discussion-news.ts'
 import { type Call, endpoint } from './gate.ts'

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../db/instants.ts'
-import { FIRST_DATE, FIRST_YEAR, readTime, withinYears, writableSpan } from '../domain/dates.ts'
 import { unprocessable } from '../domain/errors.ts'
+import { FIRST_DATE, FIRST_YEAR, readTime, withinYears, writableSpan } from '../domain/time/dates.ts'
 import { LONGEST_ISO, parseIso } from '../lib/iso-8601.ts'
 import { dayOf, instantOf, localDay, wallClock } from '../lib/zoned-time.ts'
 

@@ -4,17 +4,28 @@ import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
 import type { Author } from '../domain/access/caller.ts'
-import { queueCalendarSync } from '../domain/calendars.ts'
-import { showInstant } from '../domain/dates.ts'
+import { queueCalendarSync } from '../domain/calendars/calendars.ts'
+import { notifyAttendees, notifyUninvited, snapshotOf } from '../domain/calendars/event-invitations.ts'
+import { attendees, eventsWithOrganizer, isParticipant } from '../domain/calendars/event-people.ts'
 import { forbidden, orNotFound } from '../domain/errors.ts'
-import { notifyAttendees, notifyUninvited, snapshotOf } from '../domain/event-invitations.ts'
-import { attendees, eventsWithOrganizer, isParticipant } from '../domain/event-people.ts'
-import { lockForWrite } from '../domain/locks.ts'
-import { HijriDates } from '../http/hijri.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { lockForWrite } from '../domain/records/locks.ts'
+import { showInstant } from '../domain/time/dates.ts'
+import { HijriDates } from '../http/answers/hijri.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Id,
+  Instant,
+  Name,
+  Nullable,
+  Paging,
+  Single,
+  Text,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
+import { requirePathId } from '../http/requests/query.ts'
 import { attendeeIds, findAttendees, replaceAttendees } from './event-attendees.ts'
 import { changeTimes, type EventTimes, readTimes, readWindow } from './event-times.ts'
 import { type Call, endpoint } from './gate.ts'

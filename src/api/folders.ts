@@ -3,12 +3,23 @@ import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
-import { recordAssignments } from '../domain/record-columns.ts'
-import { refuseDuplicate } from '../domain/uniqueness.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { requirePathId } from '../http/query.ts'
-import { Changes, Collection, Deleted, Id, Instant, Name, Nullable, Paging, Single, Text } from '../http/schema.ts'
+import { recordAssignments } from '../domain/records/columns.ts'
+import { refuseDuplicate } from '../domain/records/uniqueness.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Id,
+  Instant,
+  Name,
+  Nullable,
+  Paging,
+  Single,
+  Text,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
+import { requirePathId } from '../http/requests/query.ts'
 import { fileNameProblem } from '../lib/file-name.ts'
 import { lockTree, requireDepth, requireFolder, requireNewParent, tree } from './folder-tree.ts'
 import { type Call, endpoint } from './gate.ts'

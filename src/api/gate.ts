@@ -23,10 +23,10 @@ import {
   unauthorized,
 } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
-import { declareFor, type Endpoint } from '../http/declare.ts'
-import type { BaseCall } from '../http/endpoint.ts'
-import type { Gate } from '../http/gate.ts'
-import { bearerToken, type Reply, type Request, throttledAddress } from '../http/request.ts'
+import { declareFor, type Endpoint } from '../http/endpoints/declare.ts'
+import type { BaseCall } from '../http/endpoints/endpoint.ts'
+import type { Gate } from '../http/endpoints/gate.ts'
+import { bearerToken, type Reply, type Request, throttledAddress } from '../http/requests/request.ts'
 
 export type Call = BaseCall & Caller
 

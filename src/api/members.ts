@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
-import { isAssignable } from '../domain/project-people.ts'
-import { everyRecord } from '../http/pagination.ts'
+import { isAssignable } from '../domain/people/project-people.ts'
+import { everyRecord } from '../http/answers/pagination.ts'
 import { type Call, endpoint } from './gate.ts'
 import { underProject } from './projects.ts'
 

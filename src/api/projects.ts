@@ -1,14 +1,13 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author, Scope } from '../domain/access/caller.ts'
-import { taskListsOfProject, tasksOfProject } from '../domain/counts.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
-import { findAndLock } from '../domain/locks.ts'
-import { recordAssignments } from '../domain/record-columns.ts'
-import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
-import { HijriDates, HijriDay } from '../http/hijri.ts'
-import { descending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
+import { recordAssignments } from '../domain/records/columns.ts'
+import { taskListsOfProject, tasksOfProject } from '../domain/records/counts.ts'
+import { findAndLock } from '../domain/records/locks.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
+import { HijriDates, HijriDay } from '../http/answers/hijri.ts'
+import { page } from '../http/answers/pagination.ts'
 import {
   Changes,
   Collection,
@@ -21,7 +20,8 @@ import {
   Single,
   Text,
   True,
-} from '../http/schema.ts'
+} from '../http/answers/schema.ts'
+import { descending } from '../http/requests/order.ts'
 import { type Call, endpoint } from './gate.ts'
 
 const Listed = {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { OneOf } from '../http/schema.ts'
+import { OneOf } from '../http/answers/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
 import { sampleNames } from './search/samples.ts'

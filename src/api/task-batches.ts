@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Problem, refusalOf } from '../http/body.ts'
+import { type Problem, refusalOf } from '../http/requests/body.ts'
 import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findAssignees } from './members.ts'

@@ -2,14 +2,25 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
-import { countsOfList, taskListsOfProject, tasksOfList } from '../domain/counts.ts'
 import { orNotFound } from '../domain/errors.ts'
-import { findAndLock } from '../domain/locks.ts'
-import { recordAssignments } from '../domain/record-columns.ts'
-import { isNamed, newRef, slugFor, slugForRename } from '../domain/refs.ts'
-import { ascending } from '../http/order.ts'
-import { page } from '../http/pagination.ts'
-import { Changes, Collection, Deleted, Instant, Name, Nullable, OneOf, Paging, Single, Text } from '../http/schema.ts'
+import { recordAssignments } from '../domain/records/columns.ts'
+import { countsOfList, taskListsOfProject, tasksOfList } from '../domain/records/counts.ts'
+import { findAndLock } from '../domain/records/locks.ts'
+import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
+import { page } from '../http/answers/pagination.ts'
+import {
+  Changes,
+  Collection,
+  Deleted,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Paging,
+  Single,
+  Text,
+} from '../http/answers/schema.ts'
+import { ascending } from '../http/requests/order.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject, underProject } from './projects.ts'

@@ -1,9 +1,17 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { countedTasks } from '../domain/counts.ts'
-import type { Cursor } from '../http/cursor.ts'
-import { ascending, type Bounds, descending, nullsLast, type Order, orderBy, stretches } from '../http/order.ts'
-import type { PartOfOrder } from '../http/pagination.ts'
-import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/schema.ts'
+import { countedTasks } from '../domain/records/counts.ts'
+import type { PartOfOrder } from '../http/answers/pagination.ts'
+import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/answers/schema.ts'
+import type { Cursor } from '../http/requests/cursor.ts'
+import {
+  ascending,
+  type Bounds,
+  descending,
+  nullsLast,
+  type Order,
+  orderBy,
+  stretches,
+} from '../http/requests/order.ts'
 import { conditionsExcept, type Filter, givenFilters, type ReadFilters, type Sort } from './task-filters.ts'
 import { hiddenParents, type Index, inEachPlace, type Scope } from './task-indexes.ts'
 

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { type KindWith, RECORD_KINDS, RECORDS } from './records.ts'
+import { type KindWith, RECORD_KINDS, RECORDS } from './records/records.ts'
 
 export const OUTCOMES = ['denied', 'allowed'] as const
 export const DOER_KINDS = ['key', 'person', 'operator'] as const

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { conflict, unprocessable } from './errors.ts'
-import { KEPT } from './retention.ts'
+import { KEPT } from './upkeep/retention.ts'
 
 /** Whose repeats are recognised: a name belongs to the key that used it. */
 export interface Repeater {

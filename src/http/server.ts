@@ -6,11 +6,11 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessable } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
-import { closeWhileDraining } from './drain.ts'
-import { envelope, errorHandler, notFoundHandler } from './errors.ts'
-import { pathOf, throttledAddress } from './request.ts'
-import { acceptBodies } from './request-body.ts'
-import { serializeWhenAsked } from './serializers.ts'
+import { envelope, errorHandler, notFoundHandler } from './answers/errors.ts'
+import { serializeWhenAsked } from './answers/serializers.ts'
+import { closeWhileDraining } from './operation/drain.ts'
+import { pathOf, throttledAddress } from './requests/request.ts'
+import { acceptBodies } from './requests/request-body.ts'
 
 export interface HttpParts {
   db: Db

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { firstFollowers } from '../domain/discussion-followers.ts'
-import type { NotificationKind, RuledKind } from '../domain/notifications.ts'
-import { isAssignable } from '../domain/project-people.ts'
+import { firstFollowers } from '../domain/people/discussion-followers.ts'
+import type { NotificationKind, RuledKind } from '../domain/people/notifications.ts'
+import { isAssignable } from '../domain/people/project-people.ts'
 
 export interface Notice {
   company_id: number

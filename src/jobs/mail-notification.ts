@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import { eventAsSeenBy } from '../domain/event-invitations.ts'
+import { eventAsSeenBy } from '../domain/calendars/event-invitations.ts'
+import { codePurpose } from '../domain/people/invitations.ts'
 import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
-import { codePurpose } from '../domain/user-invitations.ts'
 import { composeNotification, type NotificationFacts } from './mail/text.ts'
 import type { WorkerParts } from './parts.ts'
 

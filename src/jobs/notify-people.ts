@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { addFollowers } from '../domain/discussion-followers.ts'
+import { addFollowers } from '../domain/people/discussion-followers.ts'
 import { type JobPayloads, type JobQueue, NotYet } from '../domain/ports/job-queue.ts'
 import { audienceOf, type Notice } from './audiences.ts'
 

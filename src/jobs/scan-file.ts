@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
-import { isInPlace } from '../domain/deleted-folders.ts'
-import { type NamedKind, notify } from '../domain/notifications.ts'
+import { type NamedKind, notify } from '../domain/people/notifications.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
 import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
+import { isInPlace } from '../domain/records/deleted-folders.ts'
 import type { WorkerParts } from './parts.ts'
 
 interface Pending {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isAllowed } from '../api/gate.ts'
 import type { Caller } from '../domain/access/caller.ts'
-import type { Request } from '../http/request.ts'
+import type { Request } from '../http/requests/request.ts'
 import { excerpt } from '../lib/text.ts'
 import { callTool } from './call-tool.ts'
 import { TOOLS } from './tools.ts'

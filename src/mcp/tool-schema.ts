@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { Json } from '../http/openapi-schemas.ts'
+import type { Json } from '../http/description/schemas.ts'
 
 /** An agent reads the schema before it calls anything: every byte of it is paid for in every conversation. */
 const MOST_BYTES = 600

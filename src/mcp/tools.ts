@@ -3,7 +3,7 @@ import { apiEndpoints } from '../api/endpoints.ts'
 import type { ApiEndpoint } from '../api/gate.ts'
 import { HANDLES } from '../descriptions.ts'
 import { isDestructive } from '../domain/access/operations.ts'
-import type { Json } from '../http/openapi-schemas.ts'
+import type { Json } from '../http/description/schemas.ts'
 import { inputSchema } from './tool-schema.ts'
 
 /** An endpoint as agents see it. */

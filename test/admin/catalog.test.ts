@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
-import { KEPT } from '../../src/domain/retention.ts'
+import { KEPT } from '../../src/domain/upkeep/retention.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // One company's row cannot point at another's, whatever the code does: the catalog of the database proves it.

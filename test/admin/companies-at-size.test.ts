@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listCompanies } from '../../src/admin/companies.ts'
 import type { AdminCall } from '../../src/admin/gate.ts'
 import type { Db } from '../../src/db/db.ts'
-import { createCursors } from '../../src/http/cursor.ts'
+import { createCursors } from '../../src/http/requests/cursor.ts'
 import { useOwnApp } from '../support/app.ts'
 import { type Plan, planOf } from '../support/plans.ts'
 

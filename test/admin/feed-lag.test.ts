@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { createDb } from '../../src/db/db.ts'
-import { checkFeed, feedLagSeconds } from '../../src/domain/feed-lag.ts'
+import { checkFeed, feedLagSeconds } from '../../src/domain/feed/lag.ts'
 import { useOwnApp } from '../support/app.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { askPostgres } from '../support/servers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeFirstLink } from '../../src/domain/first-link.ts'
+import { makeFirstLink } from '../../src/domain/installation/first-link.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createHealth } from '../../src/domain/health.ts'
+import { createHealth } from '../../src/domain/installation/health.ts'
 import type { Condition } from '../../src/domain/ports/condition.ts'
 import { useOwnApp } from '../support/app.ts'
 import { INSTANT } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
-import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/retention.ts'
+import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/upkeep/retention.ts'
 import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
-import { createSignIn } from '../../src/http/sign-in.ts'
+import { createSignIn } from '../../src/http/requests/sign-in.ts'
 import { OPERATOR_TOKEN, SERVER_SECRET, useApp } from '../support/app.ts'
 import { browserWith, cookieIn, signIn } from '../support/console.ts'
 import type { TestCompany } from '../support/diwan.ts'

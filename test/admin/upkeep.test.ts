@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { knowSteps } from '../../src/domain/upkeep.ts'
+import { knowSteps } from '../../src/domain/upkeep/upkeep.ts'
 import { startUpkeep } from '../../src/jobs/upkeep/start.ts'
 import { STEPS, type Step } from '../../src/jobs/upkeep/steps.ts'
 import { OPERATOR_TOKEN, useOwnApp } from '../support/app.ts'

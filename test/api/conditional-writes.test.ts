@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { readBehind } from '../../src/http/conditional.ts'
+import { readBehind } from '../../src/http/endpoints/conditional.ts'
 import { useApp } from '../support/app.ts'
 import { type Answer, type Client, created } from '../support/diwan.ts'
 import { furnishWork, newComment, newDiscussion, newList } from '../support/factories.ts'

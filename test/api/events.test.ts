@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { eventAsSeenBy } from '../../src/domain/event-invitations.ts'
+import { eventAsSeenBy } from '../../src/domain/calendars/event-invitations.ts'
 import { type CalendarEvent, toICalendar } from '../../src/lib/icalendar.ts'
 import { useApp } from '../support/app.ts'
 import type { Client, TestCompany } from '../support/diwan.ts'

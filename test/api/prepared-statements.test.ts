@@ -7,7 +7,7 @@ import type { Call } from '../../src/api/gate.ts'
 import type { Db } from '../../src/db/db.ts'
 import { preparedStatements } from '../../src/db/prepared-statements.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
-import { createCursors } from '../../src/http/cursor.ts'
+import { createCursors } from '../../src/http/requests/cursor.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { RECORDS } from '../../src/domain/records.ts'
+import { RECORDS } from '../../src/domain/records/records.ts'
 import { useApp } from '../support/app.ts'
 import { created } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
@@ -71,7 +71,7 @@ function shownAs(name: string, record: Shown): unknown {
 function kindAt(address: string) {
   const parameter = address.slice(address.lastIndexOf(':') + 1)
   const found = Object.entries(RECORDS).find(([, record]) => record.parameter === parameter)
-  if (!found) throw new Error(`${address} ends with no parameter of src/domain/records.ts`)
+  if (!found) throw new Error(`${address} ends with no parameter of src/domain/records/records.ts`)
   return { kind: found[0], feed: 'feed' in found[1] ? found[1].feed : undefined }
 }
 

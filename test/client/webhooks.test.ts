@@ -1,7 +1,7 @@
 import { Webhook as Reference } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../client/src/index.ts'
-import { newWebhookSecret, signature } from '../../src/domain/webhook-signature.ts'
+import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 const BODY = '{"type":"task.completed","data":{"title":"شراء الأثاث"}}'

@@ -114,7 +114,7 @@ function filesUnder(heading: string): string[] {
 
 /** The field that CONTRIBUTING adds to tasks, in each file of code that it names: after what, and what is written there. */
 const ESTIMATE: Record<string, [after: string, written: string][]> = {
-  'src/domain/records.ts': [["time_spent_minutes: 'time_spent_minutes',", "estimate: 'estimate',"]],
+  'src/domain/records/records.ts': [["time_spent_minutes: 'time_spent_minutes',", "estimate: 'estimate',"]],
   'src/api/task-record.ts': [
     ['due_at_hijri: HijriDay(),', 'estimate: Type.Optional(Nullable(Type.Integer())),'],
     ['completed_at: Nullable(Instant()),', 'estimate: Nullable(Type.Integer()),'],
@@ -145,7 +145,7 @@ describe('Adding a field', { timeout: 180_000 }, () => {
   it('does not compile before all three of code have it, and the compiler says which', async () => {
     const complaints = await compileAfter(copy => addEstimate(copy, ['src/api/task-record.ts']))
     const said = complaints.map(({ text }) => text).join('\n')
-    expect(said).toContain('src/domain/records.ts does not declare estimate')
+    expect(said).toContain('src/domain/records/records.ts does not declare estimate')
     expect(said).toMatch(/src\/api\/task-writes\.ts.*\n? *.*'estimate' is missing/)
   })
 })

@@ -12,7 +12,7 @@ const BOUNDED: Record<string, string> = {
   'src/admin/webhook-test.ts: underWay': 'tests of webhooks that are running; each leaves it when it ends',
   'src/db/prepared-statements.ts: kept': 'the open connections; each leaves it when it ends',
   'src/db/prepared-statements.ts: names': 'MOST_TEXTS',
-  'src/http/static-files.ts: known': 'the files of the build',
+  'src/http/pages/static-files.ts: known': 'the files of the build',
 }
 
 /** A map or set at the top of a module that starts out empty. */

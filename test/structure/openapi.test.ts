@@ -9,8 +9,8 @@ import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
-import { named } from '../../src/http/openapi-schemas.ts'
-import { Nullable } from '../../src/http/schema.ts'
+import { Nullable } from '../../src/http/answers/schema.ts'
+import { named } from '../../src/http/description/schemas.ts'
 
 const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 

@@ -5,7 +5,7 @@ import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { windowEndpoints } from '../../src/admin/window.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
-import type { EndpointFacts } from '../../src/http/endpoint.ts'
+import type { EndpointFacts } from '../../src/http/endpoints/endpoint.ts'
 
 const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 

@@ -6,8 +6,8 @@ import { JOBS_AT_ONCE, QUEUES, queuesOfPool } from '../../src/queues.ts'
 const root = join(import.meta.dirname, '../../src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
 
-/** Gets its bounds from `http/request-body.ts`. */
-const GIVEN_ITS_BOUNDS = ['http/body-budget.ts']
+/** Gets its bounds from `http/requests/request-body.ts`. */
+const GIVEN_ITS_BOUNDS = ['http/requests/body-budget.ts']
 
 it('Every queue has its bounds from the list of queues', () => {
   const withQueues = files.filter(file => readFileSync(join(root, file), 'utf8').includes('new FairQueue'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { NOTICED_CHANGES, noticedChanges } from '../../build/noticed-changes.ts'
-import { RECORDS } from '../../src/domain/records.ts'
+import { RECORDS } from '../../src/domain/records/records.ts'
 
 const schema = readFileSync('src/db/schema.sql', 'utf8')
 const declared = Object.entries(RECORDS)
@@ -13,7 +13,7 @@ function definitionOf(name: string): string {
   return found
 }
 
-it('The triggers that notice changes follow from src/domain/records.ts: npm run schema writes them', () => {
+it('The triggers that notice changes follow from src/domain/records/records.ts: npm run schema writes them', () => {
   expect(readFileSync(NOTICED_CHANGES, 'utf8')).toBe(noticedChanges())
 })
 

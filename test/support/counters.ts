@@ -1,6 +1,11 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../src/db/db.ts'
-import { countsOfList, repliesOfDiscussion, taskListsOfProject, tasksOfProject } from '../../src/domain/counts.ts'
+import {
+  countsOfList,
+  repliesOfDiscussion,
+  taskListsOfProject,
+  tasksOfProject,
+} from '../../src/domain/records/counts.ts'
 
 /** The API shows it only as the total of a page. */
 const completedOfProject = sql`(p.counted_completed_tasks + coalesce((

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBodyBudget } from '../../src/http/body-budget.ts'
+import { createBodyBudget } from '../../src/http/requests/body-budget.ts'
 import { NoRoom } from '../../src/lib/fair-queue.ts'
 
 const A = 1

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateProblem, readTime, showInstant, withinYears, writableSpan } from '../../src/domain/dates.ts'
+import { dateProblem, readTime, showInstant, withinYears, writableSpan } from '../../src/domain/time/dates.ts'
 
 const OUTSIDE = 'must be a Gregorian date from 1900 to 9999'
 const NOT_A_DATE = 'must be a date that exists, written YYYY-MM-DD'

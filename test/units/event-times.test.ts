@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeTimes, readTimes, readWindow } from '../../src/api/event-times.ts'
 import { toTimestamp } from '../../src/db/instants.ts'
-import { writableSpan } from '../../src/domain/dates.ts'
+import { writableSpan } from '../../src/domain/time/dates.ts'
 import { formatInstant } from '../../src/lib/zoned-time.ts'
 import { cpuMsOf } from '../support/growth.ts'
 

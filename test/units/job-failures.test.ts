@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reasonOf } from '../../src/domain/job-failures.ts'
+import { reasonOf } from '../../src/domain/upkeep/job-failures.ts'
 
 it.each([
   [

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { AuditFilters } from '../../src/admin/audit-filters.ts'
 import { ProjectFilters, TaskFilters } from '../../src/api/task-filters.ts'
-import { type RawQuery, readQuery } from '../../src/http/query.ts'
+import { type RawQuery, readQuery } from '../../src/http/requests/query.ts'
 
 const asking = { params: {}, readCursor: () => null } as unknown as Parameters<typeof readQuery>[2]
 const reading = (filters: Type.TProperties) => (query: RawQuery) =>

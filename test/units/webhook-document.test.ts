@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newWebhookSecret, signature } from '../../src/domain/webhook-signature.ts'
-import { WEBHOOK_KINDS } from '../../src/domain/webhooks.ts'
+import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
+import { WEBHOOK_KINDS } from '../../src/domain/webhooks/webhooks.ts'
 import { documented } from '../support/documented.ts'
 
 const path = join(import.meta.dirname, '../../docs/webhooks.md')

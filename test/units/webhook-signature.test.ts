@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { newWebhookSecret, signature } from '../../src/domain/webhook-signature.ts'
+import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 const headers = (secrets: string[], body: string, timestamp = now()) => ({

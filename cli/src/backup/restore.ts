@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts'
-import { requireSameSecret } from '../../../src/domain/secret-mark.ts'
-import { findServerSecret } from '../../../src/domain/secrets.ts'
+import { requireSameSecret } from '../../../src/domain/installation/secret-mark.ts'
+import { findServerSecret } from '../../../src/domain/installation/secrets.ts'
 import { openBlobs } from '../../../src/server.ts'
 import { Failure } from '../frame/command.ts'
 import { note, print, printJson } from '../frame/output.ts'

@@ -1,5 +1,5 @@
 import { migrationNames } from '../../../src/db/migrate.ts'
-import { isFingerprintOf } from '../../../src/domain/secret-mark.ts'
+import { isFingerprintOf } from '../../../src/domain/installation/secret-mark.ts'
 import { isRecord } from '../frame/output.ts'
 import { fileName, type Manifest, MISSING, partName, SEQUENCES } from './manifest.ts'
 import { createProgress, type Progress } from './progress.ts'

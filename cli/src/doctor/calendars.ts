@@ -1,6 +1,6 @@
 import type { Diwan } from '../../../client/src/index.ts'
 import type { Query } from '../../../src/db/inspect.ts'
-import type { Finding } from '../../../src/domain/health.ts'
+import type { Finding } from '../../../src/domain/installation/health.ts'
 import { harmless } from '../frame/output.ts'
 import { doubtful, off, ok } from './finding.ts'
 

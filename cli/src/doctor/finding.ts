@@ -1,4 +1,4 @@
-import { ADVICE, type Finding, type PartName } from '../../../src/domain/health.ts'
+import { ADVICE, type Finding, type PartName } from '../../../src/domain/installation/health.ts'
 
 /** What the doctor looks at besides the parts that a running server watches. */
 type Other =

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { readConfigAndFaults } from '../../../src/config.ts'
-import type { Finding } from '../../../src/domain/health.ts'
+import type { Finding } from '../../../src/domain/installation/health.ts'
 import { print, printJson } from '../frame/output.ts'
 import { lookAtDataFolder } from './data-folder.ts'
 import { lookAtDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import { DiwanError } from '../../../client/src/index.ts'
 import type { Config } from '../../../src/config.ts'
-import { type Finding, wordsOf } from '../../../src/domain/health.ts'
+import { type Finding, wordsOf } from '../../../src/domain/installation/health.ts'
 import { administration, connect, explainCall, type Remote } from '../remote/server.ts'
 import { askForCalendars } from './calendars.ts'
 import { doubtful, fault, off, ok } from './finding.ts'

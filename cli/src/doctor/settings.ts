@@ -1,5 +1,5 @@
 import { type Config, SECRET_CHARACTERS, shortSecrets } from '../../../src/config.ts'
-import type { Finding } from '../../../src/domain/health.ts'
+import type { Finding } from '../../../src/domain/installation/health.ts'
 import { doubtful, fault, ok } from './finding.ts'
 
 /** What can be seen from the environment alone. */

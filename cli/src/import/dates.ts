@@ -1,4 +1,4 @@
-import { dateProblem } from '../../../src/domain/dates.ts'
+import { dateProblem } from '../../../src/domain/time/dates.ts'
 import { westernDigits } from '../../../src/lib/digits.ts'
 import { fromHijri } from '../../../src/lib/hijri.ts'
 import type { DateOrder } from './choices.ts'

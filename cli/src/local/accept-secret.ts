@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts'
 import { migrate } from '../../../src/db/migrate.ts'
-import { replaceSecretMark } from '../../../src/domain/secret-mark.ts'
-import { loadSecrets } from '../../../src/domain/secrets.ts'
+import { replaceSecretMark } from '../../../src/domain/installation/secret-mark.ts'
+import { loadSecrets } from '../../../src/domain/installation/secrets.ts'
 import { note } from '../frame/output.ts'
 import { auditCommand, withDatabase } from './own-database.ts'
 

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { withoutIndexes } from '../../../src/db/bulk-load.ts'
 import type { Db } from '../../../src/db/db.ts'
-import type { RefPrefix } from '../../../src/domain/refs.ts'
+import type { RefPrefix } from '../../../src/domain/records/refs.ts'
 import { listTitle, projectName, taskTitle } from './generated-names.ts'
 
 export interface Size {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDiwan, type Diwan, type DiwanError, type Settings } from '../../../client/src/index.ts'
 import { ConfigError, readClientConfig, readConfig } from '../../../src/config.ts'
-import { secretFiles } from '../../../src/domain/secrets.ts'
+import { secretFiles } from '../../../src/domain/installation/secrets.ts'
 import { Failure, type Options, UsageError } from '../frame/command.ts'
 import { harmless, note, type Row } from '../frame/output.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import type { SampledKinds } from '../../domain/search-samples.ts'
+import type { SampledKinds } from '../../domain/records/search-samples.ts'
 import { advance, begin, firstStep, type Hit, nextStep, type Progress, type Step } from './plan.ts'
 import { readQuery } from './ranks.ts'
 import { matchesIn } from './samples.ts'

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { RECORDS } from '../../domain/records.ts'
+import { RECORDS } from '../../domain/records/records.ts'
 import { SAMPLE_OF_NEWEST, SAMPLE_SIZE } from './plan.ts'
 import { type HitType, TYPES } from './sources.ts'
 import { type Given, writtenOnce } from './written.ts'

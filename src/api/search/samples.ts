@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import type { SampledKinds, SampledNames } from '../../domain/search-samples.ts'
+import type { SampledKinds, SampledNames } from '../../domain/records/search-samples.ts'
 import type { Sample } from './plan.ts'
 import { type Query, rankerOf } from './ranks.ts'
 import { sampleStatement } from './sample-statement.ts'

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import { RECORDS } from '../../domain/records.ts'
+import { RECORDS } from '../../domain/records/records.ts'
 import type { Hit } from './plan.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Given, writtenOnce } from './written.ts'

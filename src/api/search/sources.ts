@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { countsOfList } from '../../domain/counts.ts'
-import type { KindWith } from '../../domain/records.ts'
+import { countsOfList } from '../../domain/records/counts.ts'
+import type { KindWith } from '../../domain/records/records.ts'
 
 export type HitType = KindWith<{ isSearched: true }>
 

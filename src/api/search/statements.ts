@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { RECORDS } from '../../domain/records.ts'
+import { RECORDS } from '../../domain/records/records.ts'
 import { matches, rankOf, shapeOf } from './matches.ts'
 import { askedOfIndexes, NOTHING, type Step } from './plan.ts'
 import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'

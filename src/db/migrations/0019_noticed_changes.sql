@@ -1,7 +1,7 @@
 -- Which columns of a record move its `updated_at` and leave an entry in the feed, and which fields that entry names.
 -- A column that is not here, such as a count or a slug, changes without either.
 --
--- Written by `npm run schema` from src/domain/records.ts. Change the declarations there, not this file.
+-- Written by `npm run schema` from src/domain/records/records.ts. Change the declarations there, not this file.
 
 create function changed_project_fields(old projects, new projects) returns text[] language sql immutable as $$
 select array_remove(array[

@@ -10,7 +10,7 @@ export interface SharedPlaces {
   hold(bounds: Bound[]): Promise<Hold>
 }
 
-export type Hold = { full: Bound } | { full?: undefined; giveBack(): void }
+type Hold = { full: Bound } | { full?: undefined; giveBack(): void }
 
 /** For a node that knows of no other: what it counts by itself is all there is. */
 export const ALONE: SharedPlaces = { hold: async () => ({ giveBack() {} }) }

@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/languages.ts'
-import type { EventBefore } from '../../domain/notifications.ts'
+import type { EventBefore } from '../../domain/people/notifications.ts'
 import { linkTo, ours, type Phrase, say, toText } from '../../lib/isolation.ts'
 
 interface EventWords {

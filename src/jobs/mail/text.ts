@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/languages.ts'
-import type { EventBefore, NotificationKind } from '../../domain/notifications.ts'
+import type { EventBefore, NotificationKind } from '../../domain/people/notifications.ts'
 import type { Direction } from '../../lib/base-direction.ts'
 import { type CalendarEvent, toICalendar } from '../../lib/icalendar.ts'
 import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/languages.ts'
-import type { NotificationKind } from '../../domain/notifications.ts'
+import type { NotificationKind } from '../../domain/people/notifications.ts'
 import { ours, type Phrase, say } from '../../lib/isolation.ts'
 import { type Scanned, UNSCANNED } from './scan-text.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import type { StoredBlob } from '../../domain/ports/blob-store.ts'
-import { removeUnneeded } from '../../domain/unneeded-blobs.ts'
+import { removeUnneeded } from '../../domain/records/unneeded-blobs.ts'
 import type { WorkerParts } from '../parts.ts'
 
 /** An upload stores its bytes before its row: bytes younger than this may still get their row. */

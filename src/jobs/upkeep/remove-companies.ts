@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { audit } from '../../domain/audit.ts'
-import { isPastReopening, KEPT_CLOSED_DAYS } from '../../domain/closed-companies.ts'
+import { isPastReopening, KEPT_CLOSED_DAYS } from '../../domain/upkeep/closed-companies.ts'
 import type { WorkerParts } from '../parts.ts'
 
 type RemovalParts = Pick<WorkerParts, 'db' | 'blobs' | 'log'>

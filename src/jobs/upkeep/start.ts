@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClaimedStep, claimStep, keepClaim, letGo, noteDone, noteFailure } from '../../domain/upkeep.ts'
+import { type ClaimedStep, claimStep, keepClaim, letGo, noteDone, noteFailure } from '../../domain/upkeep/upkeep.ts'
 import type { WorkerParts } from '../parts.ts'
 import { STEPS, type Step } from './steps.ts'
 

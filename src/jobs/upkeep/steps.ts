@@ -1,6 +1,6 @@
-import { foldCounts } from '../../domain/counts.ts'
-import { removeForeignChanges } from '../../domain/feed.ts'
-import { AGED_TABLES, REMOVED_AT_ONCE, removeOld } from '../../domain/retention.ts'
+import { removeForeignChanges } from '../../domain/feed/feed.ts'
+import { foldCounts } from '../../domain/records/counts.ts'
+import { AGED_TABLES, REMOVED_AT_ONCE, removeOld } from '../../domain/upkeep/retention.ts'
 import { catchUpCalendars } from '../catch-up-calendars.ts'
 import type { WorkerParts } from '../parts.ts'
 import { removeOrphanedBytes } from './orphaned-bytes.ts'
@@ -16,7 +16,7 @@ export interface Step {
 const MINUTES = 60
 const HOURS = 60 * MINUTES
 
-/** Everything that is done regularly, whatever is kept for a time first (`domain/retention.ts`). */
+/** Everything that is done regularly, whatever is kept for a time first (`domain/upkeep/retention.ts`). */
 export const STEPS: Step[] = [
   ...AGED_TABLES.map(table => ({
     name: table,

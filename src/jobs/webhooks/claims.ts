@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import { isClosed } from '../../domain/closed-companies.ts'
-import type { ChangedKind } from '../../domain/records.ts'
-import type { Destination } from '../../domain/webhook-message.ts'
+import type { ChangedKind } from '../../domain/records/records.ts'
+import { isClosed } from '../../domain/upkeep/closed-companies.ts'
+import type { Destination } from '../../domain/webhooks/message.ts'
 import { QUEUES } from '../../queues.ts'
 
 export interface WebhookId {

@@ -1,6 +1,6 @@
-import { handleOf } from '../../domain/feed.ts'
+import { handleOf } from '../../domain/feed/feed.ts'
 import type { Attempt } from '../../domain/ports/webhook-sender.ts'
-import { dataOf, type Message, requestOf } from '../../domain/webhook-message.ts'
+import { dataOf, type Message, requestOf } from '../../domain/webhooks/message.ts'
 import type { WorkerParts } from '../parts.ts'
 import { type Claim, letGo } from './claims.ts'
 import { noteFailure, noteSuccess } from './health.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { audit } from '../../domain/audit.ts'
-import { notify } from '../../domain/notifications.ts'
+import { notify } from '../../domain/people/notifications.ts'
 import type { Attempt } from '../../domain/ports/webhook-sender.ts'
 import type { WorkerParts } from '../parts.ts'
 import { type Claim, type Outcome, settle } from './claims.ts'

@@ -1,8 +1,8 @@
 import sql, { empty } from 'sql-template-tag'
 import { assignments } from '../../db/assignments.ts'
 import type { Db } from '../../db/db.ts'
-import { isSettledBehind } from '../../domain/feed.ts'
-import { fromNowOn } from '../../domain/webhooks.ts'
+import { isSettledBehind } from '../../domain/feed/feed.ts'
+import { fromNowOn } from '../../domain/webhooks/webhooks.ts'
 import type { WebhookId } from './claims.ts'
 
 /** A webhook that has not been matched against all entries of the feed. */

@@ -1,0 +1,138 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import type { Operation } from '../access/operations.ts'
+import { CHANGED_KINDS, type Change, type ChangedKind, RECORDS } from '../records/records.ts'
+import { REMOVED_AT_ONCE } from '../upkeep/retention.ts'
+
+export function readableKinds(operations: readonly Operation[]): ChangedKind[] {
+  return CHANGED_KINDS.filter(kind => operations.includes(RECORDS[kind].readBy))
+}
+
+/** A position in the feed: after the entry `id` of the transaction `tx`. */
+export interface Position {
+  tx: string
+  id: number
+}
+
+export function isBehind(a: Position, b: Position): boolean {
+  const [left, right] = [BigInt(a.tx), BigInt(b.tx)]
+  return left === right ? a.id > b.id : left > right
+}
+
+/** An entry: what happened to which record. The record itself is read by its id, so no old state is ever shown. */
+export interface ChangeEntry extends Position {
+  at: string
+  kind: ChangedKind
+  change: Change
+  record_id: string
+  project_id: string
+  parent_id: string | null
+  actor: string | null
+  fields: string[] | null
+}
+
+/** The id of a record as the API shows it: its ref, or its number if it has none. */
+export function handleOf(recordId: string): string | number {
+  return /^\d+$/.test(recordId) ? Number(recordId) : recordId
+}
+
+/** Instants in the format of the API: inside JSON the database would write them differently. */
+export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  kind, change, record_id, project_id, parent_id, actor, fields`
+
+/** Uses the columns of the table: in the select list, `tx` is text. */
+export const inOrder = sql`changes.tx, changes.id`
+
+/** The condition that an entry comes after a position, and that its transaction and all earlier ones have ended. */
+export function isSettledBehind(tx: Sql, id: Sql): Sql {
+  return sql`(tx, id) > (${tx}, ${id}) and tx < pg_snapshot_xmin(pg_current_snapshot())`
+}
+
+export interface FeedPage {
+  entries: ChangeEntry[]
+  /** Where the next page begins. */
+  next: Position
+  more: boolean
+  /** No entry of the page comes after this. */
+  now: Position
+}
+
+/** How many entries are examined for a page when the key may not read all kinds. */
+const LOOKED_AT = 5_000
+
+/**
+ * A page of the feed. Whatever commits later comes after it, so nothing is ever skipped.
+ *
+ * A position is always that of an entry, and never just the number of the next transaction: after a crash, PostgreSQL reuses
+ * the numbers of transactions that left no trace on the disk. An entry that can be read has left one.
+ */
+export async function readFeed(
+  db: Db,
+  { companyId, after, kinds, limit }: { companyId: number; after: Position; kinds: ChangedKind[]; limit: number },
+): Promise<FeedPage> {
+  const behind = sql`from changes
+    where company_id = ${companyId} and ${isSettledBehind(sql`${after.tx}::xid8`, sql`${after.id}::bigint`)}
+    order by ${inOrder}`
+  const seesAll = kinds.length === CHANGED_KINDS.length
+  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by looked_at.tx, looked_at.id`
+  const lastLookedAt = sql`(
+    select json_build_object('tx', tx::text, 'id', id, 'count', count) from (
+      select tx, id, count(*) over () from (select tx, id ${behind} limit ${LOOKED_AT}) looked_at
+      order by tx desc, id desc limit 1) last)`
+  const page = await db.one<{ now: string; entries: ChangeEntry[]; last: (Position & { count: number }) | null }>(sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as now, ${seesAll ? sql`null::json` : lastLookedAt} as last,
+      coalesce((select json_agg(entry) from (
+        select ${entryColumns} ${seesAll ? behind : looked} limit ${limit + 1}) entry), '[]') as entries`)
+  const entries = page.entries.slice(0, limit)
+  const isFull = page.entries.length > limit
+  const next = (isFull ? undefined : page.last) ?? entries.at(-1) ?? after
+  const more = isFull || page.last?.count === LOOKED_AT
+  return { entries, next, more, now: { tx: page.now, id: 0 } }
+}
+
+/** The position of the last entry of a company. */
+export async function endOfFeed(db: Db, companyId: number): Promise<Position> {
+  const last = await db.maybe<Position>(sql`
+    select tx::text, id from changes
+    where company_id = ${companyId} and tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by changes.tx desc, changes.id desc limit 1`)
+  return last ?? { tx: '0', id: 0 }
+}
+
+/**
+ * The position after which the feeds of all companies contain everything that this snapshot does not see. Under load they may
+ * also repeat a little of what it does see.
+ */
+export async function endOfEveryFeed(db: Db): Promise<Position> {
+  const last = await db.maybe<Position>(sql`
+    select last.tx::text, last.id from companies c cross join lateral (
+      select tx, id from changes
+      where company_id = c.id and tx < pg_snapshot_xmin(pg_current_snapshot())
+      order by changes.tx desc, changes.id desc limit 1) last
+    order by last.tx desc, last.id desc limit 1`)
+  return last ?? { tx: '0', id: 0 }
+}
+
+/** Removes entries that came with a dump of another database and have its transaction numbers. */
+export async function* removeForeignChanges(db: Db): AsyncGenerator<number> {
+  for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
+    removed = await db.run(sql`
+      delete from changes where (company_id, tx, id) in (
+        select foreign_ones.* from companies c cross join lateral (
+          select company_id, tx, id from changes
+          where company_id = c.id and tx >= pg_snapshot_xmax(pg_current_snapshot()) limit ${REMOVED_AT_ONCE}) foreign_ones
+        limit ${REMOVED_AT_ONCE})`)
+    yield removed
+  }
+}
+
+/**
+ * Identifies this database in its cursors: another database numbers its transactions differently, and one that was restored on
+ * the same server has another history.
+ */
+export async function feedEpoch(db: Db): Promise<string> {
+  const { epoch } = await db.one<{ epoch: string }>(sql`
+    select to_hex(hashtextextended(concat_ws(' ', s.system_identifier, d.oid, (select min(applied_at) from migrations)), 0)) as epoch
+    from pg_control_system() s, pg_database d where d.datname = current_database()`)
+  return epoch
+}

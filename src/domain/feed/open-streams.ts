@@ -1,0 +1,138 @@
+import { BurstExceeded, unavailable } from '../errors.ts'
+import type { Bound } from '../ports/shared-places.ts'
+import type { Place } from './news.ts'
+import type { FeedStream } from './stream.ts'
+
+/** A place in the feed of a company, and the streams that have come to it. */
+export interface Reading {
+  place: Place
+  streams: FeedStream[]
+}
+
+const MOST_PER_KEY = 5
+const MOST_PER_COMPANY = 500
+/** On all nodes. */
+const MOST_IN_ALL = 20_000
+/** In this process. Each takes some 15 kB, and a portion of entries that the client has not taken yet. */
+const MOST_HERE = 5_000
+const TRY_AGAIN_SECONDS = 10
+
+/** Clients that catch up are at many places. A company has so many of them read in one statement, the others later. */
+const PLACES_PER_COMPANY = 4
+const PLACES_AT_ONCE = 100
+
+interface StreamBound extends Bound {
+  refusal: () => Error
+}
+
+const tooMany = (who: string, most: number) => () =>
+  new BurstExceeded(TRY_AGAIN_SECONDS, `The ${who} has ${most} streams open already. Close one first.`)
+
+const bounds = {
+  ofKey: (id: number): StreamBound => ({
+    name: `streams:key:${id}`,
+    most: MOST_PER_KEY,
+    refusal: tooMany('key', MOST_PER_KEY),
+  }),
+  ofCompany: (id: number): StreamBound => ({
+    name: `streams:company:${id}`,
+    most: MOST_PER_COMPANY,
+    refusal: tooMany('company', MOST_PER_COMPANY),
+  }),
+  inAll: {
+    name: 'streams',
+    most: MOST_IN_ALL,
+    refusal: () => unavailable('Too many streams are open at the moment. Try again soon.'),
+  } satisfies StreamBound,
+}
+
+/** The bounds that hold for a stream on all nodes together. */
+export function boundsOf({ companyId, keyId }: FeedStream): StreamBound[] {
+  return [bounds.ofKey(keyId), bounds.ofCompany(companyId), bounds.inAll]
+}
+
+/** The open streams of this process. They take turns, and so do their companies. */
+export function createOpenStreams() {
+  const companies = new Map<number, Set<FeedStream>>()
+  let count = 0
+
+  const of = (companyId: number): Iterable<FeedStream> => companies.get(companyId) ?? []
+
+  function* all(): Generator<FeedStream> {
+    for (const streams of companies.values()) yield* streams
+  }
+
+  function remove(stream: FeedStream): void {
+    const streams = companies.get(stream.companyId)
+    if (!streams?.delete(stream)) return
+    count--
+    if (streams.size === 0) companies.delete(stream.companyId)
+  }
+
+  return {
+    of,
+    all,
+    count: () => count,
+
+    /** For each company, the lowest version that one of its keys was read with. */
+    versions(): Map<number, number> {
+      const lowest = (streams: Set<FeedStream>) => Math.min(...[...streams].map(({ version }) => version))
+      return new Map([...companies].map(([id, streams]) => [id, lowest(streams)]))
+    },
+
+    /** Of the bounds of a stream, the one that the streams of this process alone have reached. */
+    fullBound({ companyId, keyId }: FeedStream): StreamBound | undefined {
+      const ofCompany = [...of(companyId)]
+      const ofKey = ofCompany.filter(stream => stream.keyId === keyId)
+      if (ofKey.length >= MOST_PER_KEY) return bounds.ofKey(keyId)
+      if (ofCompany.length >= MOST_PER_COMPANY) return bounds.ofCompany(companyId)
+      return count >= MOST_HERE ? bounds.inAll : undefined
+    },
+
+    /** Keeps the stream until its connection is gone. */
+    add(stream: FeedStream, onGone: () => void): void {
+      const streams = companies.get(stream.companyId) ?? new Set()
+      companies.set(stream.companyId, streams.add(stream))
+      count++
+      stream.body.once('close', () => {
+        remove(stream)
+        onGone()
+      })
+    },
+
+    /** What is to be read next, for streams that are behind. They count as no longer behind from here on. */
+    nextReadings(): Reading[] {
+      const readings: Reading[] = []
+      for (const [id, streams] of [...companies]) {
+        if (readings.length >= PLACES_AT_ONCE) break
+        const chosen = inPlaces(id, streams)
+        if (chosen.length === 0) continue
+        readings.push(...chosen)
+        goLast(companies, id, streams)
+      }
+      return readings
+    },
+  }
+}
+
+function inPlaces(companyId: number, streams: Set<FeedStream>): Reading[] {
+  const readings = new Map<string, Reading>()
+  for (const stream of [...streams]) {
+    if (!stream.isBehind || !stream.hasRoom()) continue
+    const { tx, id } = stream.position
+    const key = `${tx} ${id}`
+    const reading = readings.get(key) ?? { place: { company_id: companyId, tx, id }, streams: [] }
+    if (reading.streams.length === 0 && readings.size === PLACES_PER_COMPANY) continue
+    readings.set(key, reading)
+    reading.streams.push(stream)
+    stream.isBehind = false
+    streams.delete(stream)
+    streams.add(stream)
+  }
+  return [...readings.values()]
+}
+
+function goLast<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key)
+  map.set(key, value)
+}

@@ -1,0 +1,171 @@
+import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../../db/db.ts'
+import type { Caller } from '../access/caller.ts'
+import { findCallersByIds } from '../access/keyring.ts'
+import { isServed } from '../access/plans.ts'
+import type { SharedPlaces } from '../ports/shared-places.ts'
+import { type ChangeEntry, feedEpoch, type Position } from './feed.ts'
+import { companiesChangedSince, ENTRIES_AT_ONCE, readNews } from './news.ts'
+import { boundsOf, createOpenStreams, type Reading } from './open-streams.ts'
+import { createFeedStream, type FeedStream, type Written } from './stream.ts'
+import type { FeedWatch } from './watch.ts'
+
+/** The feed, and the open connections on which its entries are sent as they happen. */
+export interface Feed {
+  /** The part that all cursors of this database have in common. */
+  epoch(): Promise<string>
+  /** Opens a new stream. Throws when too many are open already. `written` is the same for all streams. */
+  open(caller: Caller, after: Position, written: Written): Promise<Readable>
+  /** Ends all streams, and every one that is opened from now on. */
+  close(): void
+}
+
+/**
+ * Sends entries to the streams of this process when the watch says that their company has news. What this costs depends on how
+ * many companies have streams, and hardly on how many streams they have: those at the same place share one reading of the feed,
+ * and an entry is written once for all of them. Keys are read again, all together, when the version of their company has risen.
+ */
+export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onError: (error: unknown) => void): Feed {
+  const streams = createOpenStreams()
+  let epoch: Promise<string> | undefined
+  let unfollow: (() => void) | undefined
+  let isClosed = false
+  /** Nothing is read before the watch has looked once: nobody would tell of what happens between the two. */
+  let isWatching = false
+  let areKeysDue = false
+  let isServing = false
+
+  function hear(companies: readonly number[]): void {
+    isWatching = true
+    areKeysDue = true
+    for (const id of companies) for (const stream of streams.of(id)) stream.isBehind = true
+    const now = Date.now()
+    for (const stream of streams.all()) stream.attend(now)
+    serve()
+  }
+
+  async function serve(): Promise<void> {
+    if (isServing || !isWatching) return
+    isServing = true
+    try {
+      while (!isClosed && (await serveOnce()));
+    } catch (error) {
+      onError(error)
+    } finally {
+      isServing = false
+    }
+  }
+
+  /** False when there is nothing left to read. */
+  async function serveOnce(): Promise<boolean> {
+    if (areKeysDue) {
+      areKeysDue = false
+      await readKeysOf(await companiesChangedSince(db, streams.versions()))
+    }
+    const readings = streams.nextReadings()
+    if (readings.length > 0) await send(readings)
+    return readings.length > 0
+  }
+
+  async function send(readings: Reading[]): Promise<void> {
+    try {
+      const news = await readNews(
+        db,
+        readings.map(({ place }) => place),
+      )
+      // The keys are read after the entries: whatever a key may no longer read is not shown.
+      await readKeysOf(readings.filter((reading, n) => isOutdated(reading, news[n]?.version)).map(companyOf))
+      for (const [n, reading] of readings.entries()) {
+        deliver(reading, news[n]?.entries ?? [])
+        await nextTurn()
+      }
+    } catch (error) {
+      for (const reading of readings) for (const stream of reading.streams) stream.isBehind = true
+      throw error
+    }
+  }
+
+  async function readKeysOf(companies: number[]): Promise<void> {
+    const affected = [...new Set(companies)].flatMap(id => [...streams.of(id)])
+    if (affected.length === 0) return
+    const keys = new Map(affected.map(({ companyId, keyId }) => [keyId, { companyId, keyId }]))
+    const callers = await findCallersByIds(db, [...keys.values()])
+    const byKey = new Map(callers.map(caller => [caller.key.id, caller]))
+    for (const stream of affected) {
+      const caller = byKey.get(stream.keyId)
+      if (caller && isServed(caller.company) && caller.key.operations.includes('account:read')) stream.renew(caller)
+      else stream.end()
+    }
+  }
+
+  function stopFollowing(): void {
+    unfollow?.()
+    unfollow = undefined
+    isWatching = false
+  }
+
+  return {
+    epoch() {
+      epoch ??= feedEpoch(db).catch(error => {
+        epoch = undefined
+        throw error
+      })
+      return epoch
+    },
+
+    async open(caller, after, written) {
+      const stream = createFeedStream(caller, after, written, serve)
+      const shared = boundsOf(stream)
+      const hold = await places.hold(shared)
+      if (hold.full) throw shared.find(({ name }) => name === hold.full.name)?.refusal()
+      // Counted after the wait, and at once before it is added, because others may have been added meanwhile.
+      const full = streams.fullBound(stream)
+      if (isClosed || full) hold.giveBack()
+      if (full) throw full.refusal()
+      if (isClosed) stream.end()
+      else {
+        streams.add(stream, () => {
+          hold.giveBack()
+          if (streams.count() === 0) stopFollowing()
+        })
+        unfollow ??= watch.follow(hear)
+      }
+      return stream.body
+    },
+
+    close() {
+      isClosed = true
+      stopFollowing()
+      for (const stream of streams.all()) stream.end()
+    },
+  }
+}
+
+const companyOf = ({ place }: Reading) => place.company_id
+
+const isOutdated = (reading: Reading, version: number | undefined) =>
+  reading.streams.some(stream => stream.version !== version)
+
+function deliver({ streams }: Reading, entries: ChangeEntry[]): void {
+  const last = entries.at(-1)
+  if (!last) return
+  const portionFor = createPortions(entries)
+  for (const stream of streams) {
+    const hasRoom = stream.hasRoom()
+    if (hasRoom) stream.send(portionFor(stream), last)
+    stream.isBehind ||= !hasRoom || entries.length === ENTRIES_AT_ONCE
+  }
+}
+
+/** The entries that a stream's key may read, as bytes: once for all streams whose keys may read the same. */
+function createPortions(entries: ChangeEntry[]): (stream: FeedStream) => Buffer {
+  const portions = new Map<string, Buffer>()
+  return ({ kinds, written }) => {
+    const key = kinds.join()
+    const readable = () => entries.filter(({ kind }) => kinds.includes(kind))
+    const portion = portions.get(key) ?? Buffer.from(readable().map(written.entry).join(''))
+    portions.set(key, portion)
+    return portion
+  }
+}

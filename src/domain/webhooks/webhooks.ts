@@ -1,0 +1,30 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import { CHANGED_KINDS, RECORDS } from '../records/records.ts'
+
+/** What a webhook can subscribe to: everything, everything of a kind, or one change of a kind. */
+export const WEBHOOK_KINDS = [
+  '*',
+  ...CHANGED_KINDS.flatMap(kind => [`${kind}.*`, ...RECORDS[kind].feed.changes.map(change => `${kind}.${change}`)]),
+]
+
+export const MOST_WEBHOOKS = 10
+
+/** Serialises the adding of webhooks, so that their number is exact. */
+export async function lockWebhooksOf(tx: Db, companyId: number): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${companyId}`}, 0))`)
+}
+
+/** The end of the feed, as columns of a webhook: it is told of what commits from now on. */
+export const fromNowOn: Record<'tx' | 'change_id' | 'told_since', Sql> = {
+  tx: sql`pg_snapshot_xmin(pg_current_snapshot())`,
+  change_id: sql`0`,
+  told_since: sql`pg_current_snapshot()`,
+}
+
+/** Resets the failure history of a webhook when it is switched on or gets another URL. */
+export const AFRESH = { failing_since: null, warned_at: null, switched_off_at: null, switched_off_because: null }
+
+export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/db.ts'
+import { isConcurrencyConflict, isMissingParent, isUnavailable, isUniqueViolation } from '../../db/failures.ts'
+import {
+  ApiError,
+  BurstExceeded,
+  conflict,
+  type ErrorCode,
+  internalError,
+  notFound,
+  unavailable,
+  unknownEndpoint,
+} from '../../domain/errors.ts'
+import { auditDenied } from '../endpoints/audit.ts'
+import { pathOf } from '../requests/request.ts'
+
+/** The one place where a failure becomes an answer. What the caller should not see goes to the log. */
+export function errorHandler(db: Db) {
+  return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (thrown instanceof BurstExceeded) {
+      return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
+    }
+    const error = await audited(toApiError(thrown, request), request)
+    // It may belong to a session that was not created after all.
+    reply.removeHeader('set-cookie')
+    if (error.status >= 500) tell(request, error, thrown)
+    const { retryAfter, ...more } = error.detail
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    return reply.code(error.status).send(envelope(error.code, error.message, more))
+  }
+
+  /** A denial is not answered unless it was recorded: if that fails, that failure becomes the answer. */
+  async function audited(error: ApiError, request: FastifyRequest): Promise<ApiError> {
+    if (error.code !== 'forbidden') return error
+    return auditDenied(db, request, error).then(
+      () => error,
+      failure => toApiError(failure, request),
+    )
+  }
+}
+
+/** Our own faults are logged with a stack trace. Temporary failures take one line each, because many calls may meet them. */
+function tell(request: FastifyRequest, { status, message }: ApiError, thrown: unknown): void {
+  if (status === 503) request.log.warn({ request_id: request.id, reason: String(thrown) }, message)
+  else request.log.error({ request_id: request.id, err: thrown }, message)
+}
+
+export function notFoundHandler(request: FastifyRequest): never {
+  throw unknownEndpoint(pathOf(request))
+}
+
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  // For some methods Fastify reports other errors first, even when no route matches.
+  if (request.is404) return unknownEndpoint(pathOf(request))
+  if (isUniqueViolation(thrown) || isConcurrencyConflict(thrown)) return conflict()
+  // Another call deleted the parent after it was found.
+  if (isMissingParent(thrown)) return notFound()
+  if (isUnavailable(thrown)) return unavailable()
+  return internalError()
+}
+
+export function envelope(code: ErrorCode, message: string, more: { path?: string; cursor?: string } = {}) {
+  return { error: { code, message, ...more } }
+}

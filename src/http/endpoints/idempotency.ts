@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { unprocessable } from '../../domain/errors.ts'
+import type { Request } from '../requests/request.ts'
+
+/** The name that a client gave its request so that it can be retried safely; undefined when it gave none. */
+export function idempotencyName(request: Request): string | undefined {
+  const name = request.headers['idempotency-key']
+  if (request.method !== 'POST' || name === undefined) return undefined
+  if (typeof name !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(name)) {
+    throw unprocessable('Idempotency-Key', 'must have 1 to 255 printable ASCII characters')
+  }
+  return name
+}
+
+/** What makes a request the same: its method, its address and its bytes. */
+export function requestDigest(request: Request): Buffer {
+  const digest = createHash('sha256').update(`${request.method} ${request.url}\n`)
+  return (request.body ? digest.update(request.body.bytes) : digest).digest()
+}

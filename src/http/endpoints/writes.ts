@@ -1,0 +1,180 @@
+import { type Db, moreFollows } from '../../db/db.ts'
+import type { AuditNote } from '../../domain/audit.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { answerTo, type EarlierAnswer, findAnswer, keepAnswers, type Repeat } from '../../domain/idempotency.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { ignoredFields, ignoredText, tellIgnored } from '../answers/ignored.ts'
+import { parseBody } from '../requests/body.ts'
+import type { Reply, Request, Serve } from '../requests/request.ts'
+import { auditAllowed } from './audit.ts'
+import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
+import { requireMatch } from './conditional.ts'
+import type { ReadEndpoint, SentBody, WriteEndpoint } from './declare.ts'
+import type { BaseCall } from './endpoint.ts'
+import type { Gate } from './gate.ts'
+import { idempotencyName, requestDigest } from './idempotency.ts'
+import { writeTogether, writeTogetherOnce } from './shared-writes.ts'
+
+/**
+ * A write is one transaction, from the lookup of its record to its audit entries: all of it happens, or nothing. `shownBy` is
+ * the GET of its record, where versions are compared.
+ */
+export function writeServer<Admitted extends object, Requirements extends object>(
+  parts: CallParts,
+  gate: Gate<Admitted, Requirements>,
+  endpoint: Requirements & WriteEndpoint<BaseCall & Admitted>,
+  shownBy: ReadEndpoint<BaseCall & Admitted> | undefined,
+): Serve {
+  type Write = (call: BaseCall & Admitted) => Promise<unknown>
+  // An endpoint that creates looks up the parent of what it adds; any other looks up what it changes.
+  const holds = endpoint.status === 201 ? 'parent' : 'record'
+  const isAudited = gate.isAudited(endpoint)
+
+  // What comes before and after a write in its transaction cannot be part of a statement.
+  const writeAtOnce = isAudited || gate.confirm ? undefined : endpoint.writeAtOnce
+
+  return async (request, reply) => {
+    const answer = await serve(request, reply, repeatOf(request))
+    reply.code(endpoint.status)
+    return answer
+  }
+
+  /** A repeated request must not repeat slow work, so its answer is looked up first. A plain write does so in its transaction. */
+  async function serve(request: Request, reply: Reply, repeat: Repeat | undefined): Promise<unknown> {
+    const { write, prepareWrite } = endpoint
+    const sent = sentBody(request, reply)
+    if (write)
+      return (await triedAtOnce(request, reply, sent, repeat)) ?? plainWrite(write, request, reply, sent, repeat)
+    const earlier = repeat && (await repeatedAnswer(request, reply, repeat))
+    return earlier ?? preparedWrite(prepareWrite, request, reply, sent, repeat)
+  }
+
+  function plainWrite(
+    write: NonNullable<typeof endpoint.write>,
+    request: Request,
+    reply: Reply,
+    sent: SentBody,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    const requireVersion = async (call: BaseCall & Admitted) => {
+      if (shownBy) await requireMatch(shownBy, call, reply)
+    }
+    return writeOnce(request, reply, repeat, call => write(call, sent, requireVersion))
+  }
+
+  /**
+   * Most writes find their record in the expected state. So a write that can be one statement is tried as one; when it did
+   * nothing, the step-by-step way does the write or finds out why not.
+   */
+  async function triedAtOnce(
+    request: Request,
+    reply: Reply,
+    sent: SentBody,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    const db = databaseOf(parts, gate, request)
+    const call = callOf(parts, gate, request, db, 'nothing')
+    if (!writeAtOnce || call.isReadOnly || call.headers['if-match'] !== undefined) return undefined
+    let ignored: string[] = []
+    const onIgnored = (names: string[]) => {
+      ignored = names
+    }
+    const one = unlessRefused(() => writeAtOnce(call, { ...sent, onIgnored }))
+    if (!one) return undefined
+    const { earlier, answer } = repeat
+      ? await writeTogetherOnce(db, one, { repeat, ignoredFields: ignoredText(ignored) })
+      : { earlier: undefined, answer: await writeTogether(db, one) }
+    const replayed = repeat && earlier && answerTo(repeat, earlier)
+    if (replayed) return replay(reply, replayed)
+    if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
+    return answer
+  }
+
+  function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
+    return databaseOf(parts, gate, request).transaction(tx => answerAgain(tx, reply, repeat))
+  }
+
+  async function preparedWrite(
+    prepareWrite: NonNullable<typeof endpoint.prepareWrite>,
+    request: Request,
+    reply: Reply,
+    sent: SentBody,
+    repeat: Repeat | undefined,
+  ): Promise<unknown> {
+    const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
+    const write = await prepareWrite(call, sent, untilGone(reply))
+    return writeOnce(request, reply, repeat, write)
+  }
+
+  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
+  function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
+    const work = async (tx: Db) => {
+      const earlier = repeat && (await answerAgain(tx, reply, repeat))
+      if (earlier) return earlier
+      const answer = await audited(repeat || isAudited ? moreFollows(tx) : tx, request, write)
+      if (repeat)
+        await keepAnswers(tx, [{ repeat, answer: JSON.stringify(answer), ignoredFields: ignoredFields(reply) }])
+      return answer
+    }
+    return databaseOf(parts, gate, request).transaction(work, { endsWithLast: true })
+  }
+
+  async function audited(tx: Db, request: Request, write: Write): Promise<unknown> {
+    const notes: AuditNote[] = []
+    const call = callOf(parts, gate, request, tx, holds, notes)
+    await gate.confirm?.(endpoint, call)
+    const answer = await write(call)
+    if (isAudited) await auditAllowed(tx, request, endpoint.status, notes)
+    return answer
+  }
+
+  function sentBody(request: Request, reply: Reply): SentBody {
+    let parsed: JsonObject | undefined
+    return {
+      parse: () => {
+        parsed ??= parseBody(request.body)
+        return parsed
+      },
+      onIgnored: names => tellIgnored(reply, 'fields', names),
+      spendMore: async calls => gate.spendMore?.(admittedBy(gate, request), calls, request, reply),
+    }
+  }
+
+  function repeatOf(request: Request): Repeat | undefined {
+    const repeater = gate.repeater(admittedBy(gate, request))
+    if (!repeater) return undefined
+    const name = idempotencyName(request)
+    return name === undefined ? undefined : { ...repeater, name, request_digest: requestDigest(request) }
+  }
+}
+
+/** Undefined instead of a refusal: the step-by-step way refuses the call again, with its checks in the right order. */
+function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknown> {
+  const earlier = await findAnswer(tx, repeat)
+  return earlier && replay(reply, earlier)
+}
+
+function replay(reply: Reply, stored: EarlierAnswer): unknown {
+  if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
+  reply.header('idempotency-replayed', 'true')
+  return JSON.parse(stored.answer)
+}
+
+/** Aborted when the client disconnects before it was answered: nobody waits for the slow work any more. */
+function untilGone({ raw }: Reply): AbortSignal {
+  const gone = new AbortController()
+  if (raw.destroyed) gone.abort()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify'
+import { ORIGIN } from '../description/code-samples.ts'
+import type { Json } from '../description/schemas.ts'
+import { createCompressedText, sendFile } from './static-files.ts'
+
+// Nothing that the reference page shows may come from, or be sent to, another machine.
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+interface Described {
+  api: () => Json
+  admin: () => Json
+  publicUrl: string | undefined
+}
+
+/** The pages for people: a front page, the two descriptions, and the reference page that shows them. */
+export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Described): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url === '/' || request.url.startsWith('/docs'))
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+  })
+  app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
+  app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
+  for (const [path, describe] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
+    // The same for everyone: whatever a caller names as the host, it is compressed once.
+    const send = createCompressedText(() => JSON.stringify(describe()).replaceAll(ORIGIN, publicUrl ?? ORIGIN))
+    app.get(path, async (request, reply) => send(request, reply.type('application/json; charset=utf-8')))
+  }
+  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
+  app.get('/docs/scalar.js', async (request, reply) =>
+    // As its makers bundle it: one script, which loads nothing else.
+    sendFile(request, reply, 'scalar.js', { 'cache-control': 'public, max-age=86400' }),
+  )
+}
+
+const REFERENCE = {
+  sources: [
+    { title: 'API', slug: 'api', url: '/openapi.json', default: true },
+    { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
+  ],
+  // A key is entered once: it applies to every endpoint until it is removed.
+  authentication: { preferredSecurityScheme: 'bearer' },
+  persistAuth: true,
+  // Offers only the languages for which we provide samples.
+  hiddenClients: true,
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  favicon: '/favicon.svg',
+  agent: { disabled: true },
+}
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Diwan API reference</title>
+<link rel="icon" href="/favicon.svg">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/scalar.js"></script>
+<script>
+const reference = ${JSON.stringify(REFERENCE)}
+// Inserts the URL of this page, so that samples can be run as they are.
+async function load({ url, ...source }) {
+  const answer = await fetch(url)
+  if (!answer.ok) return { ...source, url }
+  return { ...source, content: JSON.parse((await answer.text()).replaceAll('${ORIGIN}', location.origin)) }
+}
+Promise.all(reference.sources.map(load)).then(sources => Scalar.createApiReference('#reference', { ...reference, sources }))
+</script>
+</body>
+</html>
+`
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><text x="16" y="22" font-size="18" text-anchor="middle" fill="#fff">د</text></svg>`
+
+const FRONT_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Diwan</title>
+<link rel="icon" href="/favicon.svg">
+<style>
+  :root { color-scheme: light dark; font-family: system-ui, "Noto Sans Arabic", sans-serif; line-height: 1.6 }
+  body { max-width: 38rem; margin: 12vh auto; padding: 0 1.5rem }
+  h1 { font-size: 2.5rem; margin: 0 0 .25rem }
+  h1 span { opacity: .55; font-weight: 400 }
+  ul { list-style: none; padding: 0; margin: 2rem 0 }
+  li { margin: 0 0 1rem }
+  a { font-weight: 600; text-decoration-thickness: 1px; text-underline-offset: .2em }
+  code { font-size: .9em }
+  small { display: block; opacity: .7 }
+</style>
+</head>
+<body>
+<h1>Diwan <span lang="ar" dir="rtl">ديوان</span></h1>
+<p>Project management that a company drives through a JSON REST API.</p>
+<ul>
+  <li><a href="/console">Console</a><small>Keys, usage, people and the work itself, for owners and the operator</small></li>
+  <li><a href="/docs">API reference</a><small>Every endpoint, with examples to copy and to try</small></li>
+  <li><a href="/openapi.json">OpenAPI description</a><small>For generators and tools</small></li>
+</ul>
+<p>The API is served under <code>/api/v1</code>. Every request carries a key: <code>Authorization: Bearer svc_api_…</code></p>
+</body>
+</html>
+`

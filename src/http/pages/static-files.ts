@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../domain/errors.ts'
+
+/** Made by the build (build/pages.js), with compressed versions beside each file. The sources are served with the last build. */
+const FOLDER = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../../dist/pages' : '../../../pages')
+
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+}
+
+/** Sends a file of the build, compressed with an encoding that the browser accepts. The headers are those of the file. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, headers: Headers = {}) {
+  const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
+  const body = fileOf(name + (ending ?? ''))
+  if (!body) {
+    // Another node of a newer version may have it in a moment.
+    reply.header('cache-control', 'no-store')
+    throw notFound()
+  }
+  if (encoding) reply.header('content-encoding', encoding)
+  return answer(request, reply.headers(headers).type(TYPES[name.split('.').at(-1) ?? ''] ?? ''), body)
+}
+
+type Headers = Record<string, string>
+
+const known = new Map<string, Buffer>()
+
+/** The names come from requests, so only names that the build could have made are looked up. */
+function fileOf(name: string): Buffer | undefined {
+  const read = known.get(name)
+  if (read) return read
+  if (!/^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(name)) return undefined
+  try {
+    const bytes = readFileSync(join(FOLDER, name))
+    known.set(name, bytes)
+    return bytes
+  } catch {
+    return undefined
+  }
+}
+
+/** A text that is made at run time, when it is first asked for, and cached in compressed form. */
+export function createCompressedText(makeText: () => string) {
+  let bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> | undefined
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    bodies ??= compress(makeText())
+    const encoding = ENCODINGS.find(([encoding]) => accepts(request, encoding))?.[0]
+    const body = (await bodies)[encoding ?? 'plain']
+    if (encoding) reply.header('content-encoding', encoding)
+    return answer(request, reply, body)
+  }
+}
+
+async function compress(text: string) {
+  const plain = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain)])
+  return { plain, br, gzip: gz }
+}
+
+function accepts({ headers }: FastifyRequest, encoding: string): boolean {
+  return (headers['accept-encoding'] ?? '')
+    .toString()
+    .slice(0, 1_000)
+    .split(',')
+    .some(one => one.trim().toLowerCase() === encoding)
+}
+
+function answer({ headers }: FastifyRequest, reply: FastifyReply, body: Buffer) {
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  reply.header('vary', 'accept-encoding').header('etag', tag)
+  if (headers['if-none-match'] === tag) return reply.code(304).send()
+  return reply.send(body)
+}

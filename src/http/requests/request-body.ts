@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable, unprocessable } from '../../domain/errors.ts'
+import { QUEUES } from '../../queues.ts'
+import type { RawBody } from './body.ts'
+import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
+
+const ORDINARY_BYTES = 1024 * 1024
+/** A body is given up when nothing arrives for this long. */
+const STALLED_AFTER_MS = 10_000
+
+/** Reads the bytes of a body without validating them: that is done after the record was found and the call was allowed. */
+export function acceptBodies(app: FastifyInstance): void {
+  const budget = createBodyBudget(QUEUES.bodies)
+  app.decorateRequest('bodyLimitBytes', ORDINARY_BYTES)
+  app.decorateRequest('sentContentType', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+  app.addHook('preParsing', async request => {
+    // Fastify would refuse a malformed content type by itself, with its own message.
+    request.sentContentType = request.headers['content-type']
+    if (request.sentContentType !== undefined) request.headers['content-type'] = 'application/octet-stream'
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.body) request.body = await readBody(budget, request, reply, request.body as IncomingMessage)
+  })
+}
+
+/** The bytes of a body are released with the answer, or when the client has left, even if it left while it was waiting. */
+async function readBody(
+  budget: BodyBudget,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: IncomingMessage,
+): Promise<RawBody> {
+  const account = budget.open(request.who?.company_id ?? 0)
+  reply.raw.once('close', () => account.close())
+  if (reply.raw.destroyed) account.close()
+  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
+    account.close()
+    // The rest of the body is read and discarded, so that the client receives the answer.
+    payload.resume()
+    reply.header('connection', 'close')
+    throw error
+  })
+  return {
+    contentType: request.sentContentType,
+    contentEncoding: request.headers['content-encoding'],
+    bytes: bytes ?? Buffer.alloc(0),
+    tooLarge: bytes === undefined,
+  }
+}
+
+/** The bytes; undefined when there are more than the limit: then they are read to the end and discarded. */
+function collect(payload: IncomingMessage, limitBytes: number, account: BodyAccount): Promise<Buffer | undefined> {
+  let chunks: Buffer[] | undefined = []
+  let sizeBytes = 0
+  return new Promise((resolve, reject) => {
+    const stalled = setTimeout(
+      () => settle(() => reject(unavailable('The body of the request stopped coming.'))),
+      STALLED_AFTER_MS,
+    )
+    function settle(how: () => void): void {
+      clearTimeout(stalled)
+      payload.off('data', onData)
+      how()
+    }
+    function onData(chunk: Buffer): void {
+      stalled.refresh()
+      sizeBytes += chunk.length
+      if (sizeBytes > limitBytes) {
+        chunks = undefined
+        account.close()
+      }
+      if (!chunks) return
+      chunks.push(chunk)
+      const room = account.take(chunk.length)
+      if (!room) return
+      payload.pause()
+      room.then(
+        () => {
+          stalled.refresh()
+          payload.resume()
+        },
+        error => settle(() => reject(error)),
+      )
+    }
+    payload.on('data', onData)
+    payload.on('error', () => {})
+    payload.once('close', () => {
+      if (!payload.readableEnded) settle(() => reject(unprocessable('body', 'was cut off')))
+    })
+    payload.once('end', () => settle(() => resolve(chunks && Buffer.concat(chunks))))
+  })
+}

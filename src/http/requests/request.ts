@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Doer } from '../../domain/audit.ts'
+import { addressKey } from '../../lib/address-key.ts'
+import type { RawBody } from './body.ts'
+import type { RawQuery } from './query.ts'
+
+/** Who is behind a request, once that is known: for the audit and the log. */
+export interface Who {
+  company_id: number | null
+  by: Doer
+  /** Whose denials are counted together: those of a key, of a person with all their tokens, or of the operator. */
+  credential: string
+  /** The name that signs changes: the person behind a key, the owner of a token, or the operator. */
+  actor: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operation: string
+    bodyLimitBytes: number
+    sentContentType: string | undefined
+    who: Who | null
+    /** What the gate found out; the call is built from it. */
+    admitted: object | null
+  }
+}
+
+/** What a request to an endpoint carries, before it is parsed. */
+export interface Exchange {
+  Params: Record<string, string>
+  Querystring: RawQuery
+  Body: RawBody | undefined
+}
+
+/** Also for the gates, which are above this layer and do not know the server. */
+export type Request = FastifyRequest<Exchange>
+export type Reply = FastifyReply
+
+export type Serve = (request: Request, reply: Reply) => Promise<unknown>
+
+/** The name under which the burst throttle counts a caller's address. */
+export function throttledAddress(request: FastifyRequest): string {
+  return `ip:${addressKey(request.ip)}`
+}
+
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
+}
+
+export function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** The URL under which the caller reached us. Undefined when the host is not valid in a URL. */
+export function originOf({ protocol, host }: FastifyRequest): string | undefined {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined
+}
+
+/** The path as it was sent, without the query: a query may contain names of things, and they are not logged. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
+}
