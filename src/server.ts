@@ -70,11 +70,11 @@ type Close = () => Promise<unknown> | unknown
 export function startServer(config: Config): Promise<RunningServer> {
   return opening(config, async (log, onStop) => {
     const secrets = await loadSecrets(config.dataDir, config)
-    const ground = await openGround(config, secrets.serverSecret, log, onStop)
+    const common = await openCommonParts(config, secrets.serverSecret, log, onStop)
     // The health of clamd is checked even if this process scans nothing.
     const scanner = config.worker || config.clamdUrl ? openScanner(config, onStop) : undefined
     const mailer = await openMailer(config, onStop)
-    const { database } = ground
+    const { database } = common
     const burst = await openBurst(config, log)
     onStop(burst.close)
     const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
@@ -82,11 +82,11 @@ export function startServer(config: Config): Promise<RunningServer> {
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
-    const feed = createFeed(database.db, ground.feedWatch, burst.places, error =>
+    const feed = createFeed(database.db, common.feedWatch, burst.places, error =>
       log.warn({ err: error }, 'The feed could not be sent'),
     )
     const app = buildApp({
-      ...ground,
+      ...common,
       ...secrets,
       pdf,
       calendarServer: openCalendarServer(config),
@@ -103,7 +103,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
     if (config.worker && scanner) {
       const tools = { scanner: await scanner, mailer }
-      await openWorker(config, secrets.serverSecret, publicUrl, ground, tools, log, onStop)
+      await openWorker(config, secrets.serverSecret, publicUrl, common, tools, log, onStop)
     }
     onStop(() => drain(app, DRAIN_WITHIN_MS))
     onStop(feed.close)
@@ -116,7 +116,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     // Only now: they are shown once, and must not be lost on a start that finds the port taken.
     const consoleCode = await makeFirstLink(database.db, secrets.serverSecret)
     const isDemo = config.demo ?? database.engine === 'embedded'
-    const files = { blobs: ground.blobs, enqueue: ground.jobs.enqueue }
+    const files = { blobs: common.blobs, enqueue: common.jobs.enqueue }
     const demoKey = await seedDemo(database.db, isDemo, secrets.serverSecret, files)
     const url = urlOf(config.host, app.server.address() as AddressInfo)
     return { url, consoleUrl: `${config.publicUrl ?? url}/console`, consoleCode, demoKey }
@@ -129,10 +129,10 @@ export function startWorkerAlone(config: Config): Promise<Running> {
     const scanner = openScanner(config, onStop)
     // Without the embedded database the server secret is always set.
     const serverSecret = config.serverSecret as string
-    const ground = await openGround(config, serverSecret, log, onStop)
+    const common = await openCommonParts(config, serverSecret, log, onStop)
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, config)
     const tools = { mailer: await openMailer(config, onStop), scanner: await scanner }
-    await openWorker(config, serverSecret, publicUrl, ground, tools, log, onStop)
+    await openWorker(config, serverSecret, publicUrl, common, tools, log, onStop)
     return {}
   })
 }
@@ -169,7 +169,7 @@ async function closeAll(closes: Close[]): Promise<void> {
   if (isLate) throw new Error('A part did not close in time')
 }
 
-interface Ground {
+interface CommonParts {
   database: Database
   jobs: JobQueue
   blobs: Blobs
@@ -177,12 +177,12 @@ interface Ground {
 }
 
 /** What both server and worker depend on. */
-async function openGround(
+async function openCommonParts(
   config: Config,
   serverSecret: string,
   log: Logger,
   onStop: (close: Close) => void,
-): Promise<Ground> {
+): Promise<CommonParts> {
   const database = await openDatabase(config, log)
   onStop(database.close)
   const applied = await migrate(database)
@@ -202,7 +202,7 @@ async function openWorker(
   config: Config,
   serverSecret: string,
   publicUrl: () => string,
-  { database, jobs, blobs, feedWatch }: Ground,
+  { database, jobs, blobs, feedWatch }: CommonParts,
   { scanner, mailer }: Pick<WorkerParts, 'scanner' | 'mailer'>,
   log: Logger,
   onStop: (close: Close) => void,

@@ -13,8 +13,8 @@ import { isRead } from '../http/requests/request.ts'
 import { requireOwnPage } from '../http/requests/session-cookie.ts'
 import { credentialOf, type SignIn } from '../http/requests/sign-in.ts'
 import { type Administrator, createLookups, findPerson, type Identity, type Person, whoOf } from './callers.ts'
-import { type Door, openDoor } from './door.ts'
 import { holdOperatorSession } from './session-rows.ts'
+import { type SignInByBody, signInByBody } from './sign-in-by-body.ts'
 
 export type { Administrator, Person }
 
@@ -26,7 +26,7 @@ interface AdminCaller extends Identity {
   /** The names of the endpoints that somebody may call in their own company. */
   mayCall: (by: Administrator) => string[]
   mint: (prefix: CredentialPrefix) => MintedCredential
-  door: Door
+  byBody: SignInByBody
 }
 
 export type AdminCall = BaseCall & AdminCaller
@@ -94,7 +94,7 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
 
     async admit(endpoint, request, reply) {
       const { params } = request
-      const common = { mint, mayCall, door: openDoor(request, reply, { signIn, lookups, publicUrl }) }
+      const common = { mint, mayCall, byBody: signInByBody(request, reply, { signIn, lookups, publicUrl }) }
       if (isOpen(endpoint)) return { by: NOBODY, session: null, digest: Buffer.alloc(0), companyId: 0, ...common }
       const signedIn = await signIn.identify(request, credentialOf(request), lookups)
       if (!signedIn) throw invalidToken()

@@ -70,7 +70,7 @@ export const acceptInvitation = adminEndpoint({
   status: 201,
   returns: Single(CreatedToken),
   async run(call) {
-    const person = await call.door.redeem('svc_inv_', call.body.code, digest => findInvited(call.db, digest))
+    const person = await call.byBody.redeem('svc_inv_', call.body.code, digest => findInvited(call.db, digest))
     if (!person) throw invalidCode()
     if (person.way === 'mailed') await endImpostor(call, person)
     return { data: await addToken(call, person.company_id, person.id, 'Invitation') }

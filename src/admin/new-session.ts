@@ -41,28 +41,28 @@ export const createSession = adminEndpoint({
   at: ['/sessions'],
   body: Credentials,
   // Before the transaction: others with the same token wait for this look-up, and it must not wait for them.
-  async prepare({ door, body: { token, code } }) {
-    door.refuseOtherSites()
+  async prepare({ byBody, body: { token, code } }) {
+    byBody.refuseOtherSites()
     if ((token === undefined) === (code === undefined))
       throw unprocessable('token', 'or code must be sent, and not both')
     if (token === undefined) return undefined
-    const signedIn = await door.identify(token)
+    const signedIn = await byBody.identify(token)
     if (!signedIn) throw invalidToken()
     return signedIn
   },
   status: 201,
   returns: Single(Me),
   async run(call, _found) {
-    const { db, audit, door, headers, prepared, body } = call
+    const { db, audit, byBody, headers, prepared, body } = call
     const { by, holder, name } = prepared
       ? await ownerOf(call, prepared.by, prepared.digest)
       : await ownerOfCode(call, body.code ?? '')
     const { token: secret, digest } = call.mint('svc_ses_')
-    const session = await addSession(db, holder, { digest, user_agent: agentOf(headers), address: door.address })
+    const session = await addSession(db, holder, { digest, user_agent: agentOf(headers), address: byBody.address })
     audit({ target: { type: 'session', id: session.id, name }, changes: { created_at: null } })
     for (const { id } of await endOldest(db, holder))
       audit({ target: { type: 'session', id, name }, changes: { expires_at: null } })
-    door.setCookie(secret)
+    byBody.setCookie(secret)
     return { data: await showMe(call, { by, session }) }
   },
 })
@@ -71,9 +71,9 @@ async function ownerOf(call: AdminCall, by: Administrator, digest: Buffer): Prom
   return by === 'operator' ? operator(call) : ownerOfToken(call, by, digest)
 }
 
-async function operator({ db, door }: AdminCall): Promise<Owner> {
+async function operator({ db, byBody }: AdminCall): Promise<Owner> {
   await takeOperatorsTurn(db)
-  return { by: 'operator', holder: { operator_digest: door.operatorDigest }, name: 'operator' }
+  return { by: 'operator', holder: { operator_digest: byBody.operatorDigest }, name: 'operator' }
 }
 
 /** Locks the person first, as every change of people does, and then looks at the token. */
@@ -88,7 +88,7 @@ async function ownerOfToken({ db }: AdminCall, { company_id, id }: Person, diges
 
 /** In the transaction, so that the link is used up if and only if there is a session. */
 async function ownerOfCode(call: AdminCall, code: string): Promise<Owner> {
-  const by = await call.door.redeem('svc_link_', code, async digest =>
+  const by = await call.byBody.redeem('svc_link_', code, async digest =>
     (await useFirstLink(call.db, digest)) ? ('operator' as const) : undefined,
   )
   if (!by) throw invalidLink()

@@ -23,7 +23,7 @@ export const listOperatorSessions = adminEndpoint({
   run: call =>
     page<Type.Static<typeof SessionInList>>(call.db, call.query, {
       columns: columnsFor(call),
-      from: sql`console_sessions s where s.company_id = 0 and s.operator_digest = ${call.door.operatorDigest} and ${isLive}`,
+      from: sql`console_sessions s where s.company_id = 0 and s.operator_digest = ${call.byBody.operatorDigest} and ${isLive}`,
       order: [ascending(sql`s.id`)],
     }),
 })

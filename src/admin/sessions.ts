@@ -58,7 +58,7 @@ export async function endSession(call: AdminCall, companyId: number, id: number)
         select t.name from personal_tokens t where t.company_id = s.company_id and t.id = s.token_id), 'operator') as name`),
   )
   call.audit({ target: { type: 'session', id, name } })
-  if (id === call.session?.id) call.door.setCookie(null)
+  if (id === call.session?.id) call.byBody.setCookie(null)
   return { data: { deleted: true, session: { id } } }
 }
 

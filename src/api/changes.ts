@@ -6,7 +6,7 @@ import {
   endOfFeed,
   type FeedPage,
   handleOf,
-  isBehind,
+  hasMore,
   type Position,
   readableKinds,
   readFeed,
@@ -94,7 +94,7 @@ export const listChanges = endpoint({
 /** False for a position that this database has not reached: it comes from one that is further ahead. */
 async function isReached({ db, company }: Call, position: Position): Promise<boolean> {
   const { now } = await readFeed(db, { companyId: company.id, after: position, kinds: CHANGED_KINDS, limit: 1 })
-  return !isBehind(position, now)
+  return !hasMore(position, now)
 }
 
 /** There is nothing to continue from, so the error carries a cursor to start again with. */
@@ -106,7 +106,7 @@ async function showPage(call: Call, after: Position, limit: number, epoch: strin
   const { db, company, key } = call
   const kinds = readableKinds(key.operations)
   const { entries, now, ...rest } = await readFeed(db, { companyId: company.id, after, kinds, limit })
-  if (isBehind(after, now)) throw await expired(call, epoch)
+  if (hasMore(after, now)) throw await expired(call, epoch)
   return answer(entries, rest, epoch)
 }
 
@@ -137,7 +137,7 @@ async function openStream({ feed, company, key, signature }: Call, after: Positi
       const change = shown(entry, epoch)
       return `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`
     },
-    sign: position => `: still here\nid: ${cursorOf(position)}\n\n`,
+    heartbeat: position => `: still here\nid: ${cursorOf(position)}\n\n`,
   })
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',

@@ -2,10 +2,10 @@ import { unavailable } from '../../domain/errors.ts'
 import type { PdfRenderer } from '../../domain/ports/pdf-renderer.ts'
 import { FairQueue, NoRoom, type QueueBounds } from '../../lib/fair-queue.ts'
 import { QUEUES } from '../../queues.ts'
-import { createPress, type Press, type PressLimits } from './press.ts'
+import { createPdfProcess, type PdfProcess, type PdfProcessLimits } from './pdf-process.ts'
 import { createSealedFolder } from './sealed-folder.ts'
 
-export interface PdfLimits extends PressLimits, QueueBounds {}
+export interface PdfLimits extends PdfProcessLimits, QueueBounds {}
 
 const LIMITS: PdfLimits = { ...QUEUES.pdfs, seconds: 20, memoryBytes: 1024 ** 3 }
 
@@ -13,23 +13,23 @@ const LIMITS: PdfLimits = { ...QUEUES.pdfs, seconds: 20, memoryBytes: 1024 ** 3 
 export function createTypstRenderer(changed: Partial<PdfLimits> = {}): PdfRenderer {
   const limits = { ...LIMITS, ...changed }
   const folder = createSealedFolder()
-  const presses = Array.from({ length: limits.total }, () => createPress(folder, limits))
-  const free = [...presses]
+  const processes = Array.from({ length: limits.total }, () => createPdfProcess(folder, limits))
+  const free = [...processes]
   const queue = new FairQueue<number>('PDFs', limits)
 
-  async function withPress<T>(work: (press: Press) => Promise<T>): Promise<T> {
+  async function withProcess<T>(work: (pdfProcess: PdfProcess) => Promise<T>): Promise<T> {
     // The queue lets in as many as there are. The one that was returned last is warm.
-    const press = free.pop() as Press
+    const pdfProcess = free.pop() as PdfProcess
     try {
-      return await work(press)
+      return await work(pdfProcess)
     } finally {
-      free.push(press)
+      free.push(pdfProcess)
     }
   }
 
   return {
     async render({ companyId, signal, markdown, title }) {
-      const print = () => withPress(press => press.print({ markdown, title }, signal))
+      const print = () => withProcess(pdfProcess => pdfProcess.print({ markdown, title }, signal))
       return queue.run(companyId, print, signal).catch(error => {
         throw error instanceof NoRoom ? busy() : error
       })
@@ -37,7 +37,7 @@ export function createTypstRenderer(changed: Partial<PdfLimits> = {}): PdfRender
 
     async close() {
       queue.close()
-      await Promise.all(presses.map(press => press.close()))
+      await Promise.all(processes.map(pdfProcess => pdfProcess.close()))
       folder.remove()
     },
   }

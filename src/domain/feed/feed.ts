@@ -14,7 +14,7 @@ export interface Position {
   id: number
 }
 
-export function isBehind(a: Position, b: Position): boolean {
+export function hasMore(a: Position, b: Position): boolean {
   const [left, right] = [BigInt(a.tx), BigInt(b.tx)]
   return left === right ? a.id > b.id : left > right
 }

@@ -118,14 +118,14 @@ export function createOpenStreams() {
 function inPlaces(companyId: number, streams: Set<FeedStream>): Reading[] {
   const readings = new Map<string, Reading>()
   for (const stream of [...streams]) {
-    if (!stream.isBehind || !stream.hasRoom()) continue
+    if (!stream.hasMore || !stream.hasRoom()) continue
     const { tx, id } = stream.position
     const key = `${tx} ${id}`
     const reading = readings.get(key) ?? { place: { company_id: companyId, tx, id }, streams: [] }
     if (reading.streams.length === 0 && readings.size === PLACES_PER_COMPANY) continue
     readings.set(key, reading)
     reading.streams.push(stream)
-    stream.isBehind = false
+    stream.hasMore = false
     streams.delete(stream)
     streams.add(stream)
   }

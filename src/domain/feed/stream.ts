@@ -7,7 +7,7 @@ import { type ChangeEntry, type Position, readableKinds } from './feed.ts'
 export interface Written {
   entry(entry: ChangeEntry): string
   /** Sent first and from time to time: it keeps proxies from closing the connection, and says how far the feed was read. */
-  sign(position: Position): string
+  heartbeat(position: Position): string
 }
 
 /** An open connection on which the entries of a company are sent as they happen. */
@@ -22,7 +22,7 @@ export interface FeedStream {
   /** The version of the company when the key was last read. */
   readonly version: number
   /** There may be entries behind the position. */
-  isBehind: boolean
+  hasMore: boolean
   /** True when the client has taken what was sent before, so that no more than one portion is ever kept for it. */
   hasRoom(): boolean
   /** Moves on to this position, and sends what the key may read on the way, if anything. */
@@ -34,7 +34,7 @@ export interface FeedStream {
   end(): void
 }
 
-const SIGN_EVERY_MS = 25_000
+const HEARTBEAT_EVERY_MS = 25_000
 const ENDS_AFTER_MS = 3_600_000
 /** Streams must not all end at the same moment, because their clients reconnect at once. */
 const JITTER_MS = 300_000
@@ -62,7 +62,7 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
     get version() {
       return caller.company.version
     },
-    isBehind: true,
+    hasMore: true,
     hasRoom: () => !body.writableEnded && !body.destroyed && !body.writableNeedDrain,
 
     send(portion, upTo) {
@@ -78,12 +78,12 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
     attend(now) {
       const { expires_at } = caller.key
       if (now >= endsAt || (expires_at !== null && now >= Date.parse(expires_at))) stream.end()
-      else if (now - lastWrittenAt > SIGN_EVERY_MS && stream.hasRoom()) write(written.sign(position))
+      else if (now - lastWrittenAt > HEARTBEAT_EVERY_MS && stream.hasRoom()) write(written.heartbeat(position))
     },
 
     end: () => body.end(),
   }
-  write(written.sign(after))
+  write(written.heartbeat(after))
   return stream
 
   function write(text: string | Buffer): void {

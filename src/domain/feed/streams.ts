@@ -39,7 +39,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   function hear(companies: readonly number[]): void {
     isWatching = true
     areKeysDue = true
-    for (const id of companies) for (const stream of streams.of(id)) stream.isBehind = true
+    for (const id of companies) for (const stream of streams.of(id)) stream.hasMore = true
     const now = Date.now()
     for (const stream of streams.all()) stream.attend(now)
     serve()
@@ -81,7 +81,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
         await nextTurn()
       }
     } catch (error) {
-      for (const reading of readings) for (const stream of reading.streams) stream.isBehind = true
+      for (const reading of readings) for (const stream of reading.streams) stream.hasMore = true
       throw error
     }
   }
@@ -154,7 +154,7 @@ function deliver({ streams }: Reading, entries: ChangeEntry[]): void {
   for (const stream of streams) {
     const hasRoom = stream.hasRoom()
     if (hasRoom) stream.send(portionFor(stream), last)
-    stream.isBehind ||= !hasRoom || entries.length === ENTRIES_AT_ONCE
+    stream.hasMore ||= !hasRoom || entries.length === ENTRIES_AT_ONCE
   }
 }
 

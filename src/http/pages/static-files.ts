@@ -7,7 +7,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../domain/errors.ts'
 
 /** Made by the build (build/pages.js), with compressed versions beside each file. The sources are served with the last build. */
-const FOLDER = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../../dist/pages' : '../../../pages')
+const FOLDER = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '../../../dist/pages' : '../../../pages',
+)
 
 const ENCODINGS = [
   ['br', '.br'],

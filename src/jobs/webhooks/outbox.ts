@@ -20,14 +20,14 @@ const ENTRIES_OF_A_WEBHOOK = 500
 const isForeign = sql`w.tx > pg_snapshot_xmax(pg_current_snapshot())`
 
 /** The condition that the webhook `w` is behind. */
-const isBehind = sql`w.active and (${isForeign} or exists (
+const hasMore = sql`w.active and (${isForeign} or exists (
   select from changes where company_id = w.company_id and ${isSettledBehind(sql`w.tx`, sql`w.change_id`)}))`
 
 /** All companies that have a webhook which is behind. */
 export async function companiesBehind(db: Db): Promise<number[]> {
   const found = await db.many<{ id: number }>(sql`
     select c.id from companies c
-    where c.closed_at is null and exists (select from webhooks w where w.company_id = c.id and ${isBehind})`)
+    where c.closed_at is null and exists (select from webhooks w where w.company_id = c.id and ${hasMore})`)
   return found.map(({ id }) => id)
 }
 
@@ -37,7 +37,7 @@ export function findBehind(db: Db, companies: number[]): Promise<Behind[]> {
       select from webhook_deliveries d where d.company_id = w.company_id and d.webhook_id = w.id and d.state = 'pending'
       offset ${MOST_WAITING - 1}) as is_full
     from webhooks w join companies c on c.id = w.company_id
-    where w.company_id = any(${companies}) and c.closed_at is null and ${isBehind}`)
+    where w.company_id = any(${companies}) and c.closed_at is null and ${hasMore}`)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SignIn } from '../http/requests/sign-in.ts'
 import { type Administrator, type Lookups, whoOf } from './callers.ts'
 
 /** Admits callers who send a token or a code in the body instead of a credential. From then on the call is theirs. */
-export interface Door {
+export interface SignInByBody {
   /** The operator, or the person whose token it is. */
   identify: (token: string) => Promise<{ by: Administrator; digest: Buffer } | undefined>
   /** The caller that `find` returns for a one-time code. Wrong codes are slowed down like wrong tokens. */
@@ -23,13 +23,17 @@ export interface Door {
   refuseOtherSites: () => void
 }
 
-interface DoorParts {
+interface SignInParts {
   signIn: SignIn
   lookups: Lookups
   publicUrl: string | undefined
 }
 
-export function openDoor(request: Request, reply: Reply, { signIn, lookups, publicUrl }: DoorParts): Door {
+export function signInByBody(
+  request: Request,
+  reply: Reply,
+  { signIn, lookups, publicUrl }: SignInParts,
+): SignInByBody {
   const enter = <By extends Administrator>(by: By): By => {
     request.who = whoOf(by)
     return by

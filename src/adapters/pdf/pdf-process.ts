@@ -8,11 +8,11 @@ import { PdfRefused } from '../../domain/ports/pdf-renderer.ts'
 import type { SealedFolder } from './sealed-folder.ts'
 import type { Manuscript, RenderAnswer, WorkerLimits } from './worker.ts'
 
-export interface PressLimits extends WorkerLimits {
+export interface PdfProcessLimits extends WorkerLimits {
   seconds: number
 }
 
-export interface Press {
+export interface PdfProcess {
   /** Kills the process when the signal is aborted: nothing else stops it in the middle of a document. */
   print(manuscript: Manuscript, signal?: AbortSignal): Promise<Buffer>
   close(): Promise<void>
@@ -26,7 +26,7 @@ const BEGIN_WITHIN_MS = 5_000
  * process and not a thread: a thread cannot be ended while it is in native code, shares its memory with the server and takes
  * the server down when that code overflows its stack.
  */
-export function createPress(folder: SealedFolder, limits: PressLimits): Press {
+export function createPdfProcess(folder: SealedFolder, limits: PdfProcessLimits): PdfProcess {
   let child: ChildProcess | undefined
   let isClosed = false
 
@@ -87,7 +87,7 @@ interface Heard {
   answer: RenderAnswer | Ending
 }
 
-function startWorker(folder: SealedFolder, { memoryBytes }: PressLimits): ChildProcess {
+function startWorker(folder: SealedFolder, { memoryBytes }: PdfProcessLimits): ChildProcess {
   const { path: cwd, env } = folder.open()
   const extension = extname(fileURLToPath(import.meta.url))
   const path = fileURLToPath(new URL(`./worker${extension}`, import.meta.url))
@@ -146,7 +146,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Continues a sentence that begins with the name of the field. */
-function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PressLimits): string {
+function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PdfProcessLimits): string {
   if (answer === 'too slow') return `could not be rendered within ${seconds} seconds`
   // Nobody else kills it: it was its own watchdog, or the system's.
   if (typeof answer === 'object' && 'signal' in answer && answer.signal === 'SIGKILL')
