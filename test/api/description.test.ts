@@ -104,10 +104,15 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
 
   it('is the same for every host that a caller names, and compressed once for all of them', async () => {
     await cpuOf(() => 'diwan.example.com')
-    const same = await cpuOf(() => 'diwan.example.com')
-    const others = await cpuOf(n => `host-${n}.example.com`)
-    expect([same.tags.size, others.tags]).toEqual([1, same.tags])
-    expect(others.cpu).toBeLessThan(2 * same.cpu)
+    const ratios: number[] = []
+    // Something else may use the processor meanwhile, but hardly five times in a row.
+    for (let n = 0; n < 5; n++) {
+      const same = await cpuOf(() => 'diwan.example.com')
+      const others = await cpuOf(m => `host-${n}-${m}.example.com`)
+      expect([same.tags.size, others.tags]).toEqual([1, same.tags])
+      ratios.push(others.cpu / same.cpu)
+    }
+    expect(Math.min(...ratios)).toBeLessThan(2)
   })
 
   it.each(['diwan.example.com', 'a";rm', '$(id)'])('leaves the host to the caller, who sent %s', async host => {

@@ -619,7 +619,8 @@ it('The scanner starts from its compiled form too', { tags: 'long' }, async () =
   const folder = mkdtempSync(join(tmpdir(), 'diwan-compiled-'))
   try {
     const root = join(import.meta.dirname, '../../..')
-    for (const name of ['src', 'node_modules', 'tsconfig.json']) symlinkSync(join(root, name), join(folder, name))
+    for (const name of ['main.ts', 'src', 'cli', 'client', 'openapi-admin.json', 'node_modules', 'tsconfig.json'])
+      symlinkSync(join(root, name), join(folder, name))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'build.js'), `await (await import('${join(root, 'build/code.js')}')).compile()`)
     execFileSync(process.execPath, ['build.js'], { cwd: folder })
