@@ -3,7 +3,7 @@ import type Type from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Author } from '../domain/access/caller.ts'
 import { locks } from '../domain/records/locks.ts'
-import { freeSlug, newRef, wantedSlug } from '../domain/records/refs.ts'
+import { newRef, wantedSlug } from '../domain/records/refs.ts'
 import type { OneStatement } from '../http/endpoints/endpoint.ts'
 import type { Call } from './gate.ts'
 import { isListed, isTaskList, lists } from './task-lists.ts'
@@ -83,20 +83,17 @@ function sent(tasks: SentTask[]): Sql {
     ) with ordinality sent (list, ref, wanted_slug, is_completed, ${names}, n)`
 }
 
-/**
- * Adds the tasks that were sent, each with the slug that it wants if nobody else has it. Any other slug differs from those that
- * the statement has already assigned, because `free_slug` is volatile and PostgreSQL shows it the rows inserted so far.
- */
+/** Adds the tasks that were sent. Their slugs are given to all of them in one step. */
 function insertTasks({ company, signature }: Author, list: Record<keyof Place, number | Sql>, from: Sql): Sql {
-  const slug = freeSlug('task', company.id, list.id, sql`sent.wanted_slug`)
   return sql`
-    with sent as (select *, ${list.id}::bigint as in_list from ${from}), claimed as materialized (
-      select claim_task_slugs(${company.id}, array_agg(n), array_agg(in_list), array_agg(wanted_slug)) as numbers from sent)
+    with sent as (select *, ${list.id}::bigint as in_list from ${from}), named as materialized (
+      select unnest(numbers) as n, unnest(free_task_slugs(${company.id}, lists, wanted)) as slug
+      from (select array_agg(n) as numbers, array_agg(in_list) as lists, array_agg(wanted_slug) as wanted
+        from (select * from sent order by n) in_order) all_sent)
     insert into tasks (company_id, project_id, task_list_id, created_by, ref, slug, completed_at, ${names})
-    select ${company.id}, ${list.project_id}, ${list.id}, ${signature.id}, sent.ref,
-      case when sent.n = any (claimed.numbers) then sent.wanted_slug else ${slug} end,
+    select ${company.id}, ${list.project_id}, ${list.id}, ${signature.id}, sent.ref, named.slug,
       case when sent.is_completed then now() end, ${sentColumns}
-    from sent cross join claimed order by sent.n`
+    from sent join named on named.n = sent.n order by sent.n`
 }
 
 /** What a statement that itself finds the list and the project of a task returns of them. */

@@ -908,21 +908,23 @@ begin
   return not is_slug_taken(company, of_kind, parent, record, wanted);
 end $function$;
 
-CREATE FUNCTION claim_task_slugs(company bigint, numbers bigint[], lists bigint[], wanted text[])
- RETURNS bigint[]
+CREATE FUNCTION claim_task_slugs(company bigint, lists bigint[], wanted text[])
+ RETURNS text[]
  LANGUAGE plpgsql
 AS $function$
 declare
-  claimed bigint[];
+  claimed bigint[] := array(
+    select place from (
+      select distinct on (list, slug) list, slug, place from unnest(lists, wanted) with ordinality sent (list, slug, place)
+      order by list, slug, place) first
+    where not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug)));
 begin
-  select array_agg(n) into claimed from (
-    select distinct on (list, slug) n, list, slug from unnest(numbers, lists, wanted) sent (n, list, slug) order by list, slug, n) first
-  where slug !~ '-[0-9]+$' and not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug));
   return array(
-    select n from unnest(numbers, lists, wanted) sent (n, list, slug)
-    where n = any (claimed) and (
-      select true from taken_slugs t
-      where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null);
+    select case when place = any (claimed) and (
+        select true from taken_slugs t
+        where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null
+      then slug end
+    from unnest(lists, wanted) with ordinality sent (list, slug, place) order by place);
 end $function$;
 
 CREATE FUNCTION count_replies()
@@ -1116,25 +1118,14 @@ AS $function$
   select coalesce((select path from up where parent_folder_id is null), '/')
 $function$;
 
-CREATE FUNCTION free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
- RETURNS text
+CREATE FUNCTION free_number(company bigint, of_kind text, parent bigint, record bigint, wanted text, low integer)
+ RETURNS integer
  LANGUAGE plpgsql
 AS $function$
 declare
-  low integer := 1;
-  high integer;
+  high integer := low + 1;
   middle integer;
 begin
-  if claim_slug(company, of_kind, parent, record, wanted) then
-    return wanted;
-  end if;
-  if of_kind = 'task' and record is null then
-    low := newest_number(company, parent, wanted);
-    if low > 1 and claim_slug(company, of_kind, parent, record, numbered_slug(wanted, low + 1)) then
-      return numbered_slug(wanted, low + 1);
-    end if;
-  end if;
-  high := low + 1;
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
     low := high;
     high := high * 2;
@@ -1147,10 +1138,58 @@ begin
       high := middle;
     end if;
   end loop;
-  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
-    high := high + 1;
+  return high;
+end $function$;
+
+CREATE FUNCTION free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  number integer;
+begin
+  if claim_slug(company, of_kind, parent, record, wanted) then
+    return wanted;
+  end if;
+  number := free_number(company, of_kind, parent, record, wanted, 1);
+  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, number)) loop
+    number := number + 1;
   end loop;
-  return numbered_slug(wanted, high);
+  return numbered_slug(wanted, number);
+end $function$;
+
+CREATE FUNCTION free_task_slugs(company bigint, lists bigint[], wanted text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  slugs text[] := claim_task_slugs(company, lists, wanted);
+  same record;
+  places bigint[];
+  number integer;
+  numbered text[];
+begin
+  for same in
+    select list, slug, array_agg(place order by place) as places
+    from unnest(lists, wanted, slugs) with ordinality sent (list, slug, given, place)
+    where given is null group by list, slug order by min(place)
+  loop
+    places := same.places;
+    number := free_number(company, 'task', same.list, null, same.slug, newest_number(company, same.list, same.slug));
+    loop
+      numbered := array(
+        select each from generate_series(number, number + cardinality(places) - 1) n, numbered_slug(same.slug, n) each
+        where not exists (select from unnest(lists, slugs) given (list, slug) where given.list = same.list and given.slug = each));
+      number := number + cardinality(places);
+      numbered := array_remove(claim_task_slugs(company, array_fill(same.list, array[cardinality(numbered)]), numbered), null);
+      for n in 1 .. cardinality(numbered) loop
+        slugs[places[n]] := numbered[n];
+      end loop;
+      places := places[cardinality(numbered) + 1 :];
+      exit when cardinality(places) = 0;
+    end loop;
+  end loop;
+  return slugs;
 end $function$;
 
 CREATE FUNCTION is_like_ref(slug text)

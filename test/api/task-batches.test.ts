@@ -79,26 +79,19 @@ describe('A batch', () => {
 
   it('gives the slugs that the same tasks would get one after the other', async () => {
     const long = 'x'.repeat(100)
-    const titles = [
-      'a',
-      'A',
-      'a-2',
-      'a',
-      '!',
-      '؟',
-      'tsk-0123456789',
-      long,
-      `${long} y`,
-      long,
-      'task',
-      'مهمة',
-      'مهمة',
-      'a-2',
-    ]
+    const titles = ['a', 'A', 'a', '!', '؟', 'tsk-0123456789', long, `${long} y`, long, 'task', 'مهمة', 'مهمة']
     const other = await newList(company, project.id)
     for (const title of titles) await created(api.post(`/lists/${other.id}/tasks`, { title }))
     await created(batch(titled(...titles)))
     expect(await slugsOf(list)).toEqual(await slugsOf(other))
+  })
+
+  it('numbers tasks of one title only after every task that asks for a free slug has got it', async () => {
+    await created(batch(titled('a', 'a', 'a-2', 'a-2', 'a')))
+    expect(await slugsOf(list)).toEqual(['a', 'a-3', 'a-2', 'a-2-2', 'a-4'])
+    const long = 'y'.repeat(79)
+    await created(batch(titled(`${long}1`, `${long}1`, `${long}2`, `${long}2`)))
+    expect(new Set(await slugsOf(list)).size).toBe(9)
   })
 
   it.each<[string, unknown, string]>([

@@ -23,26 +23,30 @@ create view taken_slugs as
   union all
   select company_id, 'discussion', project_id + 0, slug, id from discussions;
 
--- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Numbers are
--- given out in order, so a free one is found in steps that double, and then by halving. Nobody waits: until a writer commits,
--- the others who want the same slug take the next.
+-- The slug that a record gets: the wanted one or, with -2, -3, … added, one that no other record has or had. Nobody waits: until
+-- a writer commits, the others who want the same slug take the next.
 create function free_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text) returns text
 language plpgsql as $$
 declare
-  low integer := 1;
-  high integer;
-  middle integer;
+  number integer;
 begin
   if claim_slug(company, of_kind, parent, record, wanted) then
     return wanted;
   end if;
-  if of_kind = 'task' and record is null then
-    low := newest_number(company, parent, wanted);
-    if low > 1 and claim_slug(company, of_kind, parent, record, numbered_slug(wanted, low + 1)) then
-      return numbered_slug(wanted, low + 1);
-    end if;
-  end if;
-  high := low + 1;
+  number := free_number(company, of_kind, parent, record, wanted, 1);
+  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, number)) loop
+    number := number + 1;
+  end loop;
+  return numbered_slug(wanted, number);
+end $$;
+
+-- A number above `low` that is free. They are given out in order, so it is found in steps that double, and then by halving.
+create function free_number(company bigint, of_kind text, parent bigint, record bigint, wanted text, low integer) returns integer
+language plpgsql as $$
+declare
+  high integer := low + 1;
+  middle integer;
+begin
   while is_slug_taken(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
     low := high;
     high := high * 2;
@@ -55,10 +59,7 @@ begin
       high := middle;
     end if;
   end loop;
-  while not claim_slug(company, of_kind, parent, record, numbered_slug(wanted, high)) loop
-    high := high + 1;
-  end loop;
-  return numbered_slug(wanted, high);
+  return high;
 end $$;
 
 -- Whoever adds many tasks of one name goes on from the number of the last. 1 where that has another name.
@@ -87,23 +88,56 @@ begin
   return not is_slug_taken(company, of_kind, parent, record, wanted);
 end $$;
 
--- Which of several new tasks can have the slugs that they want: the numbers of these tasks. The slugs are claimed for all of them
--- in one step and then looked up in one, as claim_slug does for one task. The others get theirs from free_slug: those of which
--- another task before them wants the same, and those that want what looks like a numbered slug or a ref, because a task before
--- them may be given it.
-create function claim_task_slugs(company bigint, numbers bigint[], lists bigint[], wanted text[]) returns bigint[]
-language plpgsql as $$
+-- The slugs of several new tasks: for each the wanted one, if it is free and no task before it wants the same, or else a numbered
+-- one that none of the others has got. All tasks of one name are numbered in one step: one by one, a hundred of them would cost
+-- as much as writing them.
+create function free_task_slugs(company bigint, lists bigint[], wanted text[]) returns text[] language plpgsql as $$
 declare
-  claimed bigint[];
+  slugs text[] := claim_task_slugs(company, lists, wanted);
+  same record;
+  places bigint[];
+  number integer;
+  numbered text[];
 begin
-  select array_agg(n) into claimed from (
-    select distinct on (list, slug) n, list, slug from unnest(numbers, lists, wanted) sent (n, list, slug) order by list, slug, n) first
-  where slug !~ '-[0-9]+$' and not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug));
+  for same in
+    select list, slug, array_agg(place order by place) as places
+    from unnest(lists, wanted, slugs) with ordinality sent (list, slug, given, place)
+    where given is null group by list, slug order by min(place)
+  loop
+    places := same.places;
+    number := free_number(company, 'task', same.list, null, same.slug, newest_number(company, same.list, same.slug));
+    loop
+      numbered := array(
+        select each from generate_series(number, number + cardinality(places) - 1) n, numbered_slug(same.slug, n) each
+        where not exists (select from unnest(lists, slugs) given (list, slug) where given.list = same.list and given.slug = each));
+      number := number + cardinality(places);
+      numbered := array_remove(claim_task_slugs(company, array_fill(same.list, array[cardinality(numbered)]), numbered), null);
+      for n in 1 .. cardinality(numbered) loop
+        slugs[places[n]] := numbered[n];
+      end loop;
+      places := places[cardinality(numbered) + 1 :];
+      exit when cardinality(places) = 0;
+    end loop;
+  end loop;
+  return slugs;
+end $$;
+
+-- The slugs that new tasks can have, in the given order: null instead of one that is taken, or that comes before in the same list.
+-- They are claimed in one step and then looked up in one, as claim_slug does for one record.
+create function claim_task_slugs(company bigint, lists bigint[], wanted text[]) returns text[] language plpgsql as $$
+declare
+  claimed bigint[] := array(
+    select place from (
+      select distinct on (list, slug) list, slug, place from unnest(lists, wanted) with ordinality sent (list, slug, place)
+      order by list, slug, place) first
+    where not is_like_ref(slug) and pg_try_advisory_xact_lock(slug_lock(company, 'task', list, slug)));
+begin
   return array(
-    select n from unnest(numbers, lists, wanted) sent (n, list, slug)
-    where n = any (claimed) and (
-      select true from taken_slugs t
-      where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null);
+    select case when place = any (claimed) and (
+        select true from taken_slugs t
+        where t.company_id = company and t.kind = 'task' and t.parent_id = list and t.slug = sent.slug limit 1) is null
+      then slug end
+    from unnest(lists, wanted) with ordinality sent (list, slug, place) order by place);
 end $$;
 
 create function slug_lock(company bigint, of_kind text, parent bigint, slug text) returns bigint language sql stable

@@ -64,18 +64,7 @@ export function slugFor(
   name: string,
   recordId: number | null = null,
 ): Sql {
-  return freeSlug(kind, companyId, parentId, wantedSlug(kind, name), recordId)
-}
-
-/** The same for a statement that adds several records and reads the wanted slug of each from a column. */
-export function freeSlug(
-  kind: KindWithSlug,
-  companyId: number,
-  parentId: number | Sql,
-  wanted: Sql | string,
-  recordId: number | null = null,
-): Sql {
-  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wanted})`
+  return sql`free_slug(${companyId}, ${literal(kind)}, ${parentId}, ${recordId}, ${wantedSlug(kind, name)})`
 }
 
 /** The slug for a renamed record; undefined if the new name leads to the same slug as the old one. */
