@@ -73,7 +73,7 @@ export async function openJobQueue(
       expiredAt = performance.now()
       await boss.expire()
     }
-    if (!(await mayHaveNews()) && !areWaiting) return new Set<JobKind>()
+    if (!mayHaveNews() && !areWaiting) return new Set<JobKind>()
     const { rows } = await pool.query<{ kind: JobKind | null }>({ name: 'due-kinds', text: DUE_KINDS })
     areWaiting = rows.length > 0
     return new Set(rows.flatMap(({ kind }) => kind ?? []))

@@ -7,12 +7,12 @@ const LOOK_ANYWAY_MS = 10_000
  * For those who look for work again and again: returns a function that tells whether anything may have been written since it was
  * last called. Where other processes write too, that is always so.
  */
-export function watchCommits(commits: Database['commits']): () => Promise<boolean> {
+export function watchCommits(commits: Database['commits']): () => boolean {
   let seen = -1
   let lookedAt = 0
-  return async () => {
+  return () => {
     if (!commits) return true
-    const count = await commits()
+    const count = commits()
     const now = performance.now()
     if (count === seen && now - lookedAt < LOOK_ANYWAY_MS) return false
     seen = count

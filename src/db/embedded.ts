@@ -147,11 +147,11 @@ async function checkVersion(folder: string): Promise<void> {
 }
 
 async function assertDurable(pool: pg.Pool, engine: LivingEngine): Promise<void> {
-  const before = await engine.flushes()
+  const before = engine.flushes()
   await pool.query(`create table if not exists durability_probe (checked_at timestamptz not null)`)
   await pool.query('delete from durability_probe')
   await pool.query('insert into durability_probe values (now())')
-  if ((await engine.flushes()) === before)
+  if (engine.flushes() === before)
     throw new Error('The embedded database does not flush its commits to the disk: refusing to run')
 }
 

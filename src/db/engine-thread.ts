@@ -13,14 +13,14 @@ export class EngineDied extends Error {
 export interface EngineThread {
   /** Runs the messages of some statements, after everything that was sent before. Answers are passed on as soon as they come. */
   run(statements: Uint8Array, onAnswer: (bytes: Uint8Array) => void): Promise<void>
-  /** How often the kernel was asked to flush. */
-  flushes(): Promise<number>
+  /** How often the kernel had been asked to flush when the last answer came. */
+  flushes(): number
   close(): Promise<void>
 }
 
 interface Waiting {
   onAnswer: (bytes: Uint8Array) => void
-  resolve: (answer: never) => void
+  resolve: () => void
   reject: (death: Error) => void
 }
 
@@ -51,16 +51,21 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
   const thread = prepared ?? newThread()
   prepared = undefined
   const waiting: Waiting[] = []
+  let flushes = 0
   let reason = ''
   let death: EngineDied | undefined
 
   thread.on('message', (answer: Answer) => {
-    if (typeof answer === 'object') {
-      if ('death' in answer) reason = answer.death
-      else waiting[0]?.onAnswer(answer.bytes)
-      if ('death' in answer || !answer.isLast) return
+    if (answer !== 'open') {
+      if ('death' in answer) {
+        reason = answer.death
+        return
+      }
+      flushes = answer.flushes
+      waiting[0]?.onAnswer(answer.bytes)
+      if (!answer.isLast) return
     }
-    waiting.shift()?.resolve(answer as never)
+    waiting.shift()?.resolve()
     if (waiting.length === 0) thread.unref()
   })
   thread.on('error', error => {
@@ -71,7 +76,7 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
     for (const { reject } of waiting.splice(0)) reject(death)
   })
 
-  function ask<T>(question: Question, onAnswer = (_: Uint8Array) => {}): Promise<T> {
+  function ask(question: Question, onAnswer = (_: Uint8Array) => {}): Promise<void> {
     if (death) return Promise.reject(death)
     if (waiting.length === 0) thread.ref()
     thread.postMessage(question, typeof question === 'object' ? [question.buffer as ArrayBuffer] : [])
@@ -91,5 +96,5 @@ export async function openEngine(folder: string, onDeath: (death: EngineDied) =>
     throw new Error(`The embedded database does not open: ${reason}`)
   })
   thread.once('exit', tellDeath)
-  return { run: ask, flushes: () => ask<number>('flushes'), close }
+  return { run: ask, flushes: () => flushes, close }
 }

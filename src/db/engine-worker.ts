@@ -4,13 +4,19 @@ import { compileEngine, type Engine, startEngine } from './engine.ts'
 
 // The thread of the embedded engine. It handles one message after the other, and answers them in the same order.
 
-/** The messages of some statements; a request for the number of flushes; or a request to end. */
-export type Question = Uint8Array | 'flushes' | 'close'
+/** The messages of some statements, or a request to end. */
+export type Question = Uint8Array | 'close'
 
-/** A part of the answer to statements; a count; or why the engine died. The first message says that the database is open. */
-export type Answer = { bytes: Uint8Array; isLast: boolean } | number | { death: string } | 'open'
+interface Part {
+  bytes: Uint8Array
+  isLast: boolean
+}
 
-type Given = { bytes: Uint8Array; isLast: boolean } | 'flushes'
+/**
+ * A part of the answer to statements, with how often the kernel was asked to flush until then; or why the engine died. The first
+ * message says that the database is open.
+ */
+export type Answer = (Part & { flushes: number }) | { death: string } | 'open'
 
 /** How long answers are gathered before they are posted: each message wakes the other thread. */
 const GATHER_MS = 0.3
@@ -23,7 +29,6 @@ const engine = await startEngine(folder, die).catch(error => die(error.message))
 const { flushes } = engine
 port.on('message', (question: Question) => {
   if (question === 'close') close(engine)
-  else if (question === 'flushes') give(question)
   else runAll(question)
 })
 port.postMessage('open')
@@ -78,11 +83,11 @@ function run(statement: Uint8Array): void {
 }
 
 /** Answers that wait until the log is on the disk. */
-let held: Given[] = []
+let held: Part[] = []
 let isFlushing = false
 
 /** Neither a commit nor anything read after it is reported before its log is on the disk. */
-function give(answer: Given): void {
+function give(answer: Part): void {
   held.push(answer)
   if (isFlushing) return
   if (flushes.isOwed()) flush().catch(error => die(`the log was not flushed: ${error.message}`))
@@ -106,11 +111,9 @@ function tellHeld(): void {
   held = []
 }
 
-function tell(answers: Given[]): void {
-  for (const answer of answers) {
-    if (answer === 'flushes') port.postMessage(flushes.count())
-    else port.postMessage(answer, [answer.bytes.buffer as ArrayBuffer])
-  }
+function tell(answers: Part[]): void {
+  for (const { bytes, isLast } of answers)
+    port.postMessage({ bytes, isLast, flushes: flushes.count() } satisfies Answer, [bytes.buffer as ArrayBuffer])
 }
 
 async function close(engine: Engine): Promise<never> {

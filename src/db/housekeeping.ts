@@ -18,7 +18,7 @@ const NEGLECTED = `
 interface Housekeeping {
   pool: Pool
   /** How often the log was flushed: every commit that has written something flushes it. */
-  flushes: () => Promise<number>
+  flushes: () => number
   onError: (error: Error) => void
 }
 
@@ -32,7 +32,7 @@ export function keepHouse({ pool, flushes, onError }: Housekeeping): () => void 
   let checkpointAt = Date.now() + CHECKPOINT_EVERY_MS
 
   async function look(): Promise<void> {
-    const flushed = await flushes()
+    const flushed = flushes()
     if (flushed === seen) return
     seen = flushed
     const { rows } = await pool.query<{ work: string }>(NEGLECTED)

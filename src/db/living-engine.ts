@@ -16,7 +16,7 @@ export interface EngineEvents {
 export interface LivingEngine {
   /** A session for one client. While the engine is dead, its statements fail at once. */
   newSession(): EngineSession
-  flushes(): Promise<number>
+  flushes(): number
   close(): Promise<void>
 }
 

@@ -23,7 +23,7 @@ export interface Database {
   withoutDeadline<T>(work: (client: Pick<pg.Client, 'query'>) => Promise<T>): Promise<T>
   engine: 'embedded' | 'postgres'
   /** A number that rises whenever something was written, where only this process writes. */
-  commits?: () => Promise<number>
+  commits?: () => number
   /** Returns when the database can be read and written; otherwise throws soon. */
   check(): Promise<void>
   /** The connections for calls, and how many calls wait for one. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createAlarm } from '../lib/alarm.ts'
 
 /** How many turns there are at a time, and how many of them one company may have. */
 export interface Bounds {
@@ -12,8 +12,10 @@ interface Turn {
 }
 
 /** Tracks who has a turn and who had the last, so that companies come one after the other and none takes all turns. */
-export function takeTurns({ atOnce, ofCompany }: Bounds) {
+export function takeTurns({ atOnce, ofCompany }: Bounds, stop: AbortSignal) {
   const running = new Set<Turn>()
+  const changes = createAlarm()
+  stop.addEventListener('abort', changes.ring)
   let last = 0
 
   function havingAll(): number[] {
@@ -29,18 +31,16 @@ export function takeTurns({ atOnce, ofCompany }: Bounds) {
 
     begin(companyId: number, work: Promise<void>): void {
       last = companyId
-      const turn: Turn = { companyId, ended: work.finally(() => running.delete(turn)) }
+      const end = () => {
+        running.delete(turn)
+        changes.ring()
+      }
+      const turn: Turn = { companyId, ended: work.finally(end) }
       running.add(turn)
     },
 
-    /** Waits until a turn ends, but no longer than the limit. */
-    async change(limitMs: number, stop: AbortSignal): Promise<void> {
-      const changed = new AbortController()
-      const signal = AbortSignal.any([stop, changed.signal])
-      const ends = [...running].map(({ ended }) => ended)
-      await Promise.race([...ends, sleep(limitMs, undefined, { signal }).catch(() => {})])
-      changed.abort()
-    },
+    /** Waits until a turn ends or there is to be no more, but no longer than the limit. */
+    change: (limitMs: number): Promise<void> => changes.wait(limitMs),
 
     async end(): Promise<void> {
       await Promise.all([...running].map(({ ended }) => ended))

@@ -66,13 +66,13 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
 
   /** Companies take turns, and a turn that ends makes room for the next at once. */
   async function loop(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
-    const turns = takeTurns(AT_ONCE[kind])
+    const turns = takeTurns(AT_ONCE[kind], stopping.signal)
     while (!stopping.signal.aborted) {
       const job = await turns
         .next((after, having) => jobs.take(kind, after, having))
         .catch(error => log.warn({ err: error, kind }, 'Jobs could not be taken'))
       if (job) turns.begin(job.payload.company_id, attempt(kind, handler, job))
-      else await turns.change(POLL_EVERY_MS, stopping.signal)
+      else await turns.change(POLL_EVERY_MS)
     }
     await turns.end()
   }

@@ -62,7 +62,7 @@ export function createFeedWatch(
       place = await endOfAllFeeds(db)
       return []
     }
-    if (!(await mayHaveNews())) return []
+    if (!mayHaveNews()) return []
     const seen = await readBehind(db, place)
     if (!seen) return []
     if (timer) place = seen

@@ -60,7 +60,7 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
 
   /** Returns how long there is nothing more to do, as far as is known. */
   async function begin(): Promise<number> {
-    if (!(await mayHaveNews()) && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
+    if (!mayHaveNews() && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
     isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
     // What finds no room now is looked for again.
