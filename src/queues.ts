@@ -35,6 +35,12 @@ export const QUEUES = {
   failingWebhooks: { total: 20, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
 } satisfies Record<string, QueueBounds>
 
+/**
+ * A call takes one statement after the other. Without a pause, the company that has just kept the embedded engine busy would
+ * send its next transaction before another company sends its second statement, and that would wait for each of them.
+ */
+export const PAUSE_OF_EMBEDDED = { afterMs: 15, forMs: 8 }
+
 /** The queues of a pool of PostgreSQL connections, of which single statements share some, so many on each. */
 export function queuesOfPool(poolSize: number, shared: number, statementsOnEach: number) {
   // Transactions leave the shared connections and one more free.

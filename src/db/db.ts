@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { FairQueue } from '../lib/fair-queue.ts'
@@ -60,6 +61,8 @@ export type Connections = Queryable & Pick<Pool, 'connect' | 'options'>
 export interface DbQueues {
   statements: FairQueue<number>
   transactions: FairQueue<number>
+  /** Where transactions have the database to themselves: after a long one its company pauses, so that others come in between. */
+  pause?: { afterMs: number; forMs: number }
 }
 
 /** `single` sends statements outside of transactions. Without `queues`, as much runs at once as the pool has connections. */
@@ -67,7 +70,7 @@ export function createDb(pool: Connections, single: Queryable = pool, queues: Db
   const gather = createGathering(isOfStatement)
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
     const writing = <T>(work: OnConnection<T>) =>
-      retrying(() => queues.transactions.run(companyId, () => onConnection(pool, work)))
+      retrying(() => queues.transactions.run(companyId, () => onConnection(pool, work, queues.pause)))
     return {
       ...statements(client),
       async signed<T>(statement: (signed: Sql) => Sql) {
@@ -132,8 +135,9 @@ interface SignedOptions extends TransactionOptions {
 
 type OnConnection<T> = (client: PoolClient, onBroken: (failure: Error) => void) => Promise<T>
 
-async function onConnection<T>(pool: Connections, work: OnConnection<T>): Promise<T> {
+async function onConnection<T>(pool: Connections, work: OnConnection<T>, pause?: DbQueues['pause']): Promise<T> {
   const client = await pool.connect()
+  const since = performance.now()
   let broken: Error | undefined
   const onBroken = (failure: Error) => {
     broken = failure
@@ -145,6 +149,7 @@ async function onConnection<T>(pool: Connections, work: OnConnection<T>): Promis
     throw error
   } finally {
     client.release(broken)
+    if (pause && performance.now() - since > pause.afterMs) await sleep(pause.forMs)
   }
 }
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import './types.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { flush, flushTree, makeFolder } from '../lib/flush.ts'
-import { QUEUES } from '../queues.ts'
+import { PAUSE_OF_EMBEDDED, QUEUES } from '../queues.ts'
 import { createDb } from './db.ts'
 import type { EngineSession } from './engine-session.ts'
 import { EngineDied } from './engine-thread.ts'
@@ -62,6 +62,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
   const db = createDb(shared, shared, {
     statements: new FairQueue('statements', QUEUES.embeddedStatements),
     transactions: new FairQueue('transactions', QUEUES.embeddedTransactions),
+    pause: PAUSE_OF_EMBEDDED,
   })
   return {
     db,
