@@ -101,7 +101,6 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   const services = {
     enqueue: jobs.enqueue,
-    failedJobs: jobs.failed,
     blobs,
     pdf,
     calendarServer: parts.calendarServer,

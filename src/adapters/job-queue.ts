@@ -1,18 +1,12 @@
 import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import { LOCKS, TAKE_UNTIL_CLOSED } from '../db/advisory-locks.ts'
 import { watchCommits } from '../db/commits.ts'
 import type { Database } from '../db/postgres.ts'
 import type { Table } from '../db/rows.ts'
 import type { Condition } from '../domain/ports/condition.ts'
-import {
-  type FailedJobs,
-  JOB_KINDS,
-  type Job,
-  type JobKind,
-  type JobPayloads,
-  type JobQueue,
-} from '../domain/ports/job-queue.ts'
+import { JOB_KINDS, type Job, type JobKind, type JobPayloads, type JobQueue } from '../domain/ports/job-queue.ts'
+import { TO_BE_DONE } from '../domain/upkeep/stored-jobs.ts'
 import { INDEX_OF_TURNS, takeInTurn } from './job-turns.ts'
 import { shareLooks } from './shared-looks.ts'
 
@@ -123,11 +117,6 @@ export async function openJobQueue(
       return rows[0]?.late_seconds ?? 0
     },
 
-    isToBeDone: (kind, payload) => sql`exists (select from ${toBeDone(kind)} and j.data = ${payload})`,
-    secondsUntilDue: (kind, id) =>
-      sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`,
-    failed: FAILED,
-
     async check() {
       const { rows } = await pool.query<QueueState>(QUEUE_STATE)
       return conditionOf(rows[0] as QueueState)
@@ -185,8 +174,6 @@ function conditionOf({ waiting, late_seconds, failed, failed_lately }: QueueStat
   return { state: 'degraded', message: `${message} In the last 24 hours ${failed_lately} failed.`, advice }
 }
 
-const TO_BE_DONE = `state in ('created', 'retry', 'active')`
-
 /** The jobs in a backup: those still to be done, and those that failed, which somebody may want to retry. */
 export const STORED_JOBS: Table = {
   name: 'jobs',
@@ -198,35 +185,12 @@ export const STORED_JOBS: Table = {
   where: `state in ('created', 'retry', 'active', 'failed')`,
 }
 
-/** The kind is a literal in the statement, so that the planner sees which part of the table is meant. */
-function toBeDone(kind: JobKind): Sql {
-  return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
-}
-
-const FAILED: FailedJobs = {
-  table: sql`(
-    select id, name as kind, data as payload, retry_count + 1 as attempts,
-      coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
-      created_on as created_at, completed_on as failed_at
-    from pgboss.job where state = 'failed')`,
-  async retry(tx, id) {
-    await tx.run(sql`
-      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
-      where id = ${id} and state = 'failed'`)
-  },
-  async remove(tx, id) {
-    await tx.run(sql`delete from pgboss.job where id = ${id} and state = 'failed'`)
-  },
-}
-
-const LOCK = 7_461_122
-
 /**
  * pg-boss creates its tables under a lock of its own, but checks for them before it takes it: if two nodes start at once on an
  * empty database, the second would fail. The embedded database has one process and one connection.
  */
 async function alone(client: Pick<Client, 'query'>, work: () => Promise<void>): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [LOCK])
+  await client.query(TAKE_UNTIL_CLOSED, [LOCKS.jobTables])
   // The lock is released with the connection.
   await work()
 }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { reasonOf } from '../domain/upkeep/job-failures.ts'
+import { FAILED_JOBS, removeFailed, retryFailed } from '../domain/upkeep/stored-jobs.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Collection, Deleted, Id, Instant, Nullable, Paging, Single } from '../http/answers/schema.ts'
 import { ascending, descending } from '../http/requests/order.ts'
@@ -56,20 +57,20 @@ export const listFailedJobs = adminEndpoint({
   at: ['/jobs/failed'],
   query: Type.Object(Paging),
   returns: Collection(FailedJob),
-  async run({ db, failedJobs, query }) {
+  async run({ db, query }) {
     const { data, meta } = await page<FailedJobRow>(db, query, {
       columns,
-      from: sql`${failedJobs.table} j where true`,
+      from: sql`${FAILED_JOBS} j where true`,
       order: [descending(sql`j.failed_at`, 'timestamptz'), ascending(sql`j.id`, 'uuid')],
     })
     return { data: data.map(toAnswer), meta }
   },
 })
 
-async function findFailedJob({ db, failedJobs, params }: AdminCall): Promise<FailedJobAnswer> {
+async function findFailedJob({ db, params }: AdminCall): Promise<FailedJobAnswer> {
   const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params.job ?? '') ? params.job : undefined
   if (!id) throw notFound()
-  const job = db.maybe<FailedJobRow>(sql`select ${columns} from ${failedJobs.table} j where j.id = ${id} for update`)
+  const job = db.maybe<FailedJobRow>(sql`select ${columns} from ${FAILED_JOBS} j where j.id = ${id} for update`)
   return toAnswer(await orNotFound(job))
 }
 
@@ -83,8 +84,8 @@ export const retryJob = adminEndpoint({
   at: ['/jobs/failed/:job/retry'],
   find: findFailedJob,
   returns: Single(FailedJob),
-  async run({ db, failedJobs }, job) {
-    await failedJobs.retry(db, job.id)
+  async run({ db }, job) {
+    await retryFailed(db, job.id)
     return { data: job }
   },
 })
@@ -100,8 +101,8 @@ export const deleteFailedJob = adminEndpoint({
   at: ['/jobs/failed/:job'],
   find: findFailedJob,
   returns: Deleted({ job: FailedJob }),
-  async run({ db, failedJobs }, job) {
-    await failedJobs.remove(db, job.id)
+  async run({ db }, job) {
+    await removeFailed(db, job.id)
     return { data: { deleted: true, job } }
   },
 })

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import { LOCKS, takeLock } from '../db/advisory-locks.ts'
 import { invalidLink, invalidToken, unprocessable } from '../domain/errors.ts'
 import { useFirstLink } from '../domain/installation/first-link.ts'
 import { Single } from '../http/answers/schema.ts'
 import { type Administrator, findPerson, type Person } from './callers.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { Me, showMe } from './me.ts'
-import { addSession, endOldest, type Holder, takeOperatorsTurn } from './session-rows.ts'
+import { addSession, endOldest, type Holder } from './session-rows.ts'
 
 const Credentials = Type.Object(
   {
@@ -72,7 +73,7 @@ async function ownerOf(call: AdminCall, by: Administrator, digest: Buffer): Prom
 }
 
 async function operator({ db, byBody }: AdminCall): Promise<Owner> {
-  await takeOperatorsTurn(db)
+  await takeLock(db, LOCKS.operatorSessions)
   return { by: 'operator', holder: { operator_digest: byBody.operatorDigest }, name: 'operator' }
 }
 

@@ -67,8 +67,3 @@ export async function holdOperatorSession(
     where s.company_id = 0 and (s.digest = ${digest} or s.id = ${otherId}) order by s.id for update`)
   return held.some(({ is_own }) => is_own)
 }
-
-/** Operator sign-ins take turns: each waits until the one before has committed. */
-export async function takeOperatorsTurn(tx: Db): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(7461123)`)
-}

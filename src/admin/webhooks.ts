@@ -1,11 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { LOCKS, takeLock } from '../db/advisory-locks.ts'
 import { assignments } from '../db/assignments.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
 import { newWebhookSecret } from '../domain/webhooks/signature.ts'
-import { AFRESH, fromNowOn, lockWebhooksOf, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
+import { AFRESH, fromNowOn, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
   Changes,
@@ -162,7 +163,7 @@ export const createWebhook = adminEndpoint({
   returns: Single(WebhookWithSecret),
   async run(call) {
     const { db, companyId, by, body, encryption } = call
-    await lockWebhooksOf(db, companyId)
+    await takeLock(db, LOCKS.webhooksOf(companyId))
     const { count } = await db.one<{ count: number }>(
       sql`select count(*) as count from webhooks where company_id = ${companyId}`,
     )

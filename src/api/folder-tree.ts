@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { LOCKS, takeLock } from '../db/advisory-locks.ts'
 import type { Db } from '../db/db.ts'
 import type { Scope } from '../domain/access/caller.ts'
 import { unprocessable } from '../domain/errors.ts'
@@ -10,10 +11,7 @@ const MAX_DEPTH = 50
  * no cycle can form, and a deletion deletes exactly what it counts.
  */
 export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
-  const lock = sql`hashtextextended(${`folders ${projectId}`}, 0)`
-  await db.run(
-    mode === 'reshape' ? sql`select pg_advisory_xact_lock(${lock})` : sql`select pg_advisory_xact_lock_shared(${lock})`,
-  )
+  await takeLock(db, LOCKS.foldersOf(projectId), mode === 'reshape' ? 'alone' : 'shared')
 }
 
 /** The ids of a folder and of those below it that are not deleted. */

@@ -4,8 +4,8 @@ import mime from 'mime'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
-import { unprocessable } from '../domain/errors.ts'
-import { PdfRefused } from '../domain/ports/pdf-renderer.ts'
+import { unavailable, unprocessable } from '../domain/errors.ts'
+import { PdfRefused, PdfUnavailable } from '../domain/ports/pdf-renderer.ts'
 import { newRef } from '../domain/records/refs.ts'
 import { lockBytes } from '../domain/records/unneeded-blobs.ts'
 import { Id, Name, Nullable, Single } from '../http/answers/schema.ts'
@@ -86,7 +86,8 @@ async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markd
   }
   const title = name.trim().slice(0, -'.pdf'.length)
   const bytes = await pdf.render({ markdown, title, companyId: company.id, signal }).catch(error => {
-    throw error instanceof PdfRefused ? unprocessable('content', error.message) : error
+    if (error instanceof PdfRefused) throw unprocessable('content', error.message)
+    throw error instanceof PdfUnavailable ? unavailable(error.message || undefined) : error
   })
   requireSize('content', bytes.length)
   return bytes

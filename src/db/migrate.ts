@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
+import { LOCKS, TAKE_UNTIL_COMMIT } from './advisory-locks.ts'
 import type { Database } from './postgres.ts'
 
 // Beside this file in both src and dist: the build copies them.
 const FOLDER = new URL('./migrations/', import.meta.url)
-const LOCK = 7_461_120
 
 type Migratable = Pick<Database, 'withoutDeadline'>
 
@@ -93,7 +93,7 @@ function locked<T>({ withoutDeadline }: Migratable, work: (client: Pick<Client, 
   return withoutDeadline(async client => {
     try {
       await client.query('begin')
-      await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+      await client.query(TAKE_UNTIL_COMMIT, [LOCKS.migrations])
       const result = await work(client)
       await client.query('commit')
       return result

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
+import { isToBeDone } from '../domain/upkeep/stored-jobs.ts'
 import type { WorkerParts } from './parts.ts'
 
 /** More than this waits for the next time, ten minutes later. No calendar has to wait for all the events of another. */
@@ -19,7 +20,7 @@ export async function catchUpCalendars({ db, jobs }: Pick<WorkerParts, 'db' | 'j
         from calendar_entries x
         join calendars c on c.company_id = x.company_id and c.id = x.calendar_id
         join users u on u.company_id = c.company_id and u.id = c.user_id
-        where x.synced_version < x.version and u.active and not ${jobs.isToBeDone('sync-calendar', payload)}
+        where x.synced_version < x.version and u.active and not ${isToBeDone('sync-calendar', payload)}
       ) waiting where failing_since is null or place = 1
       order by place limit ${AT_ONCE}`)
     await jobs.enqueue(tx, 'sync-calendar', owed)

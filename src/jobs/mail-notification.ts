@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { eventAsSeenBy } from '../domain/calendars/event-invitations.ts'
 import { codePurpose } from '../domain/people/invitations.ts'
 import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
+import { secondsUntilDue } from '../domain/upkeep/stored-jobs.ts'
 import { composeNotification, type NotificationFacts } from './mail/text.ts'
 import type { WorkerParts } from './parts.ts'
 
@@ -19,7 +20,7 @@ interface Pending extends NotificationFacts {
   references: string[]
 }
 
-type MailParts = Pick<WorkerParts, 'db' | 'jobs' | 'mailer' | 'encryption' | 'publicUrl'>
+type MailParts = Pick<WorkerParts, 'db' | 'mailer' | 'encryption' | 'publicUrl'>
 type Payload = JobPayloads['mail-notification']
 
 /** Mails one stored notification. If it runs again after a crash, `emailed_at` tells whether there is still something to do. */
@@ -57,7 +58,7 @@ const messageId = (mailId: string) => `<${mailId}@diwan>`
  * Mails to one person about one thing keep their order. An earlier mail holds back a later one while its own job is still to be
  * done, and for a day at most.
  */
-function findPending({ db, jobs }: MailParts, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
+function findPending({ db }: MailParts, { company_id, notification_id }: Payload): Promise<Pending | undefined> {
   const aboutTheSame = sql`
     from notices ow join notifications o on o.company_id = ow.company_id and o.notice_id = ow.id and o.user_id = n.user_id
     where ow.company_id = w.company_id and ow.subject_type = w.subject_type and ow.subject_id = w.subject_id`
@@ -66,7 +67,7 @@ function findPending({ db, jobs }: MailParts, { company_id, notification_id }: P
       w.event, w.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
       w.subject_type <> 'discussion' and exists (
         select ${aboutTheSame} and ow.id > w.id and o.emailed_at is not null) as is_overtaken,
-      (select max(${jobs.secondsUntilDue('mail-notification', sql`o.mail_id`)}) ${aboutTheSame}
+      (select max(${secondsUntilDue('mail-notification', sql`o.mail_id`)}) ${aboutTheSame}
         and ow.id < w.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
       array(select o.mail_id::text from (
         select ow.id, o.mail_id ${aboutTheSame} and ow.id < w.id and o.emailed_at is not null

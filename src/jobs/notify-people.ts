@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { addFollowers } from '../domain/people/discussion-followers.ts'
 import { type JobPayloads, type JobQueue, NotYet } from '../domain/ports/job-queue.ts'
+import { secondsUntilDue } from '../domain/upkeep/stored-jobs.ts'
 import { audienceOf, type Notice } from './audiences.ts'
 
 /** How many people one step tells: it takes milliseconds, however many there are. */
@@ -14,7 +15,7 @@ interface Untold extends Notice {
   is_deleted: boolean
 }
 
-type NoticeParts = { db: Db; jobs: Pick<JobQueue, 'enqueue' | 'secondsUntilDue'> }
+type NoticeParts = { db: Db; jobs: Pick<JobQueue, 'enqueue'> }
 type Payload = JobPayloads['notify-people']
 
 /**
@@ -25,7 +26,7 @@ type Payload = JobPayloads['notify-people']
  */
 export function notifyPeople(parts: NoticeParts, payload: Payload): Promise<NotYet | undefined> {
   return parts.db.onBehalfOf(payload.company_id).transaction(async tx => {
-    const notice = await holdUntold(tx, parts, payload)
+    const notice = await holdUntold(tx, payload)
     if (!notice) return
     if (notice.must_wait) return new NotYet(1)
     const people = await nextPeople(tx, notice)
@@ -38,7 +39,7 @@ export function notifyPeople(parts: NoticeParts, payload: Payload): Promise<NotY
   })
 }
 
-function holdUntold(tx: Db, { jobs }: NoticeParts, { company_id, notice_id }: Payload): Promise<Untold | undefined> {
+function holdUntold(tx: Db, { company_id, notice_id }: Payload): Promise<Untold | undefined> {
   return tx.maybe<Untold>(sql`
     select w.company_id, w.kind, w.project_id, w.actor_id, w.recipients, w.told_up_to, d.id as discussion_id,
       coalesce(d.deleted_at, p.deleted_at) is not null as is_deleted,
@@ -46,7 +47,7 @@ function holdUntold(tx: Db, { jobs }: NoticeParts, { company_id, notice_id }: Pa
         select from notices o
         where o.company_id = w.company_id and o.subject_type = w.subject_type and o.subject_id = w.subject_id
           and o.id < w.id and o.told_at is null
-          and ${jobs.secondsUntilDue('notify-people', sql`o.job_id`)} is not null) as must_wait
+          and ${secondsUntilDue('notify-people', sql`o.job_id`)} is not null) as must_wait
     from notices w
     left join discussions d on w.subject_type = 'discussion' and d.company_id = w.company_id and d.ref = w.subject_id
     left join projects p on p.company_id = d.company_id and p.id = d.project_id

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventAsSeenBy } from '../../src/domain/calendars/event-invitations.ts'
-import { type CalendarEvent, toICalendar } from '../../src/lib/icalendar.ts'
+import { type CalendarEvent, toICalendar } from '../../src/domain/calendars/icalendar.ts'
 import { useApp } from '../support/app.ts'
 import type { Client, TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CalendarEvent, toICalendar } from '../../src/lib/icalendar.ts'
-import { hasEvent, mergeEvent } from '../../src/lib/icalendar-merge.ts'
+import { type CalendarEvent, toICalendar } from '../../src/domain/calendars/icalendar.ts'
+import { hasEvent, mergeEvent } from '../../src/domain/calendars/icalendar-merge.ts'
 import { firstValue, readIcs } from '../support/ics.ts'
 
 const EVENT: CalendarEvent = {

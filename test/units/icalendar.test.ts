@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CalendarEvent, type CalendarMethod, toICalendar } from '../../src/lib/icalendar.ts'
+import { type CalendarEvent, type CalendarMethod, toICalendar } from '../../src/domain/calendars/icalendar.ts'
 import { firstValue, readIcs } from '../support/ics.ts'
 
 const EVENT: CalendarEvent = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { CalendarEvent } from '../../src/domain/calendars/icalendar.ts'
 import { composeNotification, type NotificationFacts } from '../../src/jobs/mail/text.ts'
-import type { CalendarEvent } from '../../src/lib/icalendar.ts'
 import { fromRichText } from '../../src/lib/rich-text.ts'
 
 const facts = (fields: Partial<NotificationFacts> = {}): NotificationFacts => ({

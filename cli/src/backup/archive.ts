@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { TAR_END, tarHeader, tarPadding } from '../../../src/lib/tar.ts'
 import { SUMS } from './manifest.ts'
+import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 export type Write = (bytes: Buffer) => Promise<void>
 

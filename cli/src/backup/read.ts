@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { Check } from 'typebox/value'
-import { DamagedTar, readTar, type TarEntry } from '../../../src/lib/tar.ts'
 import { Failure } from '../frame/command.ts'
 import { sumLine } from './archive.ts'
 import { FORMAT, FORMAT_VERSION, MANIFEST, Manifest, SUMS } from './manifest.ts'
+import { DamagedTar, readTar, type TarEntry } from './tar.ts'
 
 const gunzip = promisify(gunzipWithCallback)
 

@@ -1,5 +1,5 @@
+import { hasEvent, mergeEvent } from '../../domain/calendars/icalendar-merge.ts'
 import type { CalendarObject } from '../../domain/ports/calendar-server.ts'
-import { hasEvent, mergeEvent } from '../../lib/icalendar-merge.ts'
 import { parseMultistatus } from './multistatus.ts'
 
 /** What is read in a text of a calendar server: where an event is, or what its person has set in it. */

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { unavailable } from '../../domain/errors.ts'
-import { PdfRefused } from '../../domain/ports/pdf-renderer.ts'
+import { PdfRefused, PdfUnavailable } from '../../domain/ports/pdf-renderer.ts'
 import type { SealedFolder } from './sealed-folder.ts'
 import type { Manuscript, RenderAnswer, WorkerLimits } from './worker.ts'
 
@@ -31,7 +30,7 @@ export function createPdfProcess(folder: SealedFolder, limits: PdfProcessLimits)
   let isClosed = false
 
   async function start(): Promise<ChildProcess> {
-    if (isClosed) throw unavailable()
+    if (isClosed) throw new PdfUnavailable()
     const started = startWorker(folder, limits)
     started.once('exit', () => {
       if (child === started) child = undefined
@@ -41,16 +40,16 @@ export function createPdfProcess(folder: SealedFolder, limits: PdfProcessLimits)
     if (answer === 'ready') return started
     child = undefined
     await ended(started)
-    throw Object.assign(unavailable(), {
+    throw new PdfUnavailable(undefined, {
       cause: new Error(`The PDF process did not start: ${JSON.stringify(answer)}`),
     })
   }
 
   async function tell(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Heard> {
-    if (signal?.aborted) throw unavailable()
+    if (signal?.aborted) throw new PdfUnavailable()
     const worker = child ?? (await start())
     const leave = () => void ended(worker)
-    if (signal?.aborted || isClosed) throw unavailable()
+    if (signal?.aborted || isClosed) throw new PdfUnavailable()
     signal?.addEventListener('abort', leave)
     worker.send(manuscript)
     try {
@@ -71,7 +70,7 @@ export function createPdfProcess(folder: SealedFolder, limits: PdfProcessLimits)
         return Buffer.from(answer.pdf)
       }
       const isDocumentsFault = hasBegun && !isClosed && !signal?.aborted
-      throw isDocumentsFault ? new PdfRefused(refusal(answer, limits)) : unavailable()
+      throw isDocumentsFault ? new PdfRefused(refusal(answer, limits)) : new PdfUnavailable()
     },
 
     async close() {

@@ -1,5 +1,4 @@
-import { unavailable } from '../../domain/errors.ts'
-import type { PdfRenderer } from '../../domain/ports/pdf-renderer.ts'
+import { type PdfRenderer, PdfUnavailable } from '../../domain/ports/pdf-renderer.ts'
 import { FairQueue, NoRoom, type QueueBounds } from '../../lib/fair-queue.ts'
 import { QUEUES } from '../../queues.ts'
 import { createPdfProcess, type PdfProcess, type PdfProcessLimits } from './pdf-process.ts'
@@ -7,6 +6,7 @@ import { createSealedFolder } from './sealed-folder.ts'
 
 export interface PdfLimits extends PdfProcessLimits, QueueBounds {}
 
+const BUSY = 'Too many PDFs are being made at the moment. Try again soon.'
 const LIMITS: PdfLimits = { ...QUEUES.pdfs, seconds: 20, memoryBytes: 1024 ** 3 }
 
 /** Markdown rendered by Typst, a few documents at a time, each in a process of its own. */
@@ -31,7 +31,7 @@ export function createTypstRenderer(changed: Partial<PdfLimits> = {}): PdfRender
     async render({ companyId, signal, markdown, title }) {
       const print = () => withProcess(pdfProcess => pdfProcess.print({ markdown, title }, signal))
       return queue.run(companyId, print, signal).catch(error => {
-        throw error instanceof NoRoom ? busy() : error
+        throw error instanceof NoRoom ? new PdfUnavailable(BUSY) : error
       })
     },
 
@@ -42,5 +42,3 @@ export function createTypstRenderer(changed: Partial<PdfLimits> = {}): PdfRender
     },
   }
 }
-
-const busy = () => unavailable('Too many PDFs are being made at the moment. Try again soon.')

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import type { CalendarEvent } from '../../lib/icalendar.ts'
 import type { Caller } from '../access/caller.ts'
 import { type EventBefore, type InvitationKind, notify } from '../people/notifications.ts'
 import type { Enqueue } from '../ports/job-queue.ts'
 import { attendees, eventsWithOrganizer, isParticipant, participantIds } from './event-people.ts'
+import type { CalendarEvent } from './icalendar.ts'
 
 const columns = sql`
   e.uid, e.sequence, e.name, e.description, e.starts_at, e.ends_at, e.all_day, e.starts_clock, e.ends_clock, e.meeting_url,

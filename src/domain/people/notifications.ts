@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import type { CalendarEvent } from '../../lib/icalendar.ts'
 import type { Caller } from '../access/caller.ts'
+import type { CalendarEvent } from '../calendars/icalendar.ts'
 import type { Enqueue } from '../ports/job-queue.ts'
 
 /** The fields of an event whose changes people are notified of. */

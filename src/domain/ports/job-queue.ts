@@ -1,4 +1,3 @@
-import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import type { Condition } from './condition.ts'
 
@@ -74,24 +73,9 @@ export interface JobQueue {
   waiting(): Promise<Record<string, number>>
   /** How long ago the oldest job that nobody has taken became due. */
   lateSeconds(): Promise<number>
-  /** An SQL condition: a job with this payload (a jsonb expression) is still to be done. */
-  isToBeDone(kind: JobKind, payload: Sql): Sql
-  /** An SQL expression: the seconds until the job with this id is due, or null when there is no such job to do. */
-  secondsUntilDue(kind: JobKind, id: Sql): Sql
-  failed: FailedJobs
   /** Whether jobs are done soon after they become due, and how many have failed. */
   check(): Promise<Condition>
   /** Removes up to `limit` jobs that failed, or that nobody took, too long ago. Returns how many; jobs that are done leave nothing. */
   removeOld(limit: number): Promise<number>
   close(): Promise<void>
-}
-
-/** The jobs that have used up their attempts. */
-export interface FailedJobs {
-  /** For use in SQL: a table of id, kind, payload, attempts, error, created_at and failed_at. */
-  table: Sql
-  /** Puts a failed job back into the queue, with all its attempts. */
-  retry(tx: Db, id: string): Promise<void>
-  /** Gives up a failed job for good. */
-  remove(tx: Db, id: string): Promise<void>
 }

@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag'
+import { LOCKS, takeLock } from '../../db/advisory-locks.ts'
 import type { Db } from '../../db/db.ts'
 import type { Blobs } from '../ports/blob-store.ts'
 
 /** A transaction that adds a row for some bytes and one that removes the bytes of the last row wait for each other. */
 export async function lockBytes(tx: Db, companyId: number, digest: string, mode: 'keep' | 'remove'): Promise<void> {
-  const lock = sql`hashtextextended(${`bytes ${companyId} ${digest}`}, 0)`
-  await tx.run(
-    mode === 'remove' ? sql`select pg_advisory_xact_lock(${lock})` : sql`select pg_advisory_xact_lock_shared(${lock})`,
-  )
+  await takeLock(tx, LOCKS.bytes(companyId, digest), mode === 'remove' ? 'alone' : 'shared')
 }
 
 /** Removes bytes that no row needs. An infected file keeps its row but not its bytes. */

@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Db } from '../../db/db.ts'
 import { CHANGED_KINDS, RECORDS } from '../records/records.ts'
 
 /** What a webhook can subscribe to: everything, everything of a kind, or one change of a kind. */
@@ -9,11 +8,6 @@ export const WEBHOOK_KINDS = [
 ]
 
 export const MOST_WEBHOOKS = 10
-
-/** Serialises the adding of webhooks, so that their number is exact. */
-export async function lockWebhooksOf(tx: Db, companyId: number): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${companyId}`}, 0))`)
-}
 
 /** The end of the feed, as columns of a webhook: it is told of what commits from now on. */
 export const fromNowOn: Record<'tx' | 'change_id' | 'told_since', Sql> = {

@@ -1,16 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
-import { isConcurrencyConflict, isMissingParent, isUnavailable, isUniqueViolation } from '../../db/failures.ts'
-import {
-  ApiError,
-  BurstExceeded,
-  conflict,
-  type ErrorCode,
-  internalError,
-  notFound,
-  unavailable,
-  unknownEndpoint,
-} from '../../domain/errors.ts'
+import { ApiError, BurstExceeded, type ErrorCode, internalError, unknownEndpoint } from '../../domain/errors.ts'
+import { refusalFor } from '../../domain/failures.ts'
 import { auditDenied } from '../endpoints/audit.ts'
 import { pathOf } from '../requests/request.ts'
 
@@ -53,11 +44,7 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
   // For some methods Fastify reports other errors first, even when no route matches.
   if (request.is404) return unknownEndpoint(pathOf(request))
-  if (isUniqueViolation(thrown) || isConcurrencyConflict(thrown)) return conflict()
-  // Another call deleted the parent after it was found.
-  if (isMissingParent(thrown)) return notFound()
-  if (isUnavailable(thrown)) return unavailable()
-  return internalError()
+  return refusalFor(thrown) ?? internalError()
 }
 
 export function envelope(code: ErrorCode, message: string, more: { path?: string; cursor?: string } = {}) {

@@ -9,7 +9,7 @@ import type { Encryption } from '../../domain/installation/encryption.ts'
 import type { Health } from '../../domain/installation/health.ts'
 import type { Blobs } from '../../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../../domain/ports/calendar-server.ts'
-import type { Enqueue, FailedJobs } from '../../domain/ports/job-queue.ts'
+import type { Enqueue } from '../../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../../domain/ports/webhook-sender.ts'
 import type { SampledKinds } from '../../domain/records/search-samples.ts'
@@ -23,7 +23,6 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** What an endpoint may need besides the database. */
 export interface Services {
   enqueue: Enqueue
-  failedJobs: FailedJobs
   blobs: Blobs
   pdf: PdfRenderer
   calendarServer: CalendarServer

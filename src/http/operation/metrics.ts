@@ -5,6 +5,7 @@ import type { Database } from '../../db/postgres.ts'
 import { preparedStatements } from '../../db/prepared-statements.ts'
 import { feedLagSeconds } from '../../domain/feed/lag.ts'
 import type { JobQueue } from '../../domain/ports/job-queue.ts'
+import { FAILED_JOBS } from '../../domain/upkeep/stored-jobs.ts'
 import { readUpkeep, type StepState } from '../../domain/upkeep/upkeep.ts'
 
 export const REQUESTS_TOTAL = 'diwan_requests_total'
@@ -68,7 +69,7 @@ export function createMetrics(
     async collect() {
       failed.reset()
       const rows = await db.many<{ kind: string; jobs: number }>(
-        sql`select kind, count(*) as jobs from ${jobs.failed.table} failed group by kind`,
+        sql`select kind, count(*) as jobs from ${FAILED_JOBS} failed group by kind`,
       )
       for (const { kind, jobs } of rows) failed.set({ kind }, jobs)
     },

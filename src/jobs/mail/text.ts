@@ -1,7 +1,7 @@
+import { type CalendarEvent, toICalendar } from '../../domain/calendars/icalendar.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { EventBefore, NotificationKind } from '../../domain/people/notifications.ts'
 import type { Direction } from '../../lib/base-direction.ts'
-import { type CalendarEvent, toICalendar } from '../../lib/icalendar.ts'
 import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
 import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
 import { GREETING, WAY_BACK, WORDS } from './words.ts'

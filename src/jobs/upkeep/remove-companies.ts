@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
+import { LOCKS, takeLock } from '../../db/advisory-locks.ts'
 import type { Db } from '../../db/db.ts'
 import { audit } from '../../domain/audit.ts'
 import { isPastReopening, KEPT_CLOSED_DAYS } from '../../domain/upkeep/closed-companies.ts'
@@ -67,10 +68,9 @@ async function tablesChildrenFirst(db: Db): Promise<string[]> {
   return [...ordered.filter(name => !isAlone(name)), ...ordered.filter(isAlone)]
 }
 
-/** Workers that remove the same company take turns, so that none runs ahead to a table that others still refer to. */
 function removeSome(db: Db, table: string, companyId: number): Promise<number> {
   return db.onBehalfOf(companyId).transaction(async tx => {
-    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`remove company ${companyId}`}, 0))`)
+    await takeLock(tx, LOCKS.removalOf(companyId))
     await lookUpByIndex(tx)
     return tx.run(sql`
       delete from ${raw(table)} where company_id = ${companyId} and ctid = any (array(

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTypstRenderer, type PdfLimits } from '../../../src/adapters/pdf/renderer.ts'
-import type { PdfRenderer } from '../../../src/domain/ports/pdf-renderer.ts'
+import { type PdfRenderer, PdfUnavailable } from '../../../src/domain/ports/pdf-renderer.ts'
 
 /** Takes all the time that it is given. */
 const SLOW = 'a\n\n'.repeat(87_000)
 
-const BUSY = {
-  status: 503,
-  code: 'unavailable',
-  message: 'Too many PDFs are being made at the moment. Try again soon.',
-}
+const BUSY = new PdfUnavailable('Too many PDFs are being made at the moment. Try again soon.')
 
 let renderer: PdfRenderer
 afterEach(() => renderer.close())
@@ -30,7 +26,7 @@ async function timed<T>(work: Promise<T>): Promise<{ ms: number; outcome: Promis
 }
 const statuses = async (documents: Promise<Buffer>[]) =>
   (await Promise.allSettled(documents)).map(outcome =>
-    outcome.status === 'fulfilled' ? 'pdf' : (outcome.reason.status ?? 'refused'),
+    outcome.status === 'fulfilled' ? 'pdf' : outcome.reason instanceof PdfUnavailable ? 'unavailable' : 'refused',
   )
 /** The processes that set documents now. */
 const pids = () =>
@@ -49,7 +45,7 @@ describe('PDFs of several companies', () => {
     // Two have used up their time, and for the others the wait was too long.
     const outcomes = await slow
     expect(outcomes.filter(status => status === 'refused')).toHaveLength(2)
-    expect(outcomes.filter(status => status === 503)).toHaveLength(6)
+    expect(outcomes.filter(status => status === 'unavailable')).toHaveLength(6)
   })
 
   it('take turns where more companies wait than there are processes', async () => {
@@ -91,14 +87,14 @@ describe('The queue for PDFs', () => {
     const set = render(1, SLOW, leavesWhileSet.signal)
     const waiting = render(2, 'text', leavesWaiting.signal)
     leavesWaiting.abort()
-    expect(await statuses([waiting])).toEqual([503])
+    expect(await statuses([waiting])).toEqual(['unavailable'])
     const next = timed(render(3, 'text'))
     leavesWhileSet.abort()
-    expect(await statuses([set])).toEqual([503])
+    expect(await statuses([set])).toEqual(['unavailable'])
     const { ms, outcome } = await next
     expect(outcome.status).toBe('fulfilled')
     expect(ms).toBeLessThan(40_000)
-    expect(await statuses([render(1, 'text', AbortSignal.abort())])).toEqual([503])
+    expect(await statuses([render(1, 'text', AbortSignal.abort())])).toEqual(['unavailable'])
   })
 })
 

@@ -1,4 +1,3 @@
-import { INVITED_BY_US } from './icalendar.ts'
 import {
   type Component,
   firstValue,
@@ -7,7 +6,8 @@ import {
   parseComponent,
   splitLine,
   writeComponent,
-} from './icalendar-lines.ts'
+} from '../../lib/icalendar-lines.ts'
+import { INVITED_BY_US } from './icalendar.ts'
 
 /** What the organizer decides. Everything else in an event belongs to the person whose calendar it is in. */
 const OURS = new Set([

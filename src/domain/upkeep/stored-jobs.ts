@@ -1,0 +1,41 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/db.ts'
+import type { JobKind } from '../ports/job-queue.ts'
+
+// Jobs are stored in the database of the records that they belong to (decision 7), in the table of pg-boss. What other statements
+// ask about them is here; adapters/job-queue.ts does everything else.
+
+/** The state of a job that is waiting, running or waiting for another attempt. */
+export const TO_BE_DONE = `state in ('created', 'retry', 'active')`
+
+/** The kind is a literal in the statement, so that the planner sees which part of the table is meant. */
+function toBeDone(kind: JobKind): Sql {
+  return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
+}
+
+/** A condition: a job with this payload (a jsonb expression) is still to be done. */
+export const isToBeDone = (kind: JobKind, payload: Sql): Sql =>
+  sql`exists (select from ${toBeDone(kind)} and j.data = ${payload})`
+
+/** An expression: the seconds until the job with this id is due, or null when there is no such job to do. */
+export const secondsUntilDue = (kind: JobKind, id: Sql): Sql =>
+  sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`
+
+/** A table of the jobs that have used up their attempts. */
+export const FAILED_JOBS = sql`(
+  select id, name as kind, data as payload, retry_count + 1 as attempts,
+    coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
+    created_on as created_at, completed_on as failed_at
+  from pgboss.job where state = 'failed')`
+
+/** Puts a failed job back into the queue, with all its attempts. */
+export async function retryFailed(tx: Db, id: string): Promise<void> {
+  await tx.run(sql`
+    update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
+    where id = ${id} and state = 'failed'`)
+}
+
+/** Gives up a failed job for good. */
+export async function removeFailed(tx: Db, id: string): Promise<void> {
+  await tx.run(sql`delete from pgboss.job where id = ${id} and state = 'failed'`)
+}
