@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, escapeLiteral, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+import { escapeLiteral, type QueryConfig, type QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { queueOfConnections } from '../queues.ts'
+import type { Connection, Connections, Queryable } from './connections.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
 import { createGathering } from './gathering.ts'
 import { nameOf } from './prepared-statements.ts'
@@ -52,11 +53,6 @@ export interface Signer {
 
 const ATTEMPTS = 5
 
-type Queryable = Pick<PoolClient, 'query'>
-
-/** A pool, or something that shares the connections of one. */
-export type Connections = Queryable & Pick<Pool, 'connect' | 'options'>
-
 /** What may run at the same time, by company. */
 export interface DbQueues {
   statements: FairQueue<number>
@@ -83,10 +79,9 @@ export function createDb(pool: Connections, single: Queryable = pool, queues: Db
       onBehalfOf: (id, by) => on(id, shared(id), by),
     }
   }
-  const shared = (companyId: number) =>
-    ({
-      query: (statement: QueryConfig) => queues.statements.run(companyId, () => single.query(statement)),
-    }) as Queryable
+  const shared = (companyId: number): Queryable => ({
+    query: statement => queues.statements.run(companyId, () => single.query(statement)),
+  })
   // The lookups for every call (whose it is, whether it is allowed) do not wait for a company's share.
   return on(NO_COMPANY, single)
 }
@@ -133,7 +128,7 @@ interface SignedOptions extends TransactionOptions {
   signer?: Signer | undefined
 }
 
-type OnConnection<T> = (client: PoolClient, onBroken: (failure: Error) => void) => Promise<T>
+type OnConnection<T> = (client: Connection, onBroken: (failure: Error) => void) => Promise<T>
 
 async function onConnection<T>(pool: Connections, work: OnConnection<T>, pause?: DbQueues['pause']): Promise<T> {
   const client = await pool.connect()
@@ -157,19 +152,19 @@ const COMMIT: QueryConfig = { text: 'commit' }
 
 /** `onBroken` is called for a connection on which even ROLLBACK fails. */
 export async function transactionOn<T>(
-  client: Pick<Client, 'query'> & { pipeline?: boolean },
+  client: Omit<Connection, 'release'>,
   work: (tx: Db) => Promise<T>,
   { signer, endsWithLast = false, onBroken = () => {} }: SignedOptions & { onBroken?: (failure: Error) => void } = {},
 ): Promise<T> {
   try {
     const begun = await begin(client, signer)
     let commit: Promise<QueryResult> | undefined
-    const within = {
-      query: async (statement: QueryConfig) => {
+    const within: Queryable = {
+      async query(statement) {
         if (commit) throw new Error('A statement came after the last one of its transaction')
         return begun.query(statement)
       },
-    } as Queryable
+    }
     const tx: Db = {
       ...statements(within),
       async last<T>(query: Sql) {
@@ -204,17 +199,18 @@ export function moreFollows(tx: Db): Db {
 }
 
 /** With pipelining, BEGIN is sent together with the first statement; later statements wait until BEGIN has succeeded. */
-async function begin(client: Queryable & { pipeline?: boolean }, signer?: Signer): Promise<Queryable> {
+async function begin(client: Omit<Connection, 'release'>, signer?: Signer): Promise<Queryable> {
   const begun = client.query(beginning(signer))
   if (!client.pipeline) await begun
   begun.catch(() => {})
   let isFirst = true
-  const query = async (statement: QueryConfig) => {
-    if (!isFirst) await begun
-    isFirst = false
-    return client.query(statement)
+  return {
+    async query(statement) {
+      if (!isFirst) await begun
+      isFirst = false
+      return client.query(statement)
+    },
   }
-  return { query } as Queryable
 }
 
 function beginning(signer?: Signer): string {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
-import type { Connections } from './db.ts'
+import type { Connection, Connections } from './connections.ts'
 
 /** A period in which we hold the connection of the pool. */
 interface Stay {
@@ -17,8 +17,8 @@ interface Stay {
 const ENDS = ['commit', 'rollback']
 
 /** Somebody else uses the connection by now. If COMMIT failed, PostgreSQL has rolled back already. */
-function afterItsEnd(text: string): Partial<QueryResult> {
-  if (text === 'rollback') return { command: 'ROLLBACK' }
+function afterItsEnd(text: string): QueryResult {
+  if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] }
   throw new Error('A statement came after the end of its transaction')
 }
 
@@ -70,7 +70,7 @@ export function shareOneConnection(pool: Pool): Connections {
     return { client, hush }
   }
 
-  async function query(statement: QueryConfig): Promise<QueryResult> {
+  async function query(statement: QueryConfig | string): Promise<QueryResult> {
     const stay = enter()
     const { client, hush } = await speak(stay)
     try {
@@ -82,7 +82,7 @@ export function shareOneConnection(pool: Pool): Connections {
     }
   }
 
-  async function connect(): Promise<PoolClient> {
+  async function connect(): Promise<Connection> {
     const stay = enter()
     const { client, hush } = await speak(stay)
     let hasBegun = false
@@ -104,8 +104,8 @@ export function shareOneConnection(pool: Pool): Connections {
         hush()
         leave(stay, client)
       },
-    } as unknown as PoolClient
+    }
   }
 
-  return { query, connect, options: pool.options } as unknown as Connections
+  return { query, connect, options: pool.options }
 }

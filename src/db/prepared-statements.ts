@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { beforeBind, beforeParse, closeStatement } from './pg-internals.ts'
 
 // Every connection keeps what it has prepared until it is told to forget it, in the memory of the database. So only texts that
 // come back are prepared, and each connection keeps the ones used last.
@@ -27,19 +28,6 @@ export function nameOf(text: string): string | undefined {
   return name || undefined
 }
 
-/**
- * What is used here of a connection of `pg`. It has no public way to forget a statement, and knows only here at what moment
- * one is sent. A statement is among the submitted ones until the database has parsed it.
- */
-interface Connection {
-  parse(statement: { name?: string; text: string }): void
-  bind(statement: { statement?: string }): void
-  close(statement: { type: 'S'; name: string }): void
-  once(event: 'end', listener: () => void): void
-  parsedStatements: Record<string, string>
-  submittedNamedStatements: Record<string, string>
-}
-
 /** What a connection has prepared: the estimated bytes of each statement, the least recently used first. */
 type Kept = Map<string, number>
 
@@ -58,41 +46,28 @@ export function preparedStatements(): { count: number; bytes: number; evicted: n
  * statement: it succeeds in a transaction that has failed, and through a pooler that follows prepared statements.
  */
 export function boundPreparedStatements(client: PoolClient): void {
-  const { connection } = client as unknown as { connection: Connection }
   const own: Kept = new Map()
   kept.add(own)
-  connection.once('end', () => kept.delete(own))
+  client.once('end', () => kept.delete(own))
 
-  const parse = connection.parse.bind(connection)
-  connection.parse = statement => {
-    const { name, text } = statement
-    if (name) {
-      own.delete(name)
-      const bytes = text.length * BYTES_PER_CHARACTER
-      makeRoom(MOST_BYTES - bytes)
-      own.set(name, bytes)
-    }
-    parse(statement)
-  }
-  const bind = connection.bind.bind(connection)
-  connection.bind = statement => {
-    const { statement: name = '' } = statement
+  beforeParse(client, (name, text) => {
+    own.delete(name)
+    const bytes = text.length * BYTES_PER_CHARACTER
+    makeRoom(MOST_BYTES - bytes)
+    own.set(name, bytes)
+  })
+  beforeBind(client, name => {
     const bytes = own.get(name)
-    if (bytes !== undefined) {
-      own.delete(name)
-      own.set(name, bytes)
-    }
-    bind(statement)
-  }
+    if (bytes === undefined) return
+    own.delete(name)
+    own.set(name, bytes)
+  })
 
   function makeRoom(room: number): void {
     let bytes = bytesOf(own)
     for (const [name, size] of own) {
       if (bytes <= room) return
-      // Its answer would make `pg` believe that it is still there.
-      if (name in connection.submittedNamedStatements) continue
-      connection.close({ type: 'S', name })
-      delete connection.parsedStatements[name]
+      if (!closeStatement(client, name)) continue
       own.delete(name)
       bytes -= size
       evicted++

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { Queryable } from './connections.ts'
 import { isReadOnlySession } from './failures.ts'
 
 /** How many statements may be in flight on one connection before another one is opened. */
@@ -19,7 +20,7 @@ interface SharedConnection {
  * what is sent in one turn of the event loop goes out in one write, which costs the process and the kernel half as much. An
  * empty connection goes back to the pool. Only `most` are shared, so that transactions find others.
  */
-export function createSharedConnections(pool: Pool, most: number): Pick<PoolClient, 'query'> {
+export function createSharedConnections(pool: Pool, most: number): Queryable {
   const shared = new Set<SharedConnection>()
 
   /** The fullest with room, to use few connections; else a new one; else the emptiest; none while all of them are stalled. */
@@ -41,7 +42,7 @@ export function createSharedConnections(pool: Pool, most: number): Pick<PoolClie
     return connection
   }
 
-  async function query(statement: QueryConfig): Promise<QueryResult> {
+  async function query(statement: QueryConfig | string): Promise<QueryResult> {
     const connection = choose()
     if (!connection) return pool.query(statement)
     connection.onItsWay++
@@ -62,5 +63,5 @@ export function createSharedConnections(pool: Pool, most: number): Pick<PoolClie
     }
   }
 
-  return { query } as Pick<PoolClient, 'query'>
+  return { query }
 }

@@ -1,14 +1,7 @@
-import type { Socket } from 'node:net'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { awaitsAnswer, socketOf } from './pg-internals.ts'
 
 const LOOK_EVERY_MS = 250
-
-/** The parts of a `pg` client that are used here. */
-interface Connection {
-  connection: { stream: Socket }
-  /** False while an answer is awaited. */
-  readyForQuery?: boolean
-}
 
 /** When data last arrived on a connection. */
 interface Traffic {
@@ -25,15 +18,11 @@ interface Traffic {
  * Whoever waited on them gets an error that the connection was lost.
  */
 export function endSilentConnections(pool: Pool, afterMs: number): () => void {
-  const connections = new Map<Connection, Traffic>()
+  const connections = new Map<PoolClient, Traffic>()
   pool.on('connect', client => {
-    connections.set(client as unknown as Connection, {
-      bytesRead: 0,
-      heardAt: performance.now(),
-      silentSince: undefined,
-    })
+    connections.set(client, { bytesRead: 0, heardAt: performance.now(), silentSince: undefined })
   })
-  pool.on('remove', client => connections.delete(client as unknown as Connection))
+  pool.on('remove', client => connections.delete(client))
 
   const timer = setInterval(() => {
     const now = performance.now()
@@ -43,15 +32,15 @@ export function endSilentConnections(pool: Pool, afterMs: number): () => void {
       const { silentSince = now } = traffic
       if (now - silentSince > afterMs) lostAt = Math.max(lostAt, silentSince)
     }
-    for (const [client, { heardAt }] of connections) if (heardAt < lostAt) client.connection.stream.destroy()
+    for (const [client, { heardAt }] of connections) if (heardAt < lostAt) socketOf(client).destroy()
   }, LOOK_EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-function update({ connection, readyForQuery }: Connection, traffic: Traffic, now: number): void {
-  const { bytesRead } = connection.stream
+function update(client: PoolClient, traffic: Traffic, now: number): void {
+  const { bytesRead } = socketOf(client)
   if (bytesRead !== traffic.bytesRead) Object.assign(traffic, { bytesRead, heardAt: now, silentSince: undefined })
-  else if (readyForQuery === false) traffic.silentSince ??= now
+  else if (awaitsAnswer(client)) traffic.silentSince ??= now
   else traffic.silentSince = undefined
 }

@@ -9,13 +9,28 @@ const files = ['cli/src', 'src']
   )
   .filter(file => file.endsWith('.ts'))
 
-/** A cast that makes the compiler accept anything. */
-const BLIND_CAST = /\bas (?:never|any|(?:unknown|object) as)\b/
+/** A cast that makes the compiler accept anything. Biome refuses the type `any`, unless a comment says why. */
+const BLIND = /\bas (?:never|any|(?:unknown|object) as)\b|\bas Services\b|lint\/suspicious\/noExplicitAny/
 
-/** Code that uses libraries, which do not always declare everything that they have. */
-const BESIDE_LIBRARIES = /^src\/(?:adapters|db)\//
+/** Files that use what a library has and does not declare, or that fill in a part of a type. Each says why. */
+const EXCEPTIONS = [
+  'src/adapters/scanner/contents/zip-members.ts', // zlib's `info`
+  'src/db/engine.ts', // the module of PGlite
+  'src/db/engine-thread.ts', // an answer of a thread
+  'src/db/log-flushes.ts', // the module of PGlite
+  'src/db/pg-internals.ts', // connections of pg
+  'src/http/endpoints/reads-inside.ts', // reads that need no services
+]
 
-it('No type is cast blindly, except beside a library that does not declare what it has', () => {
-  const blind = files.filter(file => BLIND_CAST.test(readFileSync(join(root, file), 'utf8')))
-  expect(blind.filter(file => !BESIDE_LIBRARIES.test(file))).toEqual([])
+it('No type is cast blindly, except where a file says why', () => {
+  const blind = files.filter(file => BLIND.test(readFileSync(join(root, file), 'utf8')))
+  expect(blind.length).toBeGreaterThan(0)
+  expect(blind.filter(file => !EXCEPTIONS.includes(file))).toEqual([])
+})
+
+it('Nothing global is replaced, except the decoder of text in the thread of the engine', () => {
+  const replacing = files.filter(file =>
+    /globalThis\.\w+ =|\.prototype\.\w+ =/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(replacing).toEqual(['src/db/exact-decoding.ts'])
 })

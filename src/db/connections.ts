@@ -1,0 +1,18 @@
+import type { QueryConfig, QueryResult } from 'pg'
+
+// What is used of a pool of `pg` and of its clients. Whatever has as much can take their place.
+
+export interface Queryable {
+  query(statement: QueryConfig | string): Promise<QueryResult>
+}
+
+export interface Connection extends Queryable {
+  /** True when a statement may be sent before the one before it was answered. */
+  pipeline?: boolean
+  release(failure?: Error): void
+}
+
+export interface Connections extends Queryable {
+  connect(): Promise<Connection>
+  options: { max: number }
+}
