@@ -3,7 +3,8 @@ import type { PoolClient } from 'pg'
 
 // What `pg` has but does not declare. It offers no public way to close a prepared statement, to hear that one is sent, to join
 // what is sent into one write, or to see that a connection has fallen silent. All that reaches into it is here, so that an update
-// of `pg` has one file to be compared with; `test/api/prepared-statements.test.ts` and `test/process/silent-database.test.ts` would fail.
+// of `pg` has one file to be compared with. `test/api/prepared-statements.test.ts` and `test/process/silent-database.test.ts` use
+// the real one.
 
 interface Internals {
   /** False while an answer is awaited. */
@@ -54,7 +55,7 @@ export function beforeBind(client: PoolClient, listener: (name: string) => void)
   }
 }
 
-/** False for a statement that cannot be closed yet: the answer that it was parsed would make `pg` believe that it is still there. */
+/** False while the database has not answered that it has parsed it: `pg` would take that answer to mean that it is there. */
 export function closeStatement(client: PoolClient, name: string): boolean {
   const { connection } = internalsOf(client)
   if (name in connection.submittedNamedStatements) return false
