@@ -3,25 +3,30 @@ import type { QueueBounds } from './lib/fair-queue.ts'
 // Every queue of the service. In each, companies take turns, and none gets all of the room. See decision 16. Streams do not wait:
 // domain/feed/open-streams.ts counts them, and refuses one too many.
 
-/** What waits for a call, which is answered with 503 after this time: a later answer would be of no use to anybody. */
+/** A call that has waited in a queue for this long is answered with 503. */
 const WAIT_OF_A_CALL_MS = 5_000
 
 const DATABASE = { waiting: 5_000, waitingPerKey: 500, waitMs: WAIT_OF_A_CALL_MS, quickMs: 100 }
 const MIB = 1024 * 1024
 
 export const QUEUES = {
-  /** The engine runs one thing at a time, first come, first served; the rest is in flight to it. */
+  /** The engine runs one statement at a time, first come, first served. The others have been sent to it and wait there. */
   embeddedStatements: { ...DATABASE, total: 32, perKey: 16 },
   /**
    * A transaction may take long, and nobody else can use the engine meanwhile, so a company has one at a time: whoever comes
    * while it is running is next.
    */
   embeddedTransactions: { ...DATABASE, total: 8, perKey: 1 },
-  /** In bytes of request bodies. Each takes about three bytes of memory while it is parsed and decoded. */
+  /**
+   * Counted in bytes of request bodies. A byte of a body takes about three bytes of memory while it is parsed and decoded.
+   */
   bodies: { total: 64 * MIB, perKey: 32 * MIB, waiting: 10_000, waitingPerKey: 2_000, waitMs: WAIT_OF_A_CALL_MS },
   /** Each PDF is rendered in a process of its own. */
   pdfs: { total: 2, perKey: 1, waiting: 64, waitingPerKey: 16, waitMs: 10_000 },
-  /** Look-ups of host names that a company has chosen. They are small: only the company's own wait for each other. */
+  /**
+   * Look-ups of host names that a company has chosen. They cost little, so that only those of the same company wait for each
+   * other.
+   */
   names: { total: 10_000, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 30_000 },
   /** Large texts from calendar servers, each read in a thread of its own. */
   calendarTexts: { total: 2, perKey: 1, waiting: 100, waitingPerKey: 20, waitMs: 15_000 },
@@ -31,7 +36,7 @@ export const QUEUES = {
   oneWebhook: { total: 20_000, perKey: 2, waiting: 0, waitingPerKey: 0, waitMs: 0 },
   /** Attempts to deliver to webhooks. What waits for too long is found again when it is next looked for. */
   webhooks: { total: 40, perKey: 8, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
-  /** Of these, attempts with receivers that are failing: each may take as long as an attempt may. */
+  /** Of these, attempts to reach receivers that are failing: each may take as long as an attempt is allowed to. */
   failingWebhooks: { total: 20, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
 } satisfies Record<string, QueueBounds>
 
@@ -41,7 +46,9 @@ export const QUEUES = {
  */
 export const PAUSE_OF_EMBEDDED = { afterMs: 15, forMs: 8 }
 
-/** The queues of a pool of PostgreSQL connections, of which single statements share some, so many on each. */
+ * The queues of a pool of PostgreSQL connections. Single statements share `shared` of them, `statementsOnEach` at a time on
+ * each.
+ */
 export function queuesOfPool(poolSize: number, shared: number, statementsOnEach: number) {
   // Transactions leave the shared connections and one more free.
   const transactions = Math.max(1, poolSize - shared - 1)

@@ -46,7 +46,10 @@ export interface Guard {
 
 /** A server may announce its answer (100, 102, 103), but not without end. */
 const MOST_ANNOUNCEMENTS = 10
-/** How long each address of a name that has several is tried before the next; a quarter of a second without this. */
+/**
+ * If a name has several addresses, each is tried for this long before the next. Node.js would give each a quarter of a
+ * second.
+ */
 const CONNECTING = { autoSelectFamilyAttemptTimeout: 2_500 }
 
 /** One for the process: what is remembered and limited is so for all requests together. */
@@ -135,7 +138,7 @@ function answerTo(request: ClientRequest, body: string, bound: AnswerBound): Pro
         if (++announcements > MOST_ANNOUNCEMENTS)
           reject(new GuardedRequestError('not_http', "can't be reached: it announces an answer and sends none"))
       })
-      // Node.js lets go of the request when it is told of another protocol, and nothing more is heard of it.
+      // Node.js lets go of a request whose server switches to another protocol: no other event would follow.
       .on('upgrade', (_answer, socket) => {
         socket.destroy()
         reject(new GuardedRequestError('other_protocol', "can't be used: it answers 101 and leaves HTTP"))

@@ -49,7 +49,10 @@ export function createSmtpMailer(url: string, from: string, sendWithinMs = SEND_
 
 type Line = ReturnType<typeof openLine>
 
-/** One connection, which is made when it is needed and may be used again. A mail whose connection breaks is not sent again here. */
+/**
+ * One connection, which is made when it is needed and may be used again. If it breaks, the mail is not sent again here: its
+ * job is tried again.
+ */
 function openLine(url: string, from: string) {
   const own = { pool: true, maxConnections: 1, maxRequeues: 0 } as const
   const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }

@@ -1,11 +1,14 @@
-/** How long an answer counts. Those who ask every half second cause one look a second, all together. */
+/** How long an answer is used again: askers who come every half second cause about one look a second, all together. */
 const TRUE_FOR_MS = 700
-/** A transaction that has added something may commit a little later: until then, it is looked for anyway. */
+/**
+ * For this long after `expect` the answer is yes without a look: the transaction that adds something may not have committed
+ * yet.
+ */
 const EXPECTED_FOR_MS = 2_000
 
 /**
- * Many ask often whether there is something for them; one look answers for all who ask at about the same time. `look` returns
- * those for whom there is something.
+ * Answers many who ask often whether there is something for them: those who ask at about the same time share one look. `look`
+ * returns those for whom there is something.
  */
 export function shareLooks<T>(look: () => Promise<Set<T>>) {
   let last: { at: number; found: Promise<Set<T>> } | undefined

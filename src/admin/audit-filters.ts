@@ -38,7 +38,7 @@ export const NEWEST_FIRST = [descending(sql`a.created_at`, 'timestamptz'), desce
 interface Filtered {
   /** What follows FROM. */
   entries: Sql
-  /** The same, for counting up to a bound: with the order, if only the order leads to an index. */
+  /** The same for counting up to a bound: with ORDER BY where PostgreSQL would not use an index without it. */
   counted: Sql
 }
 

@@ -31,7 +31,10 @@ export async function noteConnected(call: AdminCall, calendar: Connection): Prom
   await tell(call, call.companyId, 'calendar_connected', calendar)
 }
 
-/** The mails name nobody: for the operator, and for somebody who is just signing in, the person stands. */
+/**
+ * A notice is stored with the person who caused it. The operator, and somebody who is just signing in, is no such person:
+ * then it is the owner of the calendar. The mails do not name anybody.
+ */
 function tell(
   { db, enqueue, by }: AdminCall,
   companyId: number,

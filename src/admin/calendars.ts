@@ -207,7 +207,8 @@ export const updateCalendar = adminEndpoint({
     if (!prepared) return { data: calendar }
     const { id, user } = calendar
     const password = encryption.encrypt(prepared.password, passwordPurpose(companyId, user.id))
-    // Both are written, as they were tried together: somebody else may have changed one of them in the meantime.
+    // Both are written, even if only one was sent: the server has accepted them together, and somebody else may have changed
+    // the other.
     await db.run(sql`
       update calendars set username = ${prepared.username}, password = ${password}, state = 'connected', failing_since = null,
         last_error = null where company_id = ${companyId} and id = ${id}`)

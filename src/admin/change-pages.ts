@@ -67,7 +67,10 @@ export async function pageOfChanges<T extends object>(db: Db, { limit, offset, c
   return { data, meta }
 }
 
-/** Has one condition on the transaction. With two, PostgreSQL expects so few entries that it would read and sort them all. */
+/**
+ * Has a single condition on the transaction. With two, PostgreSQL would expect few entries, and would read and sort all of
+ * them.
+ */
 function entriesFrom(begin: Sql, { companyId, reach }: ChangesWanted): Sql {
   return sql`select * from (
     select * from changes c where c.company_id = ${companyId} and ${begin} order by ${newestFirst} limit ${most} + 1) c

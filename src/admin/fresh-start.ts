@@ -11,9 +11,9 @@ export function gainsRights(before: Rights, after: Rights): boolean {
 }
 
 /**
- * Ends the tokens, the sessions and the open codes of a person: somebody else may have learned them while they were worth less.
- * Only the credential of this very call stays, which is the person's own or does not belong to the person. The person is locked.
- * Returns how many tokens have ended.
+ * Ends the tokens, the sessions and the open codes of a person who gains rights: somebody else may have learned one of them,
+ * and would gain the rights too. Only the credential of this call stays. The caller has locked the person. Returns how many
+ * tokens have ended.
  */
 export async function startAfresh(
   { db, digest, audit }: AdminCall,

@@ -124,7 +124,8 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
     comparesVersions: false,
     companyOf: ({ companyId }) => companyId,
     isAudited: ({ audited }) => audited ?? false,
-    // Answers here can contain secrets, which are shown once and stored nowhere.
+    // Repeated requests are not recognised, because their answers would be stored, and answers here can contain secrets that
+    // are shown once and stored nowhere.
     repeater: () => undefined,
   }
 

@@ -126,7 +126,10 @@ export function requireMaySignAs(by: Administrator, userId: number): void {
     throw forbidden('Only an owner or the operator can make a key that signs as somebody else.')
 }
 
-/** It is shown in UTC, where the last hours of 9999 in zones west of it fall into a year that few programs can read. */
+/**
+ * It is shown in UTC, where the last hours of 9999 in zones to the west are already in the year 10000, which few programs can
+ * read.
+ */
 const LAST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A time without an offset is read in the company zone. One in the past would make a dead key, or be a way to revoke. */

@@ -41,7 +41,8 @@ export const createSession = adminEndpoint({
   method: 'POST',
   at: ['/sessions'],
   body: Credentials,
-  // Before the transaction: others with the same token wait for this look-up, and it must not wait for them.
+  // Before the transaction: others with the same token wait for this look-up, so it must not wait for a connection that they
+  // hold.
   async prepare({ byBody, body: { token, code } }) {
     byBody.refuseOtherSites()
     if ((token === undefined) === (code === undefined))

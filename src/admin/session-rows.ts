@@ -31,7 +31,10 @@ export function addSession(tx: Db, holder: Holder, { digest, user_agent, address
     values (${company_id}, ${token_id}, ${operator_digest}, ${digest}, ${user_agent}, ${address}) returning ${sessionColumns}`)
 }
 
-/** Ends the oldest sessions of a token that has too many. The caller has locked the person, or has the operator's turn. */
+/**
+ * Ends the oldest sessions of a token that has too many. The caller has locked the person or, for the operator, taken
+ * `LOCKS.operatorSessions`.
+ */
 export function endOldest(tx: Db, holder: Holder): Promise<{ id: number }[]> {
   const isHolders =
     'token_id' in holder

@@ -216,14 +216,15 @@ function requireMayChange({ by, body }: AdminCall & { body: Partial<UserRow> }, 
   const changed = { ...user, ...body }
   const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
   if (promotes || user.role === 'owner') throw forbidden('Only an owner or the operator can change roles.')
-  // Codes are mailed there.
+  // Invitation codes are mailed to this address, so whoever changes it could sign in as this person.
   if (user.can_manage_api_keys && changed.email !== user.email && by.id !== user.id)
     throw forbidden('Only an owner or the operator can change the address of somebody who manages API keys.')
 }
 
 /**
- * A new invitation for somebody whose tokens have just ended. No owner gets the code of another: of somebody who was an owner
- * before, whose address may be new, or of somebody who is one now, where the code is not mailed.
+ * A new invitation for somebody whose tokens have just ended. Its code is shown to the caller or mailed to an address that
+ * the caller may have set, and with it the caller could sign in as that person. So an owner does not get one for another
+ * owner, unless the person has just become one and the code is mailed.
  */
 async function letBackIn(call: AdminCall, before: UserRow, after: UserRow) {
   const { by, sendsMail } = call

@@ -10,8 +10,8 @@ import { type FileRow, findFile } from './files.ts'
 import { type Call, endpoint } from './gate.ts'
 
 /**
- * A browser must not take what somebody uploaded for a part of this server: the console, with its sessions, has the same origin.
- * Saved under its own name it is no page, and shown as one it may do nothing.
+ * A browser must not take what somebody uploaded for a part of this server: the console, with its sessions, has the same
+ * origin. So it is sent as a download, and if it is shown as a page all the same, that page may do nothing.
  */
 const HARMLESS = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 import type { Database } from './postgres.ts'
 
-/** However quiet it seems, one looks this often. */
+/** Those who look for work do so this often, even if nothing seems to have been written. */
 const LOOK_ANYWAY_MS = 10_000
 
 /**

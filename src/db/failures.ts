@@ -23,7 +23,7 @@ export function isMissingParent(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
-/** True when a statement failed because of what it was to do: another statement may succeed. */
+/** True when the statement itself is at fault and not the database: another statement may succeed. */
 export function isOfStatement(error: unknown): boolean {
   const code = errorCode(error)
   return code !== undefined && (/^(57014|55P03)$/.test(code) || !isUnavailable(error))

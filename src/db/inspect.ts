@@ -23,7 +23,7 @@ export type Query = Pick<pg.Client, 'query'>
 
 const CONNECT_WITHIN_MS = 5_000
 
-/** Also connects to servers that Diwan would refuse to start with. */
+/** Also connects to servers that are too old for Diwan, or otherwise unsuitable. */
 export async function askPostgres<T>(url: string, look: (client: Query) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,

@@ -47,7 +47,7 @@ export async function findAnswers(tx: Db, repeats: Repeat[]): Promise<(EarlierAn
     select earlier.* from unnest(${names}::text[]) with ordinality sent (name, n) cross join lateral
       earlier_answer(${repeats[0]?.company_id}, ${repeats[0]?.key_id}, sent.name, now() - ${KEPT_FOR}) earlier
     order by n`)
-  // A transaction may lock a name twice.
+  // A transaction can take a lock again that it has already, so a name that comes twice in this batch is noticed here.
   return known.map((earlier, n) => (names.indexOf(names[n] as string) < n ? RUNNING : earlier))
 }
 

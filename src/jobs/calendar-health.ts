@@ -19,7 +19,9 @@ interface Health {
   failing_since: string | null
 }
 
-/** When two jobs note something at once, one waits; an event that is being written does not have to. */
+/**
+ * Locks the connection, so that jobs which note something take turns. Whoever writes an event need not wait for this lock.
+ */
 function hold(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<Health | undefined> {
   return tx.maybe<Health>(sql`
     select user_id, url, state, failing_since from calendars

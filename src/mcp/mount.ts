@@ -30,7 +30,7 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
         throw error
       })
       request.query = withPlainNames(request.query, ['tools'])
-      // Refused at once: an agent that is shown too few tools does not say so.
+      // Unknown names are refused now: an agent that is shown too few tools does not report it.
       wantedTools(request.query.tools)
     },
     async handler(request, reply) {

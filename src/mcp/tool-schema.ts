@@ -3,7 +3,10 @@ import type { Json } from '../http/description/schemas.ts'
 
 /** An agent reads the schema before it calls anything: every byte of it is paid for in every conversation. */
 const MOST_BYTES = 600
-/** The page size is chosen to fit; days are shown in one calendar, and accepted in either. */
+/**
+ * Agents are not offered these: the page size is chosen so that the answer fits, and days are shown in the Gregorian
+ * calendar.
+ */
 const LEFT_OUT = ['limit', 'offset', 'calendar']
 
 /** The input of a tool: the parameters of its address, its query and its body in one object, with as many descriptions as fit. */

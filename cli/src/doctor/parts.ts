@@ -10,7 +10,7 @@ import type { Condition } from '../../../src/domain/ports/condition.ts'
 import { NO_MAILER } from '../../../src/domain/ports/mailer.ts'
 import { off, ok } from './finding.ts'
 
-/** Nobody waits for the doctor as callers wait for a server. */
+/** Longer than a server waits for its parts: no caller waits for the doctor. */
 const ANSWER_WITHIN_MS = 20_000
 
 /** The other servers that Diwan talks to, each checked as a running node checks it. */

@@ -42,7 +42,7 @@ export function named(kind: string): string {
   return kind.replace('_', ' ')
 }
 
-/** By the names of their files. */
+/** Everything that is exported, by the name of its file. */
 function recordsOf(
   reader: CompanyReader,
   companyId: number,

@@ -6,7 +6,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** For people, when programs read the rest. */
+/** Prints for people on standard error, because a program may read standard output. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -31,8 +31,10 @@ export function readCompleted(text: string): boolean | undefined {
   return undefined
 }
 
-/** True when the task itself says as much: a time says more. */
-export function saysNoMore(text: string): boolean {
+/**
+ * True for a plain yes or no, which the imported task shows by itself. A time says more, so it is kept in the description.
+ */
+export function isPlainYesOrNo(text: string): boolean {
   const word = plainName(text)
   return YES.has(word) || NO.has(word)
 }

@@ -1,6 +1,6 @@
 import { isStorableText, VISIBLE } from '../../../src/lib/text.ts'
 import { type Columns, FORMAT, REJECTED, type Role } from './columns.ts'
-import { readCompleted, saysNoMore } from './completion.ts'
+import { isPlainYesOrNo, readCompleted } from './completion.ts'
 import { readDay } from './dates.ts'
 import { describe, type Extra } from './description.ts'
 import type { Entry } from './entry.ts'
@@ -140,7 +140,7 @@ const KEPT_ELSEWHERE: Role[] = ['title', 'notes', 'due', 'assignee', 'assignee_e
 /** What has no place in a task. */
 function extrasOf({ cells, more = [] }: Entry, { names, roles }: Columns, listColumn: number | undefined): Extra[] {
   const elsewhere = new Set([listColumn, ...KEPT_ELSEWHERE.map(role => roles[role])])
-  if (saysNoMore(cells[roles.completed ?? -1] ?? '')) elsewhere.add(roles.completed)
+  if (isPlainYesOrNo(cells[roles.completed ?? -1] ?? '')) elsewhere.add(roles.completed)
   const others = cells.flatMap((value, n): Extra[] => (elsewhere.has(n) ? [] : [[names[n] ?? '', value]]))
   return [...others.filter(([name]) => !REJECTED.includes(name)), ...more]
 }

@@ -48,7 +48,7 @@ export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => 
   yield* reader.end()
 }
 
-/** In UTF-8, and only there: elsewhere these bytes are letters. */
+/** Only in UTF-8: in other encodings these bytes are letters. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {

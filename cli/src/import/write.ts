@@ -11,7 +11,10 @@ import { isRefusal, Stopped } from './server.ts'
 import type { Settings } from './settings.ts'
 import { type KnownList, type State, saveState } from './state.ts'
 
-/** The server remembers for 24 hours, and one call is retried for less than the hour between. */
+/**
+ * The server recognises a repeated call for 24 hours. One hour less, because a single call may be retried for most of an
+ * hour.
+ */
 const REMEMBERED_MS = 23 * 3_600_000
 /** Completing takes one call per task. */
 const COMPLETED_AT_ONCE = 4

@@ -9,7 +9,7 @@ import { type Reading, readNow } from './readings.ts'
 const SMALL_LENGTH = 32 * 1024
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 const READ_WITHIN_MS = 5_000
-/** With the wait for a thread. */
+/** Includes the wait for a thread. */
 const ANSWER_WITHIN_MS = 15_000
 
 const queue = new FairQueue<number>('calendar texts', QUEUES.calendarTexts)

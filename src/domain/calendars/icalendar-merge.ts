@@ -25,7 +25,7 @@ const REPEATS: Record<string, string> = {
 
 type FormerAddresses = ReadonlyMap<string, string>
 
-/** No program writes longer lines about a person; one who has such a line counts as new. */
+/** No program writes longer lines about a person. Whoever has a longer one is treated as a person who is new to the event. */
 const PERSON_LINE_LENGTH = 10_000
 
 /**
@@ -48,7 +48,7 @@ export function mergeEvent(theirs: string, ours: string, formerAddresses: Former
     name: 'VCALENDAR',
     // What is stored has no method, also where it came by mail.
     lines: [...own.lines, ...calendar.lines.filter(line => !['VERSION', 'PRODID', 'METHOD'].includes(nameOf(line)))],
-    // We know of no repetition, so exceptions to one are of no event.
+    // Our events do not repeat, so exceptions to a repetition no longer belong to anything.
     parts: [...calendar.parts.filter(part => !isEvent(part, uid)), merged],
   })
 }

@@ -17,7 +17,10 @@ const MOST_IN_ALL = 20_000
 const MOST_HERE = 5_000
 const TRY_AGAIN_SECONDS = 10
 
-/** Clients that catch up are at many places. A company has so many of them read in one statement, the others later. */
+/**
+ * Clients that are catching up are at different places of the feed. One statement reads this many places of a company; the
+ * others are read later.
+ */
 const PLACES_PER_COMPANY = 4
 const PLACES_AT_ONCE = 100
 
@@ -80,7 +83,7 @@ export function createOpenStreams() {
       return new Map([...companies].map(([id, streams]) => [id, lowest(streams)]))
     },
 
-    /** Of the bounds of a stream, the one that the streams of this process alone have reached. */
+    /** The first bound of a stream that the streams of this process have reached by themselves, if there is one. */
     fullBound({ companyId, keyId }: FeedStream): StreamBound | undefined {
       const ofCompany = [...of(companyId)]
       const ofKey = ofCompany.filter(stream => stream.keyId === keyId)

@@ -31,7 +31,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   let epoch: Promise<string> | undefined
   let unfollow: (() => void) | undefined
   let isClosed = false
-  /** Nothing is read before the watch has looked once: nobody would tell of what happens between the two. */
+  /** Nothing is read before the watch has looked for the first time: of what happens before that, nobody would tell. */
   let isWatching = false
   let areKeysDue = false
   let isServing = false

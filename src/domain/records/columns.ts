@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import { assignments } from '../../db/assignments.ts'
 import type { ChangedKind, RecordColumn } from './records.ts'
 
-/** A Hijri day has become its Gregorian counterpart when a body has been read. */
+/** Without fields for Hijri days: reading the body has already turned them into their Gregorian counterparts. */
 type Undeclared<K extends ChangedKind, Values> = Exclude<keyof Values & string, RecordColumn<K> | `${string}_hijri`>
 
 /**

@@ -5,8 +5,8 @@ import { RECORDS } from '../records/records.ts'
 export const KEPT = {
   /**
    * For a time: the column that says how old a row is, and how many days it is kept from then on. Each has an index by
-   * `greatest(column, '-infinity')`, which is the same as the column but for the planner: an index by the column itself, over all
-   * companies, would tempt it where one company's rows are wanted.
+   * `greatest(column, '-infinity')`. The value is that of the column, but the planner does not use such an index for
+   * conditions on the column: where one company's rows are wanted, an index over all companies would be slow.
    */
   forDays: {
     /** The feed of changes. A cursor that is older is refused. */
@@ -21,7 +21,8 @@ export const KEPT = {
     notifications: { from: 'created_at', days: 400 },
     /** What notifications are about. It goes after them, because they refer to it. */
     notices: { from: 'created_at', days: 401 },
-    // A day is kept for 400 more. Only a forecast needs hours, and it looks back a week.
+    // Whole days are kept for 400 days after they have ended. Hours are needed only for the forecast, which looks back a
+    // week.
     calls_by_day: { from: 'local_date', days: 401 },
     calls_by_key: { from: 'local_date', days: 401 },
     calls_by_hour: { from: 'local_date', days: 11 },

@@ -61,10 +61,11 @@ function readServer<Admitted extends object, Requirements extends object>(
 
 function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
   reply.code(status).headers(headers)
-  // Only now is its last byte gone, or the client.
+  // Closed when the last byte was sent, or when the client has left.
   reply.raw.once('close', () => body?.destroy())
   if (method !== 'HEAD' || body === null) return reply.send(body)
-  // Nobody reads it, and it might never end by itself. The empty body keeps the length that is in the headers.
+  // Nobody reads the body of a HEAD, and it might never end by itself. An empty one leaves the length in the headers as it
+  // is.
   body.destroy()
   return reply.send(Readable.from([]))
 }

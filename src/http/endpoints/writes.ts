@@ -30,7 +30,7 @@ export function writeServer<Admitted extends object, Requirements extends object
   const holds = endpoint.status === 201 ? 'parent' : 'record'
   const isAudited = gate.isAudited(endpoint)
 
-  // What comes before and after a write in its transaction cannot be part of a statement.
+  // Such a write has other statements before or after it in its transaction, so it cannot be a single statement.
   const writeAtOnce = isAudited || gate.confirm ? undefined : endpoint.writeAtOnce
 
   return async (request, reply) => {

@@ -28,7 +28,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, name: str
   const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
   const body = fileOf(name + (ending ?? ''))
   if (!body) {
-    // Another node of a newer version may have it in a moment.
+    // While nodes are being updated, another one may have it already: this answer must not be cached.
     reply.header('cache-control', 'no-store')
     throw notFound()
   }

@@ -184,7 +184,7 @@ function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[]
   return [...refused, ...problemsIn(schema, entry, `${name}.`)]
 }
 
-/** Many of them may stand in one sentence. */
+/** Short, because many keys may be named in one sentence. */
 const shownKey = (key: string) => excerpt(key, 20)
 
 /** A list may have hundreds of problems. */

@@ -122,7 +122,7 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   if (parameter.type === 'integer') return readInteger(parameter, text)
   if (parameter.format === 'date' && text !== undefined) return readDate(text)
   if (text === undefined || isStorableText(text)) return text ?? parameter.default
-  // Without a default it is a filter, and the same holds.
+  // A text without a default is a filter: what cannot be stored must match nothing either.
   return parameter.default ?? '\ufffd'
 }
 

@@ -8,7 +8,10 @@ import type { WorkerParts } from '../parts.ts'
 const ORPHAN_AFTER_MS = 3_600_000
 const COMPARED_AT_ONCE = 500
 
-/** Removes half-written bytes, and bytes that no row needs. Only what seems to be unneeded is looked up by itself. */
+/**
+ * Removes half-written bytes, and bytes that no row needs. Batches are compared with the rows; what seems to be unneeded is
+ * looked up once more under its lock.
+ */
 export async function* removeOrphanedBytes({
   db,
   blobs,

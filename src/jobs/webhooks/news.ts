@@ -33,7 +33,7 @@ export function createNews(db: Db) {
     }
   }
 
-  /** What is heard of a company in the meantime puts it back into the queue. */
+  /** Each company leaves the queue first: what is heard of it while this runs puts it back. */
   async function gatherOf(ids: number[]): Promise<void> {
     for (const id of ids) companies.delete(id)
     try {
@@ -58,7 +58,8 @@ export function createNews(db: Db) {
 
     /** Creates the next deliveries of some companies, in turn. True when there may be more to create. */
     async gather(): Promise<boolean> {
-      // What was in the feed before the watch began is looked for afterwards, so that nothing lies between.
+      // Entries from before the first look of the watch are found by looking at all webhooks after it, so that none is missed
+      // between the two.
       if (!isFollowing) return false
       await lookAgain()
       const ids = [...companies].slice(0, COMPANIES_AT_ONCE)

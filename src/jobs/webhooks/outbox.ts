@@ -7,12 +7,15 @@ import type { WebhookId } from './claims.ts'
 
 /** A webhook that has not been matched against all entries of the feed. */
 interface Behind extends WebhookId {
-  /** So many deliveries are waiting that it gets no more: the feed keeps what it has yet to be told. */
+  /** So many deliveries are waiting that no more are created. The feed keeps the entries until there is room. */
   is_full: boolean
 }
 
 const MOST_WAITING = 10_000
-/** In one transaction: it holds the feed back while it lasts. */
+/**
+ * How many one transaction takes. The feed shows nothing newer than the oldest transaction that is still writing, so this one
+ * must be short.
+ */
 const ENTRIES_AT_ONCE = 5_000
 const ENTRIES_OF_A_WEBHOOK = 500
 

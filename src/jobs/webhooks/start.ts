@@ -12,11 +12,14 @@ import { PAUSES_MS } from './schedule.ts'
 
 /** Without news, we look at least this often: another process may have had a delivery replayed. */
 const LOOK_EVERY_MS = 1_000
-/** Between two looks, however much there is to do. */
+/** The shortest pause between two looks, however much there is to do. */
 const REST_MS = 50
 /** After this time, a webhook with more deliveries makes room for others. */
 const TURN_MS = 5_000
-/** A turn and the attempt that it ends with, whatever hangs. Less than the time for which a delivery is claimed. */
+/**
+ * The longest time for a turn and the attempt that it ends with, whatever hangs: less than the time for which a delivery is
+ * claimed.
+ */
 const LANE_WITHIN_MS = 50_000
 
 /** Sends changes to webhooks until it is stopped. Any number may run, in any number of processes. */
@@ -63,7 +66,7 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
     if (!mayHaveNews() && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
     isMore = await news.gather()
     const { work, next_in_ms } = await findDue(db)
-    // What finds no room now is looked for again.
+    // What is due but finds no room is looked for again.
     nextDueAt = work.length > 0 ? 0 : performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
     lanes.begin(work)
     return isMore ? 0 : (next_in_ms ?? LOOK_EVERY_MS)
