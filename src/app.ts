@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
-import { windowEndpoints } from './admin/window.ts'
+import { readsForLeaders } from './admin/reads-for-leaders.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import { callerReader, createGate } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
@@ -95,7 +95,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     burst,
     serverSecret,
     publicUrl: parts.publicUrl,
-    endpoints: [...adminEndpoints, ...windowEndpoints],
+    endpoints: [...adminEndpoints, ...readsForLeaders],
     onError: error => log.warn({ err: error }, 'The use of a session was not noted'),
   })
 
@@ -117,7 +117,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { publicUrl } = parts
 
   mount(app, { db, services, publicUrl }, gate, apiEndpoints)
-  mount(app, { db, services, publicUrl }, adminGate, [...adminEndpoints, ...windowEndpoints])
+  mount(app, { db, services, publicUrl }, adminGate, [...adminEndpoints, ...readsForLeaders])
   mountMcp(app, {
     version: CONTRACT_VERSION,
     publicUrl,

@@ -66,7 +66,7 @@ export function createCompanyReader(db: Db, companyId: number): CompanyReader {
     },
 
     events: () =>
-      inTurn(
+      byId(
         db,
         last => sql`
           select id, organizer_id from events
@@ -82,7 +82,7 @@ function commentedOf(
   column: string,
 ): AsyncGenerator<{ id: number; ref: string }> {
   const parent = raw(column)
-  return inTurn(
+  return byId(
     db,
     last => sql`
       select c.id, p.ref from (
@@ -95,7 +95,7 @@ function commentedOf(
 const AT_ONCE = 500
 
 /** Rows in the order of their ids, in batches. */
-async function* inTurn<T extends { id: number }>(db: Db, next: (last: number) => Sql): AsyncGenerator<T> {
+async function* byId<T extends { id: number }>(db: Db, next: (last: number) => Sql): AsyncGenerator<T> {
   for (let last = 0, rows: T[] = []; ; last = rows.at(-1)?.id as number) {
     rows = await db.many<T>(next(last))
     yield* rows

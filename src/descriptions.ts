@@ -1,6 +1,6 @@
 import { adminEndpoints } from './admin/endpoints.ts'
 import { type AdminEndpoint, isOpen } from './admin/gate.ts'
-import { windowEndpoints } from './admin/window.ts'
+import { readsForLeaders } from './admin/reads-for-leaders.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
 import { RECORDS } from './domain/records/records.ts'
@@ -50,7 +50,7 @@ const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
   'whoever signs in': 'whoever has a token or a code, without a credential',
 }
 
-export const describeAdmin = describer([...adminEndpoints, ...windowEndpoints], {
+export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
   description:

@@ -46,6 +46,7 @@ export const QUEUES = {
  */
 export const PAUSE_OF_EMBEDDED = { afterMs: 15, forMs: 8 }
 
+/**
  * The queues of a pool of PostgreSQL connections. Single statements share `shared` of them, `statementsOnEach` at a time on
  * each.
  */

@@ -32,7 +32,7 @@ import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { Mailer } from './domain/ports/mailer.ts'
 import type { Scanner } from './domain/ports/virus-scanner.ts'
 import type { WebhookSender } from './domain/ports/webhook-sender.ts'
-import { knowSteps } from './domain/upkeep/upkeep.ts'
+import { registerSteps } from './domain/upkeep/upkeep.ts'
 import { drain } from './http/operation/drain.ts'
 import type { WorkerParts } from './jobs/parts.ts'
 import { STEPS } from './jobs/upkeep/steps.ts'
@@ -188,7 +188,7 @@ async function openCommonParts(
   const applied = await migrate(database)
   if (applied.length > 0) log.debug({ applied }, 'migrated')
   await requireSameSecret(database.db, serverSecret)
-  await knowSteps(database.db, STEPS)
+  await registerSteps(database.db, STEPS)
   const jobs = await openJobQueue(database, error => log.warn({ err: error }, 'The job queue failed'))
   onStop(jobs.close)
   const feedWatch = createFeedWatch(database, error => log.warn({ err: error }, 'The feed could not be read'))

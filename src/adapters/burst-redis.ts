@@ -74,12 +74,12 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   return {
     places,
     async admit(name) {
-      const answer = await ask([name], 1, nextMember())
+      const answer = await admitInRedis([name], 1, nextMember())
       return answer ? answer.wait : alone.admit(name)
     },
     async admitMany(names, count) {
       const member = nextMember()
-      const answer = await ask(names, count, member)
+      const answer = await admitInRedis(names, count, member)
       if (!answer) return alone.admitMany(names, count)
       const { wait, which } = answer
       if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
@@ -103,7 +103,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }
 
   /** What Redis answers; undefined when it does not answer and the node counts alone. */
-  async function ask(names: string[], count: number, member: string) {
+  async function admitInRedis(names: string[], count: number, member: string) {
     const keys = names.map(keyOf)
     const limits = names.map(name => limitOf(name, perMinute))
     const answer = await answers.inTime(() =>

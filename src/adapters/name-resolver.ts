@@ -45,7 +45,7 @@ export function createNameResolver({
       resolver.cancel()
     }, LOOK_UP_WITHIN_MS)
     try {
-      return await ask(resolver, await localNames.spellingsOf(host))
+      return await resolveFirst(resolver, await localNames.spellingsOf(host))
     } catch (error) {
       throw isLate ? Object.assign(new Error('No name server answered in time'), { code: 'ETIMEOUT' }) : error
     } finally {
@@ -55,7 +55,7 @@ export function createNameResolver({
 }
 
 /** The addresses of the first spelling that has any. */
-async function ask(resolver: Resolver, spellings: string[]): Promise<LookupAddress[]> {
+async function resolveFirst(resolver: Resolver, spellings: string[]): Promise<LookupAddress[]> {
   let problem: unknown
   for (const name of spellings) {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])

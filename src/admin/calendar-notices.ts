@@ -16,7 +16,7 @@ interface Connection {
 export async function disconnect(call: AdminCall, companyId: number, calendar: Connection): Promise<void> {
   call.audit({ target: targetOf(calendar), changes: { deleted_at: null } })
   await forgetCalendar(call.db, companyId, calendar.id)
-  await tell(call, companyId, 'calendar_disconnected', calendar)
+  await notifyOwner(call, companyId, 'calendar_disconnected', calendar)
 }
 
 export async function disconnectAll(call: AdminCall, companyId: number, userId: number): Promise<void> {
@@ -28,14 +28,14 @@ export async function disconnectAll(call: AdminCall, companyId: number, userId: 
 /** Audits a new connection, and tells its person. */
 export async function noteConnected(call: AdminCall, calendar: Connection): Promise<void> {
   call.audit({ target: targetOf(calendar), changes: { created_at: null } })
-  await tell(call, call.companyId, 'calendar_connected', calendar)
+  await notifyOwner(call, call.companyId, 'calendar_connected', calendar)
 }
 
 /**
  * A notice is stored with the person who caused it. The operator, and somebody who is just signing in, is no such person:
  * then it is the owner of the calendar. The mails do not name anybody.
  */
-function tell(
+function notifyOwner(
   { db, enqueue, by }: AdminCall,
   companyId: number,
   kind: 'calendar_connected' | 'calendar_disconnected',

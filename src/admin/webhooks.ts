@@ -6,7 +6,7 @@ import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
 import { newWebhookSecret } from '../domain/webhooks/signature.ts'
-import { AFRESH, fromNowOn, MOST_WEBHOOKS, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
+import { fromNowOn, MOST_WEBHOOKS, NO_FAILURES, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
   Changes,
@@ -217,7 +217,7 @@ export const updateWebhook = adminEndpoint({
     const isElsewhere = body.url !== undefined && body.url !== before.url
     const changes = assignments({
       ...sent,
-      ...((isSwitchedOn || isElsewhere) && AFRESH),
+      ...((isSwitchedOn || isElsewhere) && NO_FAILURES),
       ...(isSwitchedOn && fromNowOn),
     })
     if (changes) await db.run(sql`update webhooks set ${changes} where company_id = ${companyId} and id = ${before.id}`)

@@ -21,7 +21,7 @@ import {
   showComment,
   toAnswer,
 } from './comment-record.ts'
-import { tellOfReply } from './discussion-news.ts'
+import { announceReply } from './discussion-news.ts'
 import { findDiscussion, underDiscussion } from './discussions.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findTaskList, underTaskList } from './task-lists.ts'
@@ -196,7 +196,7 @@ const onDiscussions = commentsOn({
   total: repliesOfDiscussion,
   find: findDiscussion,
   under: underDiscussion,
-  afterwards: tellOfReply,
+  afterwards: announceReply,
 })
 
 export const listTaskListComments = onTaskLists.list

@@ -10,7 +10,7 @@ interface Subject {
 }
 
 /** Tells people of a new discussion or of a reply, and records it in the timeline. */
-export async function tellOfDiscussion(
+export async function announceDiscussion(
   call: Call,
   kind: (typeof TIMELINE_KINDS)[number],
   { ref, title, project_id }: Subject,
@@ -22,7 +22,7 @@ export async function tellOfDiscussion(
 }
 
 /** Those who follow the discussion are told of the reply; whoever wrote it follows from now on. */
-export async function tellOfReply(call: Call, discussion: Subject & { id: number }): Promise<void> {
-  await tellOfDiscussion(call, 'discussion_replied', discussion)
+export async function announceReply(call: Call, discussion: Subject & { id: number }): Promise<void> {
+  await announceDiscussion(call, 'discussion_replied', discussion)
   await addFollowers(call, discussion.id, sql`select ${call.signature.id}::bigint as id`)
 }

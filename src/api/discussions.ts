@@ -21,7 +21,7 @@ import {
 } from '../http/answers/schema.ts'
 import { descending } from '../http/requests/order.ts'
 import { plainText, toRichText } from '../lib/rich-text.ts'
-import { tellOfDiscussion } from './discussion-news.ts'
+import { announceDiscussion } from './discussion-news.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, isProject, underProject } from './projects.ts'
 
@@ -149,7 +149,7 @@ export const createDiscussion = endpoint({
   async run(call, project) {
     const { title } = call.body
     const { id, ref } = await addDiscussion(call, project.id, call.body)
-    await tellOfDiscussion(call, 'discussion_created', { ref, title, project_id: project.id })
+    await announceDiscussion(call, 'discussion_created', { ref, title, project_id: project.id })
     return { data: await showDiscussion(call, sql`d.id = ${id}`) }
   },
 })

@@ -40,7 +40,7 @@ export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => v
   }
 
   async function answer(socket: Socket): Promise<void> {
-    if (isCopying) return tell(socket, { error: 'another copy of the database is being made: try again soon' })
+    if (isCopying) return sendAnswer(socket, { error: 'another copy of the database is being made: try again soon' })
     isCopying = true
     let isMade = false
     const folder = join(dataDir, FOLDER, randomBytes(6).toString('hex'))
@@ -48,9 +48,9 @@ export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => v
     socket.once('close', () => isMade && removeCopy(folder))
     try {
       await removeAbandonedCopies(dataDir, inUse)
-      tell(socket, { folder, held_ms: await copyDatabase(join(dataDir, 'database'), folder, hold) })
+      sendAnswer(socket, { folder, held_ms: await copyDatabase(join(dataDir, 'database'), folder, hold) })
     } catch (error) {
-      tell(socket, { error: (error as Error).message })
+      sendAnswer(socket, { error: (error as Error).message })
     } finally {
       isCopying = false
       isMade = true
@@ -68,7 +68,7 @@ export function createCopies(dataDir: string, hold: Hold): (socket: Socket) => v
   }
 }
 
-function tell(socket: Socket, answer: Answer): void {
+function sendAnswer(socket: Socket, answer: Answer): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`)
 }
 

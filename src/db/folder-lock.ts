@@ -40,7 +40,7 @@ export async function lockFolder(
     // Published only once it listens: until then it would look dead.
     await rename(join(folder, `new-${own}`), join(folder, own))
     for (const other of await readdir(folder)) {
-      if (isLock(other) && other !== own) await outlast(folder, at(other), other, own)
+      if (isLock(other) && other !== own) await waitUntilGone(folder, at(other), other, own)
     }
     state = 'held'
     return release
@@ -63,7 +63,7 @@ export async function callOnHolder(folder: string): Promise<{ socket: Socket; pi
   for (const name of names.filter(isLock)) {
     const handle = openSync(folder, 'r')
     try {
-      const socket = await greet(addressesIn(folder, handle)(name))
+      const socket = await connectToHolder(addressesIn(folder, handle)(name))
       if (socket) return { socket, pid: pidIn(name) }
     } finally {
       closeSync(handle)
@@ -73,9 +73,9 @@ export async function callOnHolder(folder: string): Promise<{ socket: Socket; pi
 }
 
 /** Returns when the other is dead or has given up. Of two that try at the same moment, the first by name wins. */
-async function outlast(folder: string, address: string, other: string, own: string): Promise<void> {
+async function waitUntilGone(folder: string, address: string, other: string, own: string): Promise<void> {
   for (;;) {
-    const state = await ask(address)
+    const state = await stateOf(address)
     if (state === undefined) return rm(join(folder, other), { force: true })
     if (state === 'held' || other < own) throw alreadyOpen(folder, pidIn(other))
     await sleep(ASK_AGAIN_EVERY_MS)
@@ -104,7 +104,7 @@ function listen(path: string, onConnection: (socket: Socket) => void): Promise<S
 const ANSWERS_WITHIN_MS = 2_000
 
 /** Undefined when nobody listens. A process that is too busy to answer counts as holding the folder. */
-function ask(path: string): Promise<State | undefined> {
+function stateOf(path: string): Promise<State | undefined> {
   return new Promise(resolve => {
     let answer = ''
     const socket = connect(path)
@@ -123,7 +123,7 @@ function ask(path: string): Promise<State | undefined> {
 const GREETS_WITHIN_MS = 30_000
 
 /** A connection on which a holder has answered; undefined when nobody holds the folder. */
-function greet(path: string): Promise<Socket | undefined> {
+function connectToHolder(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     const leave = () => {

@@ -42,7 +42,7 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
     count++
   }
 
-  function settle(): void {
+  function flushLogFirst(): void {
     if (owed.size === 0 && inFlight.size === 0) return
     for (const handle of new Set([...owed, ...inFlight])) flushNow(handle)
     owed.clear()
@@ -52,21 +52,21 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
   stream_ops.fsync = (stream: Stream) => {
     if (isOfLog(stream)) owed.add(stream.nfd)
     else {
-      settle()
+      flushLogFirst()
       flushNow(stream.nfd)
     }
     return 0
   }
   stream_ops.write = (stream: Stream, ...rest: unknown[]) => {
-    if (!isOfLog(stream)) settle()
+    if (!isOfLog(stream)) flushLogFirst()
     return write(stream, ...rest)
   }
   stream_ops.setattr = (...given: unknown[]) => {
-    settle()
+    flushLogFirst()
     return setattr(...given)
   }
   stream_ops.close = (stream: Stream) => {
-    if (owed.has(stream.nfd)) settle()
+    if (owed.has(stream.nfd)) flushLogFirst()
     // Closing is delayed: another file could get the same descriptor, and would be flushed in its place.
     if (inFlight.has(stream.nfd)) toClose.push(() => close(stream))
     else close(stream)
@@ -74,7 +74,7 @@ export function flushForReal({ NODEFS }: Module, { stream_ops, node_ops }: Modul
   for (const name of CHANGES_OF_FOLDERS) {
     const change = node_ops[name]
     node_ops[name] = (...given: unknown[]) => {
-      settle()
+      flushLogFirst()
       return change(...given)
     }
   }

@@ -1,15 +1,15 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Connection, Connections } from './connections.ts'
 
-/** A period in which we hold the connection of the pool. */
-interface Stay {
+/** The connection while it is borrowed from the pool, by everyone who uses it in that time. */
+interface Loan {
   client: Promise<PoolClient>
   hasBegun: boolean
   users: number
   failure: Error | undefined
   /** Resolves when everyone before has sent all statements they had to send. */
-  quiet: Promise<void>
-  /** After this nobody joins the stay any more. */
+  everyoneHasSent: Promise<void>
+  /** After this nobody else uses the loan. */
   end: () => void
 }
 
@@ -29,62 +29,69 @@ function afterItsEnd(text: string): QueryResult {
  * or when others are waiting for it in the pool.
  */
 export function shareOneConnection(pool: Pool): Connections {
-  let latest: Stay | undefined
+  let latest: Loan | undefined
 
-  function enter(): Stay {
+  function enter(): Loan {
     if (latest?.hasBegun && pool.waitingCount > 0) latest.end()
     latest ??= open()
     latest.users++
     return latest
   }
 
-  function open(): Stay {
+  function open(): Loan {
     const end = () => {
-      if (latest === stay) latest = undefined
+      if (latest === loan) latest = undefined
     }
     const client = pool.connect()
-    const stay: Stay = { client, hasBegun: false, users: 0, failure: undefined, quiet: Promise.resolve(), end }
+    const loan: Loan = {
+      client,
+      hasBegun: false,
+      users: 0,
+      failure: undefined,
+      everyoneHasSent: Promise.resolve(),
+      end,
+    }
     client.then(client => {
-      stay.hasBegun = true
+      loan.hasBegun = true
       client.once('error', end)
     }, end)
-    return stay
+    return loan
   }
 
-  function leave(stay: Stay, client: PoolClient): void {
-    stay.users--
-    if (stay.users > 0) return
-    stay.end()
-    client.off('error', stay.end).release(stay.failure)
+  function leave(loan: Loan, client: PoolClient): void {
+    loan.users--
+    if (loan.users > 0) return
+    loan.end()
+    client.off('error', loan.end).release(loan.failure)
   }
 
-  /** Waits for the turn to send: returns the connection, and `hush`, which gives the turn to the next. */
-  async function speak(stay: Stay): Promise<{ client: PoolClient; hush: () => void }> {
-    let hush = () => {}
-    const before = stay.quiet
-    stay.quiet = new Promise(resolve => {
-      hush = resolve
+  /** Waits for the turn to send: returns the connection, and `passOn`, which gives the turn to the next. */
+  async function waitForTurn(loan: Loan): Promise<{ client: PoolClient; passOn: () => void }> {
+    let passOn = () => {}
+    const before = loan.everyoneHasSent
+    loan.everyoneHasSent = new Promise(resolve => {
+      passOn = resolve
     })
-    const client = await stay.client
+    const client = await loan.client
     await before
-    return { client, hush }
+    return { client, passOn }
   }
 
   async function query(statement: QueryConfig | string): Promise<QueryResult> {
-    const stay = enter()
-    const { client, hush } = await speak(stay)
+    const loan = enter()
+    const { client, passOn } = await waitForTurn(loan)
     try {
       const answer = client.query(statement)
-      hush()
+      passOn()
       return await answer
     } finally {
-      leave(stay, client)
+      leave(loan, client)
     }
   }
 
   async function connect(): Promise<Connection> {
-    const stay = enter()
-    const { client, hush } = await speak(stay)
+    const loan = enter()
+    const { client, passOn } = await waitForTurn(loan)
     let hasBegun = false
     let isOver = false
     return {
@@ -95,14 +102,14 @@ export function shareOneConnection(pool: Pool): Connections {
         const answer = client.query(statement)
         isOver = ENDS.includes(text) || (!hasBegun && !text.startsWith('begin'))
         hasBegun = true
-        if (isOver) hush()
+        if (isOver) passOn()
         return answer
       },
       release(failure?: Error) {
-        stay.failure ??= failure
-        if (failure) stay.end()
-        hush()
-        leave(stay, client)
+        loan.failure ??= failure
+        if (failure) loan.end()
+        passOn()
+        leave(loan, client)
       },
     }
   }

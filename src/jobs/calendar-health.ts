@@ -22,7 +22,7 @@ interface Health {
 /**
  * Locks the connection, so that jobs which note something take turns. Whoever writes an event need not wait for this lock.
  */
-function hold(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<Health | undefined> {
+function lockConnection(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<Health | undefined> {
   return tx.maybe<Health>(sql`
     select user_id, url, state, failing_since from calendars
     where company_id = ${company_id} and id = ${calendar_id} for no key update`)
@@ -32,13 +32,13 @@ function hold(tx: Db, { company_id, calendar_id }: CalendarConnection): Promise<
 export async function noteSuccess(
   { db, jobs }: HealthParts,
   entry: SyncPayload,
-  settle: (tx: Db) => Promise<void>,
+  record: (tx: Db) => Promise<void>,
 ): Promise<void> {
   const { company_id, calendar_id } = entry
   await db.transaction(async tx => {
-    const health = await hold(tx, entry)
+    const health = await lockConnection(tx, entry)
     if (!health) return
-    await settle(tx)
+    await record(tx)
     await tx.run(sql`
       update calendars set state = 'connected', failing_since = null, last_error = null, last_synced_at = now()
       where company_id = ${company_id} and id = ${calendar_id}`)
@@ -54,7 +54,7 @@ export async function noteFailure(
 ): Promise<{ failingForMs: number }> {
   const { company_id, calendar_id } = connection
   return db.transaction(async tx => {
-    const health = await hold(tx, connection)
+    const health = await lockConnection(tx, connection)
     if (!health) return { failingForMs: 0 }
     const failingForMs = health.failing_since === null ? 0 : Date.now() - Date.parse(health.failing_since)
     const state = failingForMs > TELL_AFTER_MS ? 'failing' : health.state

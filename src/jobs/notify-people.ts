@@ -31,7 +31,7 @@ export function notifyPeople(parts: NoticeParts, payload: Payload): Promise<NotY
     if (notice.must_wait) return new NotYet(1)
     const people = await nextPeople(tx, notice)
     const isLastStep = people.length < AT_ONCE
-    await tell(tx, parts, payload, notice, people)
+    await addNotifications(tx, parts, payload, notice, people)
     await tx.run(sql`
       update notices set told_up_to = ${people.at(-1) ?? notice.told_up_to}, told_at = ${isLastStep ? sql`now()` : null}
       where company_id = ${payload.company_id} and id = ${payload.notice_id}`)
@@ -63,7 +63,7 @@ async function nextPeople(tx: Db, notice: Untold): Promise<number[]> {
 }
 
 /** Nobody is told of a discussion that has been deleted meanwhile. It keeps its followers, because it may be restored. */
-async function tell(
+async function addNotifications(
   tx: Db,
   { jobs }: NoticeParts,
   { company_id, notice_id }: Payload,

@@ -38,10 +38,10 @@ export async function scanFile(parts: ScanParts, { company_id, file_id }: ScanPa
   if (!file) return
   const verdict = await scanner.scan(await blobs.read(company_id, file.digest), file.name)
   await db.transaction(async tx => {
-    if (!(await note(tx, company_id, file, verdict))) return
+    if (!(await storeVerdict(tx, company_id, file, verdict))) return
     const { removesBytes, tells } = CONSEQUENCES[verdict.outcome]
     if (removesBytes) await jobs.enqueue(tx, 'remove-bytes', [{ company_id, digest: file.digest }])
-    if (tells) await tell(tx, jobs, company_id, file, tells)
+    if (tells) await notifyUploader(tx, jobs, company_id, file, tells)
   })
 }
 
@@ -51,7 +51,7 @@ function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pendi
     where f.company_id = ${companyId} and f.id = ${fileId} and ${WANTED} and ${isInPlace}`)
 }
 
-async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
+async function storeVerdict(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
   const { outcome, engine, finding } = verdict
   const changed = await tx.run(sql`
     update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding},
@@ -60,7 +60,13 @@ async function note(tx: Db, companyId: number, file: Pending, verdict: Verdict):
   return changed === 1
 }
 
-function tell(tx: Db, jobs: ScanParts['jobs'], companyId: number, file: Pending, kind: NamedKind): Promise<void> {
+function notifyUploader(
+  tx: Db,
+  jobs: ScanParts['jobs'],
+  companyId: number,
+  file: Pending,
+  kind: NamedKind,
+): Promise<void> {
   return notify(tx, jobs.enqueue, companyId, file.uploaded_by, {
     kind,
     subject: { type: 'file', id: file.ref, title: file.name, project_id: file.project_id },
@@ -81,6 +87,6 @@ export async function giveUpScan(
     const changed = await tx.run(sql`
       update files set scan_state = 'failed', scan_message = ${NO_ANSWER}
       where company_id = ${company_id} and id = ${file_id} and scan_state = 'pending'`)
-    if (file && changed === 1) await tell(tx, jobs, company_id, file, 'file_unscanned')
+    if (file && changed === 1) await notifyUploader(tx, jobs, company_id, file, 'file_unscanned')
   })
 }

@@ -45,9 +45,9 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry, signal: A
   if (!claim) return
   try {
     const known = await bringInStep(parts, entry, claim, signal)
-    await noteSuccess(parts, entry, tx => settle(tx, entry, claim, known))
+    await noteSuccess(parts, entry, tx => recordSynced(tx, entry, claim, known))
   } catch (error) {
-    await letGo(parts.db, entry, claim)
+    await releaseClaim(parts.db, entry, claim)
     if (!(error instanceof CalendarError)) throw error
     const { failingForMs } = await noteFailure(parts, entry, error)
     if (failingForMs < INSIST_FOR_MS) throw error
@@ -122,7 +122,7 @@ function accessOf({ encryption }: CalendarParts, { company_id }: Entry, claim: C
 }
 
 /** Records what is there now; an event that is gone on both sides is forgotten, unless it was asked for again in the meantime. */
-async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Known | undefined): Promise<void> {
+async function recordSynced(tx: Db, entry: Entry, { lease, version }: Claim, known: Known | undefined): Promise<void> {
   const isMine = sql`${isEntry(entry)} and x.lease = ${lease}`
   if (!known && (await tx.run(sql`delete from calendar_entries x where ${isMine} and x.version = ${version}`)) === 1)
     return
@@ -135,7 +135,7 @@ async function settle(tx: Db, entry: Entry, { lease, version }: Claim, known: Kn
   if (settled === 0) await tx.run(sql`update calendar_entries x set version = version + 1 where ${isEntry(entry)}`)
 }
 
-async function letGo(db: Db, entry: Entry, { lease }: Claim): Promise<void> {
+async function releaseClaim(db: Db, entry: Entry, { lease }: Claim): Promise<void> {
   await db.run(sql`
     update calendar_entries x set lease = null, leased_until = null where ${isEntry(entry)} and x.lease = ${lease}`)
 }

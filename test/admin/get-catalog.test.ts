@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
@@ -65,7 +65,7 @@ function choicesIn(schema: unknown, path: string): Choice[] {
   return [...own, ...Object.entries(schema).flatMap(([key, value]) => choicesIn(value, `${path}/${key}`))]
 }
 
-// The window shows records as the API describes them.
+// Leaders read records as the API describes them.
 it('A list of the domain has a name in the description, and stands there by its name wherever it stands', () => {
   const choices = choicesIn(adminDescription, '')
   const isNamed = ({ path }: Choice) => /^\/components\/schemas\/\w+$/.test(path)
@@ -86,6 +86,6 @@ it('Every operation of the catalog can be asked of the audit, and no endpoint ha
   const { audit_operations } = (await app.diwan.operator.get('/catalog')).body.data
   for (const operation of audit_operations)
     expect((await company.admin.get(`/audit?operation=${operation}`)).status, operation).toBe(200)
-  const declared = [...apiEndpoints, ...adminEndpoints, ...windowEndpoints].map(({ operation }) => operation)
+  const declared = [...apiEndpoints, ...adminEndpoints, ...readsForLeaders].map(({ operation }) => operation)
   expect([...audit_operations].sort()).toEqual([...new Set(declared)].sort())
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { useApp } from '../support/app.ts'
 import { NOT_IDS } from '../support/furnished.ts'
 
@@ -29,7 +29,7 @@ describe('GET /admin/v1/me', () => {
         kind: 'operator',
         user: null,
         company: null,
-        may: [...adminEndpoints, ...windowEndpoints].map(({ name }) => name),
+        may: [...adminEndpoints, ...readsForLeaders].map(({ name }) => name),
         session: null,
       },
     })
@@ -49,7 +49,7 @@ describe('What GET /admin/v1/me says that one may', () => {
     const person = await app.diwan.person(company.id, settings)
     const client = app.diwan.client('/admin/v1', person.token)
     const may = new Set((await client.get('/me')).body.data.may)
-    for (const { name, method, at } of [...adminEndpoints, ...windowEndpoints]) {
+    for (const { name, method, at } of [...adminEndpoints, ...readsForLeaders]) {
       const path = (at[0] as string)
         .replace(':company', String(company.id))
         .replace(':user', String(person.id))

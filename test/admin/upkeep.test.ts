@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { knowSteps } from '../../src/domain/upkeep/upkeep.ts'
+import { registerSteps } from '../../src/domain/upkeep/upkeep.ts'
 import { startUpkeep } from '../../src/jobs/upkeep/start.ts'
 import { STEPS, type Step } from '../../src/jobs/upkeep/steps.ts'
 import { OPERATOR_TOKEN, useOwnApp } from '../support/app.ts'
@@ -19,7 +19,7 @@ const stateOf = async (step: string) =>
 
 /** All steps were last done two hours ago, as on a server that was off, and so are due. */
 async function everythingIsDue(steps = STEPS): Promise<void> {
-  await knowSteps(app.database.db, steps)
+  await registerSteps(app.database.db, steps)
   await ask(`update upkeep set due_at = now(), done_at = now() - interval '100 minutes'`)
 }
 
@@ -64,11 +64,11 @@ describe('A step of the upkeep', () => {
 
   it('stays due when it was over restarts, and is not begun before', async () => {
     const step = counting('a')
-    await knowSteps(app.database.db, [step])
+    await registerSteps(app.database.db, [step])
     await ask(`update upkeep set due_at = due_at - interval '50 minutes'`)
     const due = await ask('select due_at from upkeep')
     for (let restart = 0; restart < 3; restart++) {
-      await knowSteps(app.database.db, [step])
+      await registerSteps(app.database.db, [step])
       start([step])
       await stop()
     }

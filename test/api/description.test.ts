@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
@@ -52,7 +52,7 @@ describe('The description tells of every header', () => {
     expect([stranger.status, untold(api, method, path, stranger)]).toEqual([401, []])
   })
 
-  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))(
+  it.each(addressesOf([...adminEndpoints, ...readsForLeaders]))(
     'that administration $method $path answers with',
     async ({ method, path }) => {
       const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
@@ -29,7 +29,7 @@ describe('Unknown query parameters are named', () => {
     expect(ignored(answer)).toEqual(['limitt'])
   })
 
-  it.each(addressesOf([...adminEndpoints, ...windowEndpoints]))(
+  it.each(addressesOf([...adminEndpoints, ...readsForLeaders]))(
     'by administration $method $path',
     async ({ method, path }) => {
       const filled = path.replace(':company', String(company.id)).replace(/:\w+/g, 'missing')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { exampleOf } from '../../src/http/description/schemas.ts'
 import { useApp } from '../support/app.ts'
@@ -46,7 +46,7 @@ function bodiesWithLong(schema: Schema, example: Fields): Fields[] {
 
 const surfaces = [
   ['API', apiEndpoints, () => api] as const,
-  ['administration', [...adminEndpoints, ...windowEndpoints], () => app.diwan.operator] as const,
+  ['administration', [...adminEndpoints, ...readsForLeaders], () => app.diwan.operator] as const,
 ]
 const endpoints = surfaces.flatMap(([surface, all, client]) =>
   all.map(({ method, at, body, query }) => ({ surface, method, path: at[0] as string, body, query, client })),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useApp } from '../support/app.ts'
 import { furnishWork, newTask, type Work } from '../support/factories.ts'
@@ -33,7 +33,7 @@ const repeatable = (endpoints: Asked[], send: 'api' | 'operator') =>
   )
 
 describe('A parameter that may be repeated', () => {
-  it.each([...repeatable(apiEndpoints, 'api'), ...repeatable(windowEndpoints, 'operator')])(
+  it.each([...repeatable(apiEndpoints, 'api'), ...repeatable(readsForLeaders, 'operator')])(
     'may be written with brackets: $name of $path ($send)',
     async ({ name, path, send }) => {
       const caller = send === 'api' ? work.company.api : app.diwan.operator

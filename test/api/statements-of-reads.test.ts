@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
@@ -18,8 +18,8 @@ const app = useOwnApp({
 const reads = (prefix: string, endpoints: { method: string; at: string[] }[]) =>
   endpoints.filter(({ method }) => method === 'GET').flatMap(({ at }) => at.map(address => prefix + address))
 const READS = [...reads('/api/v1', apiEndpoints), ...reads('/admin/v1', adminEndpoints)]
-const WINDOW = reads('/admin/v1', windowEndpoints)
-const isOfWindow = (read: string) => WINDOW.includes(read)
+const FOR_LEADERS = reads('/admin/v1', readsForLeaders)
+const isForLeaders = (read: string) => FOR_LEADERS.includes(read)
 
 /** The table in the document: the reads that take more or fewer statements than one, and how many. */
 const document = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8')
@@ -46,11 +46,11 @@ async function statementsOf(read: string): Promise<number> {
 function clientFor(read: string, prefix: string): Client {
   const { company } = furnished
   if (prefix === '/api/v1') return company.api
-  return isOfWindow(read) ? app.diwan.client(prefix, company.ownerToken) : app.diwan.operator
+  return isForLeaders(read) ? app.diwan.client(prefix, company.ownerToken) : app.diwan.operator
 }
 
 describe('A read is one statement', () => {
-  it.each(WINDOW)('more for %s than for the same read of the API', async read => {
+  it.each(FOR_LEADERS)('more for %s than for the same read of the API', async read => {
     const own = read.replace('/admin/v1/companies/:company/records', '/api/v1')
     expect(await statementsOf(read)).toBe(1 + (await statementsOf(own)))
   })

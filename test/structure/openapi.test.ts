@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ROOT, writtenFiles } from '../../build/written.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { Nullable } from '../../src/http/answers/schema.ts'
@@ -43,7 +43,7 @@ interface Description {
 
 const FILES = [
   { file: 'openapi.json', described: apiDescription, endpoints: apiEndpoints },
-  { file: 'openapi-admin.json', described: adminDescription, endpoints: [...adminEndpoints, ...windowEndpoints] },
+  { file: 'openapi-admin.json', described: adminDescription, endpoints: [...adminEndpoints, ...readsForLeaders] },
 ]
 const READ_FAILURES = ['401', '403', '404', '429']
 const WRITE_FAILURES = [...READ_FAILURES, '409', '422']

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import type { EndpointFacts } from '../../src/http/endpoints/endpoint.ts'
@@ -13,7 +13,7 @@ type Operations = Record<string, Record<string, { operationId: string; 'x-since'
 
 const SURFACES = [
   { surface: 'API', endpoints: apiEndpoints, description: apiDescription },
-  { surface: 'administration', endpoints: [...adminEndpoints, ...windowEndpoints], description: adminDescription },
+  { surface: 'administration', endpoints: [...adminEndpoints, ...readsForLeaders], description: adminDescription },
 ]
 /** The version of the specification before any of it was built: the changelog describes its history in prose. */
 const SPECIFIED = '1.2.0'

@@ -41,10 +41,10 @@ function report(path: string, { contents, missing, heldMs, ...taken }: Taken, js
     ...(engine === 'embedded' && { held_ms: heldMs }),
     missing_files: missing,
   }
-  const tell = path === STANDARD_OUTPUT ? note : print
+  const printSummary = path === STANDARD_OUTPUT ? note : print
   if (json && path === STANDARD_OUTPUT) note(JSON.stringify(summary))
   else if (json) printJson(summary)
-  else tell(`Backed up ${amounts(taken)}, as of ${taken_at}${path === STANDARD_OUTPUT ? '' : `, to ${path}`}`)
+  else printSummary(`Backed up ${amounts(taken)}, as of ${taken_at}${path === STANDARD_OUTPUT ? '' : `, to ${path}`}`)
   note('The backup does not contain SERVER_SECRET. Keep it elsewhere: nothing can be restored without it.')
   if (missing.length === 0) return
   for (const name of missing)

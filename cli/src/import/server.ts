@@ -17,7 +17,7 @@ export function connectPatiently(remote: Remote, stop: AbortSignal, onAnswer: (h
   let hasPaused = false
   let failingSince: number | undefined
 
-  function tell(error: DiwanError): void {
+  function explainWait(error: DiwanError): void {
     // A long import is asked to wait after every other batch.
     if (isTooFast(error) && !hasPaused) noteAside('The server limits the calls per minute. Waiting whenever it asks to')
     if (isTooFast(error)) hasPaused = true
@@ -30,7 +30,7 @@ export function connectPatiently(remote: Remote, stop: AbortSignal, onAnswer: (h
     async wait(ms, error) {
       // If the server has never answered, the URL is more likely wrong than the server away.
       if (isSpent(error) || !hasAnswered) throw error
-      tell(error)
+      explainWait(error)
       if (!isTooFast(error)) failingSince ??= Date.now()
       if (failingSince !== undefined && Date.now() - failingSince > PATIENCE_MS) throw error
       await sleep(ms, undefined, { signal: stop }).catch(() => {

@@ -46,14 +46,14 @@ export async function writeTasks(writing: Writing): Promise<void> {
     state.done.batches++
     state.done.tasks += batch.drafts.length
     state.done.completed += completed
-    await note(writing)
+    await saveProgress(writing)
     onProgress(state.done.tasks)
   }
   state.finishedAt = new Date().toISOString()
-  await note(writing)
+  await saveProgress(writing)
 }
 
-async function note({ settings, state, key }: Writing): Promise<void> {
+async function saveProgress({ settings, state, key }: Writing): Promise<void> {
   state.since = new Date().toISOString()
   state.key = key
   await saveState(settings.file, state)
@@ -66,7 +66,7 @@ async function writeBatch(writing: Writing, list: KnownList, batch: Batch): Prom
   if (isForgotten) {
     const applied = await findApplied(diwan, list, batch)
     if (applied) return applied
-    await note(writing)
+    await saveProgress(writing)
   }
   const tasks = batch.drafts.map(({ task }) => task)
   try {

@@ -47,7 +47,7 @@ export const api = command({
     const remote = await (call.path.startsWith('/admin/') ? administration(options.url) : apiOf(options.url))
     const onAnswer = (response: Response) => {
       if (options.include && !options.paginate) printHead(response)
-      tellIgnored(response)
+      reportIgnored(response)
     }
     const diwan = connect(remote, { maxWaitMs: options.wait * 1000, onAnswer })
     if (options.paginate) await printEveryPage(diwan, call)
@@ -126,7 +126,7 @@ async function printRaw({ body }: Response): Promise<void> {
 const told = new Set<string>()
 
 /** A misspelled name changes nothing, and the server says so in a header. One line is enough for all pages. */
-function tellIgnored({ headers }: Response): void {
+function reportIgnored({ headers }: Response): void {
   for (const what of ['fields', 'parameters']) {
     const names = headers.get(`x-ignored-${what}`)
     if (names === null || told.has(what)) continue

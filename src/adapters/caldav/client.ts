@@ -45,7 +45,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
 
   return {
     async check(access) {
-      const { answer, url } = await ask(access, collectionUrl(access.url), {
+      const { answer, url } = await send(access, collectionUrl(access.url), {
         method: 'PROPFIND',
         headers: { ...XML, depth: '0' },
         body: WHAT_IT_IS,
@@ -64,7 +64,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     async put(access, uid, there, content) {
       const collection = collectionUrl(access.url)
       const href = there?.href ?? collection.pathname + nameOf(uid)
-      const { answer } = await ask(access, new URL(href, collection), {
+      const { answer } = await send(access, new URL(href, collection), {
         method: 'PUT',
         headers: {
           'content-type': 'text/calendar; charset=utf-8',
@@ -78,7 +78,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     },
 
     async remove(access, { href, etag }) {
-      const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), {
+      const { answer } = await send(access, new URL(href, collectionUrl(access.url)), {
         method: 'DELETE',
         // We notify attendees: the calendar server must not answer the organizer in their name.
         headers: { 'schedule-reply': 'F', 'if-match': etag },
@@ -91,7 +91,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
 
   /** The object at a URL, if it has a version that can be matched. */
   async function get(access: CalendarAccess, href: string): Promise<CalendarObject | undefined> {
-    const { answer } = await ask(access, new URL(href, collectionUrl(access.url)), { method: 'GET', headers: {} })
+    const { answer } = await send(access, new URL(href, collectionUrl(access.url)), { method: 'GET', headers: {} })
     if (isGone(answer)) return undefined
     if (!isSuccess(answer)) throw refusal('GET', answer)
     const etag = strongEtag(answer)
@@ -102,7 +102,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
   async function find(access: CalendarAccess, uid: string): Promise<CalendarObject | undefined> {
     const collection = collectionUrl(access.url)
     const report = { method: 'REPORT' as const, headers: { ...XML, depth: '1' }, body: byUid(uid) }
-    const { answer } = await ask(access, collection, report)
+    const { answer } = await send(access, collection, report)
     const found = answer.status === 207 ? await findEvent(access, answer.body, uid) : undefined
     if (!found) throw refusal('REPORT', answer)
     return found === 'none' ? undefined : { ...found, href: pathOf(found.href, collection) }
@@ -116,7 +116,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     return { ...answer, body: answer.body.toString('utf8') }
   }
 
-  async function ask(access: CalendarAccess, url: URL, question: Question): Promise<{ answer: Incoming; url: URL }> {
+  async function send(access: CalendarAccess, url: URL, question: Question): Promise<{ answer: Incoming; url: URL }> {
     // In basic authentication the name ends at the first colon.
     if (access.username.includes(':')) throw new CalendarError('username', "can't have a colon in it")
     const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`

@@ -23,7 +23,7 @@ export function queueCalendarSync(tx: Db, enqueue: Enqueue, companyId: number, u
     select p.user_id from events e cross join lateral (${participantIds}) p
     where e.company_id = ${companyId} and e.uid = ${uid}`
   const having = sql`select x.calendar_id from calendar_entries x where x.company_id = ${companyId} and x.uid = ${uid}`
-  return owe(
+  return queueEntries(
     tx,
     enqueue,
     companyId,
@@ -41,14 +41,14 @@ export async function queueConnectedCalendar(tx: Db, enqueue: Enqueue, calendar:
   const { company_id, id, user_id } = calendar
   await holdPerson(tx, company_id, user_id)
   await takeOver(tx, calendar)
-  await owe(
+  await queueEntries(
     tx,
     enqueue,
     company_id,
     sql`select ${id}::bigint as calendar_id, e.uid from events e
         where e.company_id = ${company_id} and ${await isUpcoming(tx, company_id)} and ${isParticipant(user_id)} for share of e`,
   )
-  await owe(
+  await queueEntries(
     tx,
     enqueue,
     company_id,
@@ -114,7 +114,7 @@ export async function queuePersonChange(
 ): Promise<void> {
   if (before.name !== after.name || before.email !== after.email) {
     await holdPerson(tx, companyId, after.id)
-    await owe(
+    await queueEntries(
       tx,
       enqueue,
       companyId,
@@ -145,7 +145,7 @@ async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
 }
 
 /** Records what has to be synced and enqueues it. What is recorded but not done is enqueued again later. */
-async function owe(tx: Db, enqueue: Enqueue, companyId: number, entries: Sql): Promise<void> {
+async function queueEntries(tx: Db, enqueue: Enqueue, companyId: number, entries: Sql): Promise<void> {
   // Raising the version also locks the entry: a worker that is about to delete it sees that it is needed after all.
   const owed = await tx.many<{ calendar_id: number; uid: string }>(sql`
     insert into calendar_entries as x (company_id, calendar_id, uid)

@@ -29,7 +29,7 @@ export interface FeedStream {
   send(portion: Buffer, upTo: Position): void
   renew(caller: Caller): void
   /** Ends the stream when its time is over; otherwise gives a sign of life when there was none for long. */
-  attend(now: number): void
+  tick(now: number): void
   /** Sends nothing more. The connection closes when the client has taken the rest. */
   end(): void
 }
@@ -75,7 +75,7 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
       kinds = readableKinds(caller.key.operations)
     },
 
-    attend(now) {
+    tick(now) {
       const { expires_at } = caller.key
       if (now >= endsAt || (expires_at !== null && now >= Date.parse(expires_at))) stream.end()
       else if (now - lastWrittenAt > HEARTBEAT_EVERY_MS && stream.hasRoom()) write(written.heartbeat(position))

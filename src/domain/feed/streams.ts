@@ -41,7 +41,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
     areKeysDue = true
     for (const id of companies) for (const stream of streams.of(id)) stream.hasMore = true
     const now = Date.now()
-    for (const stream of streams.all()) stream.attend(now)
+    for (const stream of streams.all()) stream.tick(now)
     serve()
   }
 

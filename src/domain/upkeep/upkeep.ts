@@ -20,7 +20,7 @@ const CLAIMED_FOR_SECONDS = 180
 const RETRIED_AFTER_SECONDS = 300
 
 /** Makes the steps known, and forgets all others. A new one is due after its period; one that is known stays due when it was. */
-export async function knowSteps(db: Db, steps: KnownStep[]): Promise<void> {
+export async function registerSteps(db: Db, steps: KnownStep[]): Promise<void> {
   const names = steps.map(({ name }) => name)
   await db.run(sql`delete from upkeep where step <> all(${names})`)
   await db.run(sql`
@@ -53,7 +53,7 @@ export async function keepClaim(db: Db, claimed: ClaimedStep, removed: number): 
 }
 
 /** The step was not finished, for no fault of its own: it is due again at once. */
-export async function letGo(db: Db, claimed: ClaimedStep, removed: number): Promise<void> {
+export async function releaseStep(db: Db, claimed: ClaimedStep, removed: number): Promise<void> {
   await db.run(sql`
     update upkeep set claim = null, claimed_until = null, removed = removed + ${removed} where ${isClaimed(claimed)}`)
 }

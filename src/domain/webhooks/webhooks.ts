@@ -17,7 +17,7 @@ export const fromNowOn: Record<'tx' | 'change_id' | 'told_since', Sql> = {
 }
 
 /** Resets the failure history of a webhook when it is switched on or gets another URL. */
-export const AFRESH = { failing_since: null, warned_at: null, switched_off_at: null, switched_off_because: null }
+export const NO_FAILURES = { failing_since: null, warned_at: null, switched_off_at: null, switched_off_because: null }
 
 export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`
 

@@ -14,7 +14,7 @@ export function errorHandler(db: Db) {
     const error = await audited(toApiError(thrown, request), request)
     // It may belong to a session that was not created after all.
     reply.removeHeader('set-cookie')
-    if (error.status >= 500) tell(request, error, thrown)
+    if (error.status >= 500) logFailure(request, error, thrown)
     const { retryAfter, ...more } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
     return reply.code(error.status).send(envelope(error.code, error.message, more))
@@ -31,7 +31,7 @@ export function errorHandler(db: Db) {
 }
 
 /** Our own faults are logged with a stack trace. Temporary failures take one line each, because many calls may meet them. */
-function tell(request: FastifyRequest, { status, message }: ApiError, thrown: unknown): void {
+function logFailure(request: FastifyRequest, { status, message }: ApiError, thrown: unknown): void {
   if (status === 503) request.log.warn({ request_id: request.id, reason: String(thrown) }, message)
   else request.log.error({ request_id: request.id, err: thrown }, message)
 }

@@ -41,7 +41,7 @@ export function queryWithCalendar(query: TObject | undefined, returns: TSchema):
 const hasDays = (returns: TSchema) => JSON.stringify(returns).includes('"hijri"')
 
 /** Adds the Hijri days to every record of an answer, when the query asks for them. */
-export function tellHijri(answer: unknown, calendar: unknown, returns: TSchema, isStrict: boolean): void {
+export function addHijriDays(answer: unknown, calendar: unknown, returns: TSchema, isStrict: boolean): void {
   if (calendar === undefined) return
   if (calendar === UMM_AL_QURA) addDays(returns, answer)
   else if (isStrict) throw unprocessable('calendar', `must be ${UMM_AL_QURA}`)

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 20
 const LONGEST_HEADER = 1_000
 
 /** Names what was sent but is not known here: it may be a misspelling. */
-export function tellIgnored(reply: FastifyReply, what: 'fields' | 'parameters', names: string[]): void {
+export function reportIgnored(reply: FastifyReply, what: 'fields' | 'parameters', names: string[]): void {
   const text = ignoredText(names)
   if (text !== undefined) reply.header(`x-ignored-${what}`, text)
 }

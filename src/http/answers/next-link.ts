@@ -1,7 +1,7 @@
 import { originOf, pathOf, type Reply, type Request } from '../requests/request.ts'
 
 /** Adds a link to the next page to an answer whose meta has a cursor. */
-export function tellNextPage(request: Request, reply: Reply, answer: unknown, publicUrl: string | undefined): void {
+export function linkNextPage(request: Request, reply: Reply, answer: unknown, publicUrl: string | undefined): void {
   const cursor = nextCursorIn(answer)
   if (cursor === null) return
   const { offset: _offset, cursor: _cursor, ...others } = request.query

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { ApiError, forbidden } from '../../domain/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { queryWithCalendar, tellHijri } from '../answers/hijri.ts'
+import { addHijriDays, queryWithCalendar } from '../answers/hijri.ts'
 import { bodyReader, entriesIn } from '../requests/body.ts'
 import { type RawQuery, readQuery } from '../requests/query.ts'
 import type {
@@ -88,7 +88,7 @@ function boundRead<Call extends BaseCall, Found, Query extends TObject, Returns 
         const found = await find(call)
         policy?.(call, found)
         const answer = await run(Object.assign(call, { query }), found)
-        tellHijri(answer, sent.calendar, returns, refusesQuery)
+        addHijriDays(answer, sent.calendar, returns, refusesQuery)
         return answer
       } catch (error) {
         if (error instanceof ApiError && error.status === 422) await requireParent?.(call)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { tagAnswer } from '../answers/etag.ts'
-import { tellIgnored, unknownParameters } from '../answers/ignored.ts'
-import { tellNextPage } from '../answers/next-link.ts'
+import { reportIgnored, unknownParameters } from '../answers/ignored.ts'
+import { linkNextPage } from '../answers/next-link.ts'
 import { repeatableIn, withPlainNames } from '../requests/query.ts'
 import type { Exchange, Reply, Request, Serve } from '../requests/request.ts'
 import { type CallParts, callOf, databaseOf } from './call.ts'
@@ -36,7 +36,7 @@ export function mount<Admitted extends object, Requirements extends object>(
           if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
           request.admitted = await gate.admit(endpoint, request, reply)
           if (repeatable.length > 0) request.query = withPlainNames(request.query, repeatable)
-          tellIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
+          reportIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },
         ...(tag && { onSend: tag }),
         handler: (request, reply) => serve(request, reply),
@@ -54,7 +54,7 @@ function readServer<Admitted extends object, Requirements extends object>(
     const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
     const answer = await endpoint.read(call, request.query)
     if (answer instanceof Raw) return sendRaw(request, reply, answer)
-    if (endpoint.query?.properties.cursor) tellNextPage(request, reply, answer, parts.publicUrl)
+    if (endpoint.query?.properties.cursor) linkNextPage(request, reply, answer, parts.publicUrl)
     return answer
   }
 }

@@ -3,7 +3,7 @@ import type { AuditNote } from '../../domain/audit.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { answerTo, type EarlierAnswer, findAnswer, keepAnswers, type Repeat } from '../../domain/idempotency.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { ignoredFields, ignoredText, tellIgnored } from '../answers/ignored.ts'
+import { ignoredFields, ignoredText, reportIgnored } from '../answers/ignored.ts'
 import { parseBody } from '../requests/body.ts'
 import type { Reply, Request, Serve } from '../requests/request.ts'
 import { auditAllowed } from './audit.ts'
@@ -86,7 +86,7 @@ export function writeServer<Admitted extends object, Requirements extends object
       : { earlier: undefined, answer: await writeTogether(db, one) }
     const replayed = repeat && earlier && answerTo(repeat, earlier)
     if (replayed) return replay(reply, replayed)
-    if (answer !== undefined) tellIgnored(reply, 'fields', ignored)
+    if (answer !== undefined) reportIgnored(reply, 'fields', ignored)
     return answer
   }
 
@@ -135,7 +135,7 @@ export function writeServer<Admitted extends object, Requirements extends object
         parsed ??= parseBody(request.body)
         return parsed
       },
-      onIgnored: names => tellIgnored(reply, 'fields', names),
+      onIgnored: names => reportIgnored(reply, 'fields', names),
       spendMore: async calls => gate.spendMore?.(admittedBy(gate, request), calls, request, reply),
     }
   }

@@ -43,14 +43,14 @@ export function createFigures(app: FastifyInstance, metrics: Registry, feedLag: 
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
   delay.enable()
   let before: Totals | undefined
-  const timer = setInterval(() => take().catch(() => {}), STEP_SECONDS * 1000)
+  const timer = setInterval(() => addStep().catch(() => {}), STEP_SECONDS * 1000)
   timer.unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
     delay.disable()
   })
 
-  async function take(): Promise<void> {
+  async function addStep(): Promise<void> {
     const totals = await readTotals(metrics)
     const ms = (share: number) => milliseconds(quantile(totals.bounds, perBucket(totals, before), share))
     const step = {

@@ -58,10 +58,10 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
   let sizeBytes = 0
   return new Promise((resolve, reject) => {
     const stalled = setTimeout(
-      () => settle(() => reject(unavailable('The body of the request stopped coming.'))),
+      () => finish(() => reject(unavailable('The body of the request stopped coming.'))),
       STALLED_AFTER_MS,
     )
-    function settle(how: () => void): void {
+    function finish(how: () => void): void {
       clearTimeout(stalled)
       payload.off('data', onData)
       how()
@@ -83,14 +83,14 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
           stalled.refresh()
           payload.resume()
         },
-        error => settle(() => reject(error)),
+        error => finish(() => reject(error)),
       )
     }
     payload.on('data', onData)
     payload.on('error', () => {})
     payload.once('close', () => {
-      if (!payload.readableEnded) settle(() => reject(unprocessable('body', 'was cut off')))
+      if (!payload.readableEnded) finish(() => reject(unprocessable('body', 'was cut off')))
     })
-    payload.once('end', () => settle(() => resolve(chunks && Buffer.concat(chunks))))
+    payload.once('end', () => finish(() => resolve(chunks && Buffer.concat(chunks))))
   })
 }

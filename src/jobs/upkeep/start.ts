@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClaimedStep, claimStep, keepClaim, letGo, noteDone, noteFailure } from '../../domain/upkeep/upkeep.ts'
+import {
+  type ClaimedStep,
+  claimStep,
+  keepClaim,
+  noteDone,
+  noteFailure,
+  releaseStep,
+} from '../../domain/upkeep/upkeep.ts'
 import type { WorkerParts } from '../parts.ts'
 import { STEPS, type Step } from './steps.ts'
 
@@ -41,7 +48,7 @@ export function startUpkeep(parts: WorkerParts, steps: Step[] = STEPS): { stop()
     const count = { removed: 0 }
     try {
       const isDone = await work(step, claimed, count)
-      await (isDone ? noteDone : letGo)(db, claimed, count.removed)
+      await (isDone ? noteDone : releaseStep)(db, claimed, count.removed)
     } catch (error) {
       log.warn({ err: error, step: step.name }, 'A step of the upkeep failed')
       await noteFailure(db, claimed, count.removed, error as Error).catch(failure =>

@@ -63,7 +63,7 @@ const isClaimed = ({ company_id, id, claim }: Claim) =>
   sql`company_id = ${company_id} and id = ${id} and claim = ${claim}`
 
 /** An attempt that ended for no fault of the receiver counts as not made. */
-export async function letGo(db: Db, claim: Claim, pauseMs: number): Promise<void> {
+export async function releaseClaim(db: Db, claim: Claim, pauseMs: number): Promise<void> {
   await db.run(sql`
     update webhook_deliveries set claim = null, next_attempt_at = now() + make_interval(secs => ${pauseMs / 1000})
     where ${isClaimed(claim)}`)
@@ -80,7 +80,7 @@ export interface Outcome {
 }
 
 /** False when another worker has the delivery by now: this attempt took too long, and the other one records the outcome. */
-export async function settle(tx: Db, claim: Claim, outcome: Outcome): Promise<boolean> {
+export async function recordOutcome(tx: Db, claim: Claim, outcome: Outcome): Promise<boolean> {
   const { state, pauseMs, status, error, ms, response } = outcome
   const settled = await tx.run(sql`
     update webhook_deliveries set claim = null, state = ${state}, attempts = attempts + 1, last_attempt_at = now(),

@@ -2,7 +2,7 @@ import { handleOf } from '../../domain/feed/feed.ts'
 import type { Attempt } from '../../domain/ports/webhook-sender.ts'
 import { dataOf, type Message, requestOf } from '../../domain/webhooks/message.ts'
 import type { WorkerParts } from '../parts.ts'
-import { type Claim, letGo } from './claims.ts'
+import { type Claim, releaseClaim } from './claims.ts'
 import { noteFailure, noteSuccess } from './health.ts'
 import { pauseAfter } from './schedule.ts'
 
@@ -24,13 +24,13 @@ export async function deliver(
   const { db, log } = parts
   try {
     const attempt = await attemptOnce(parts, claim, signal)
-    if (signal.aborted && attempt.error !== null) return await letGo(db, claim, 0)
+    if (signal.aborted && attempt.error !== null) return await releaseClaim(db, claim, 0)
     if (attempt.error === null) return await noteSuccess(db, claim, attempt)
     await noteFailure(parts, claim, attempt, pauseAfter(claim.attempts + 1, attempt.retryAfterSeconds, pausesMs))
   } catch (error) {
     log.warn({ err: error, company: claim.company_id, webhook: claim.webhook_id }, 'A webhook could not be delivered')
     // If even that fails, the delivery comes back when the claim expires.
-    await letGo(db, claim, OWN_FAULT_PAUSE_MS).catch(() => {})
+    await releaseClaim(db, claim, OWN_FAULT_PAUSE_MS).catch(() => {})
   }
 }
 

@@ -4,7 +4,7 @@ import { audit } from '../../domain/audit.ts'
 import { notify } from '../../domain/people/notifications.ts'
 import type { Attempt } from '../../domain/ports/webhook-sender.ts'
 import type { WorkerParts } from '../parts.ts'
-import { type Claim, type Outcome, settle } from './claims.ts'
+import { type Claim, type Outcome, recordOutcome } from './claims.ts'
 
 const HOUR_MS = 3_600_000
 const WARN_AFTER_MS = 24 * HOUR_MS
@@ -22,15 +22,15 @@ interface Health {
 }
 
 /** The webhook is locked first, as when a delivery is claimed, so that there are no deadlocks. */
-async function hold(tx: Db, { company_id, webhook_id }: Claim): Promise<void> {
+async function lockWebhook(tx: Db, { company_id, webhook_id }: Claim): Promise<void> {
   await tx.run(sql`select from webhooks where company_id = ${company_id} and id = ${webhook_id} for no key update`)
 }
 
 export async function noteSuccess(db: Db, claim: Claim, attempt: Attempt): Promise<void> {
   const { company_id, webhook_id } = claim
   await db.onBehalfOf(company_id).transaction(async tx => {
-    await hold(tx, claim)
-    if (!(await settle(tx, claim, { ...attempt, state: 'delivered', pauseMs: null }))) return
+    await lockWebhook(tx, claim)
+    if (!(await recordOutcome(tx, claim, { ...attempt, state: 'delivered', pauseMs: null }))) return
     await tx.run(sql`
       update webhooks set failing_since = null, warned_at = null
       where company_id = ${company_id} and id = ${webhook_id} and failing_since is not null`)
@@ -52,8 +52,8 @@ export async function noteFailure(
   const isOver = isGone || pauseMs === undefined
   const outcome: Outcome = { ...attempt, state: isOver ? 'failed' : 'pending', pauseMs: isOver ? null : pauseMs }
   await db.onBehalfOf(company_id).transaction(async tx => {
-    await hold(tx, claim)
-    if (!(await settle(tx, claim, outcome))) return
+    await lockWebhook(tx, claim)
+    if (!(await recordOutcome(tx, claim, outcome))) return
     const health = await tx.one<Health>(sql`
       update webhooks w set failing_since = coalesce(failing_since, now())
       where w.company_id = ${company_id} and w.id = ${webhook_id}
@@ -69,7 +69,7 @@ export async function noteFailure(
 
 async function warn(tx: Db, jobs: WorkerParts['jobs'], companyId: number, health: Health): Promise<void> {
   await tx.run(sql`update webhooks set warned_at = now() where company_id = ${companyId} and id = ${health.id}`)
-  await tell(tx, jobs, companyId, health, 'webhook_failing')
+  await notifyKeyManagers(tx, jobs, companyId, health, 'webhook_failing')
 }
 
 const REASONS = {
@@ -89,7 +89,7 @@ async function switchOff(
     update webhooks set active = false, switched_off_at = now(), switched_off_because = ${because}
     where company_id = ${company_id} and id = ${id} and active`)
   if (switchedOff === 0) return
-  await tell(tx, jobs, company_id, health, 'webhook_switched_off')
+  await notifyKeyManagers(tx, jobs, company_id, health, 'webhook_switched_off')
   // There is no caller: it is recorded as an action of the operator's service, with the message's id as that of the request.
   await audit(tx, {
     company_id,
@@ -108,7 +108,7 @@ async function switchOff(
 }
 
 /** Notifies everybody who may change the webhook. */
-function tell(
+function notifyKeyManagers(
   tx: Db,
   jobs: WorkerParts['jobs'],
   companyId: number,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { companiesBehind, findBehind, gather } from './outbox.ts'
+import { companiesBehind, createDeliveries, findBehind } from './outbox.ts'
 
 /**
  * How often all webhooks are looked at, and not only those of companies with news: for what another worker left undone when it
@@ -34,12 +34,12 @@ export function createNews(db: Db) {
   }
 
   /** Each company leaves the queue first: what is heard of it while this runs puts it back. */
-  async function gatherOf(ids: number[]): Promise<void> {
+  async function createDeliveriesOf(ids: number[]): Promise<void> {
     for (const id of ids) companies.delete(id)
     try {
       const behind = await findBehind(db, ids)
       const ready = behind.filter(({ is_full }) => !is_full)
-      if (ready.length > 0) await gather(db, ready)
+      if (ready.length > 0) await createDeliveries(db, ready)
       for (const { company_id, is_full } of behind) (is_full ? full : companies).add(company_id)
     } catch (error) {
       for (const id of ids) companies.add(id)
@@ -49,7 +49,7 @@ export function createNews(db: Db) {
 
   return {
     /** True when there is something to do. */
-    hear(ids: readonly number[]): boolean {
+    expect(ids: readonly number[]): boolean {
       const isFirst = !isFollowing
       isFollowing = true
       for (const id of ids) companies.add(id)
@@ -57,13 +57,13 @@ export function createNews(db: Db) {
     },
 
     /** Creates the next deliveries of some companies, in turn. True when there may be more to create. */
-    async gather(): Promise<boolean> {
+    async createDeliveries(): Promise<boolean> {
       // Entries from before the first look of the watch are found by looking at all webhooks after it, so that none is missed
       // between the two.
       if (!isFollowing) return false
       await lookAgain()
       const ids = [...companies].slice(0, COMPANIES_AT_ONCE)
-      if (ids.length > 0) await gatherOf(ids)
+      if (ids.length > 0) await createDeliveriesOf(ids)
       return companies.size > 0
     },
   }

@@ -47,7 +47,7 @@ export function findBehind(db: Db, companies: number[]): Promise<Behind[]> {
  * Creates the deliveries for the next entries of the feed, and moves the webhooks' positions past them, in one transaction.
  * Leaves out webhooks that somebody else holds at the moment.
  */
-export async function gather(db: Db, webhooks: WebhookId[]): Promise<void> {
+export async function createDeliveries(db: Db, webhooks: WebhookId[]): Promise<void> {
   await db.transaction(async tx => {
     const held = await tx.many<WebhookId & { is_foreign: boolean }>(sql`
       select w.company_id, w.id, ${isForeign} as is_foreign from webhooks w join ${these(webhooks)} using (company_id, id)

@@ -33,12 +33,12 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   const lanes = createLanes(webhook => serveInTime(webhook).finally(alarm.ring))
   const news = createNews(db)
   const unfollow = feedWatch.follow(companies => {
-    if (news.hear(companies)) alarm.ring()
+    if (news.expect(companies)) alarm.ring()
   })
   const mayHaveNews = watchCommits(parts.commits)
   let isMore = false
   let nextDueAt = 0
-  const looking = look()
+  const looking = keepLooking()
 
   return {
     async stop() {
@@ -50,9 +50,9 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
     },
   }
 
-  async function look(): Promise<void> {
+  async function keepLooking(): Promise<void> {
     while (!signal.aborted) {
-      const pauseMs = await begin().catch(error => {
+      const pauseMs = await startDueDeliveries().catch(error => {
         log.warn({ err: error }, 'Webhooks could not be looked after')
         return LOOK_EVERY_MS
       })
@@ -62,9 +62,9 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   }
 
   /** Returns how long there is nothing more to do, as far as is known. */
-  async function begin(): Promise<number> {
+  async function startDueDeliveries(): Promise<number> {
     if (!mayHaveNews() && !isMore && performance.now() < nextDueAt) return LOOK_EVERY_MS
-    isMore = await news.gather()
+    isMore = await news.createDeliveries()
     const { work, next_in_ms } = await findDue(db)
     // What is due but finds no room is looked for again.
     nextDueAt = work.length > 0 ? 0 : performance.now() + (next_in_ms ?? Number.POSITIVE_INFINITY)
@@ -73,13 +73,13 @@ export function startWebhooks(parts: WebhookParts, pausesMs: readonly number[] =
   }
 
   async function serveInTime(webhook: WebhookId): Promise<void> {
-    await withDeadline(LANE_WITHIN_MS, () => serve(webhook)).catch(error => {
+    await withDeadline(LANE_WITHIN_MS, () => deliverInTurn(webhook)).catch(error => {
       log.warn({ err: error, company: webhook.company_id, webhook: webhook.id }, 'A delivery was left behind')
     })
   }
 
   /** One delivery after the other, as long as there are any and the turn lasts. */
-  async function serve(webhook: WebhookId): Promise<void> {
+  async function deliverInTurn(webhook: WebhookId): Promise<void> {
     const endsAt = Date.now() + TURN_MS
     while (!signal.aborted && Date.now() < endsAt) {
       const claim = await claimNext(db, webhook).catch(error => {

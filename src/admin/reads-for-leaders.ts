@@ -7,23 +7,23 @@ import type { AdminCall, AdminEndpoint } from './gate.ts'
 
 type ApiRead = Extract<ApiEndpoint, { method: 'GET' }>
 
-/** The contract version that opened the window. */
-const OPENED = '1.6.0'
+/** The contract version since which leaders can read. */
+const SINCE = '1.6.0'
 
 /** Endpoints about the calling key. Here, changes have a list of their own, which names the keys. */
 const ABOUT_THE_KEY: ApiEndpoint[] = [getAccount, listChanges]
 
 /** The reads of the API once more, for leaders of a company: nothing about the records is declared twice. */
-export const windowEndpoints: AdminEndpoint[] = apiEndpoints
+export const readsForLeaders: AdminEndpoint[] = apiEndpoints
   .filter(endpoint => endpoint.method === 'GET')
   .filter(endpoint => !ABOUT_THE_KEY.includes(endpoint))
-  .map(throughWindow)
+  .map(forLeaders)
 
-function throughWindow({ name, at, read, ...facts }: ApiRead): AdminEndpoint {
+function forLeaders({ name, at, read, ...facts }: ApiRead): AdminEndpoint {
   return {
     ...facts,
     name: name.replace(/^(?:get|list)_/, 'read_'),
-    since: isSinceOpened(facts.since) ? facts.since : OPENED,
+    since: isLater(facts.since) ? facts.since : SINCE,
     operation: 'work:read',
     who: 'leaders',
     at: at.map(address => `/companies/:company/records${address}`),
@@ -31,8 +31,8 @@ function throughWindow({ name, at, read, ...facts }: ApiRead): AdminEndpoint {
   }
 }
 
-function isSinceOpened(version: string): boolean {
-  return version.localeCompare(OPENED, 'en', { numeric: true }) > 0
+function isLater(version: string): boolean {
+  return version.localeCompare(SINCE, 'en', { numeric: true }) > 0
 }
 
 /** A key sees all projects of its company, private ones too, and so do leaders. Events are those of the person who reads. */

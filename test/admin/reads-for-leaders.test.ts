@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { windowEndpoints } from '../../src/admin/window.ts'
+import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
 import { type Answer, type Client, created, type TestCompany } from '../support/diwan.ts'
@@ -7,9 +7,9 @@ import { furnishEveryRecord } from '../support/every-record.ts'
 import { newList, newTask } from '../support/factories.ts'
 
 const app = useApp()
-const WINDOW = '/companies/:company/records'
-/** Every address of the window, as the API has it. */
-const READS = windowEndpoints.flatMap(({ at }) => at.map(address => address.slice(WINDOW.length)))
+const RECORDS = '/companies/:company/records'
+/** Every address that leaders can read, as the API has it. */
+const READS = readsForLeaders.flatMap(({ at }) => at.map(address => address.slice(RECORDS.length)))
 
 let company: TestCompany
 let names: Record<string, string>
@@ -21,13 +21,13 @@ beforeAll(async () => {
   fill = furnished.fill
 })
 
-/** The window for whoever administers here. */
+/** The records for whoever administers here. */
 const through = (admin: Client, path: string, headers?: Record<string, string>) => admin.get(`/records${path}`, headers)
 /** What an answer says; a link leads somewhere instead. */
 const said = ({ status, body, headers }: Answer) => ({ status, body, location: headers.get('location') })
 const idsIn = ({ body }: Answer): unknown[] => (body.data.files ?? body.data).map(({ id }: { id: unknown }) => id)
 
-describe('The window on the work', () => {
+describe('The records of a company, for leaders', () => {
   it('has every read of the API but those about the key', () => {
     const reads = apiEndpoints.filter(({ method }) => method === 'GET').flatMap(({ at }) => at)
     expect(READS).toEqual(reads.filter(address => !['/me', '/company/changes'].includes(address)))
@@ -101,7 +101,7 @@ describe('The window on the work', () => {
   })
 })
 
-describe('Who looks through the window', () => {
+describe('Who reads the records of a company', () => {
   it('is an owner, a manager or the operator, at every address', async () => {
     const manager = await app.diwan.person(company.id, { role: 'manager' })
     const operator = app.diwan.client(`/admin/v1/companies/${company.id}`, OPERATOR_TOKEN)
@@ -134,7 +134,7 @@ describe('Who looks through the window', () => {
     }
   })
 
-  it('sees no record of another company through the own window', async () => {
+  it('sees no record of another company in the own one', async () => {
     const { admin } = await app.diwan.company()
     for (const address of READS.filter(read => read.includes(':')))
       expect([address, (await through(admin, fill(address))).status]).toEqual([address, 404])
@@ -174,7 +174,7 @@ describe('Who looks through the window', () => {
   })
 })
 
-describe('Looking through the window', () => {
+describe('Reading the records of a company', () => {
   it('spends no call, tells no allowance and counts for no key', async () => {
     const own = await app.diwan.company({ plan: 'enterprise', daily_calls: 1 })
     expect((await own.api.get('/projects')).status).toBe(200)
