@@ -3,6 +3,7 @@ import { getCompany } from './admin/companies.ts'
 import type { AdminCall } from './admin/gate.ts'
 import { listUsers } from './admin/users.ts'
 import type { Db } from './db/db.ts'
+import { RECORDS, type RecordKind } from './domain/records/records.ts'
 import type { BaseCall } from './http/endpoints/endpoint.ts'
 import { type Reader, readsInside } from './http/endpoints/reads-inside.ts'
 import { apiReads } from './record-reader.ts'
@@ -28,12 +29,8 @@ const LONGEST_PAGE = '100'
 /** Before the addresses of the administration surface. */
 const ADMINISTRATION = '/admin'
 
-/** What can have comments: the table, the column of a comment, and its path in the API. */
-const COMMENTED = [
-  ['task_lists', 'task_list_id', 'lists'],
-  ['tasks', 'task_id', 'tasks'],
-  ['discussions', 'discussion_id', 'discussions'],
-] as const
+/** What can have comments. A comment refers to it with a column of its name. */
+const COMMENTED = ['task_list', 'task', 'discussion'] as const satisfies RecordKind[]
 
 export function createCompanyReader(db: Db, companyId: number): CompanyReader {
   const fromApi = apiReads(db)
@@ -59,9 +56,10 @@ export function createCompanyReader(db: Db, companyId: number): CompanyReader {
     },
 
     async *commented() {
-      for (const [table, column, resource] of COMMENTED) {
-        for await (const { ref } of commentedOf(db, companyId, table, column))
-          yield { ref, address: `/${resource}/${ref}` }
+      for (const kind of COMMENTED) {
+        const { table, address } = RECORDS[kind]
+        for await (const { ref } of commentedOf(db, companyId, table, `${kind}_id`))
+          yield { ref, address: address.replace(':id', ref) }
       }
     },
 

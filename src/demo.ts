@@ -18,7 +18,7 @@ import { hasNoCompany } from './domain/installation/first-company.ts'
 import { addFollowers, firstFollowers } from './domain/people/discussion-followers.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { Enqueue } from './domain/ports/job-queue.ts'
-import { EXAMPLE_RECORDS } from './domain/records/examples.ts'
+import { RECORDS } from './domain/records/records.ts'
 
 interface DemoTask {
   title: string
@@ -64,11 +64,11 @@ const PROJECTS: {
 }[] = [
   {
     name: 'Website launch',
-    ref: EXAMPLE_RECORDS.project.ref,
+    ref: RECORDS.project.example.ref,
     description: 'The new site, in Arabic and English',
     discussion: {
       title: 'Which day do we go live?',
-      ref: EXAMPLE_RECORDS.discussion.ref,
+      ref: RECORDS.discussion.example.ref,
       body: 'Sunday would give us the whole week to watch it.',
       replies: [
         { author: 'omar@example.com', content: 'Sunday suits me.' },
@@ -82,7 +82,7 @@ const PROJECTS: {
       {
         title: 'Design',
         priority: 'high',
-        ref: EXAMPLE_RECORDS.list.ref,
+        ref: RECORDS.task_list.example.ref,
         comment: 'لنبدأ بالصفحة الرئيسية.',
         tasks: [
           { title: 'Home page draft', done: true, assignee: 'omar@example.com' },
@@ -90,7 +90,7 @@ const PROJECTS: {
             title: 'Right-to-left review',
             assignee: 'noura@example.com',
             due: '2027-01-15',
-            ref: EXAMPLE_RECORDS.task.ref,
+            ref: RECORDS.task.example.ref,
             comment: 'Please look at the forms, too.',
           },
         ],
@@ -212,6 +212,6 @@ async function seedFile(
   const digest = createHash('sha256').update(bytes).digest('hex')
   await blobs.put(company.id, digest, bytes)
   const stored = { content_type: 'text/markdown', size_bytes: bytes.length, digest, scan_state: 'pending' } as const
-  const file_id = await addFile(author, projectId, { name, ...stored }, EXAMPLE_RECORDS.file.ref)
+  const file_id = await addFile(author, projectId, { name, ...stored }, RECORDS.file.example.ref)
   await enqueue(db, 'scan-file', [{ company_id: company.id, file_id }])
 }

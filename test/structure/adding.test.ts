@@ -150,11 +150,39 @@ describe('Adding a field', { timeout: 180_000 }, () => {
   })
 })
 
-describe('Adding a resource', () => {
+/** A kind of record as it is declared, but for `words` and `example`. */
+const LABEL = `
+  label: {
+    table: 'labels',
+    readBy: 'tasks:read',
+    parameter: 'label',
+    handle: 'The id of a label',
+    title: 'name',
+    address: '/labels/:id',
+    isSearched: true,
+    isAudited: true,
+    deletion: 'removed',
+    feed: { changes: ['created', 'deleted'], fields: { name: 'name' }, states: [], showsUpdatedAt: false },
+  },`
+
+function addLabel(copy: string): void {
+  const file = join(copy, 'src/domain/records/records.ts')
+  const beginning = 'export const RECORDS = {'
+  writeFileSync(file, readFileSync(file, 'utf8').replace(beginning, beginning + LABEL))
+}
+
+describe('Adding a resource', { timeout: 180_000 }, () => {
   it('takes ten files of code and tests at most, and those that exist have the name that CONTRIBUTING gives', () => {
     const files = filesUnder('Adding a resource')
     expect(files.length).toBeGreaterThan(5)
     expect(files.length).toBeLessThanOrEqual(10)
     expect(files.filter(file => !/<resource>/.test(file) && !existsSync(join(root, file)))).toEqual([])
+  })
+
+  it('does not compile without an export, a search source, words for the console and an example', async () => {
+    const complaints = await compileAfter(addLabel)
+    const expected = ['cli/src/export/records.ts', 'src/api/search/sources.ts', 'src/domain/records/records.ts']
+    expect(complaints.map(({ file }) => file)).toEqual(expect.arrayContaining(expected))
+    expect(complaints.map(({ text }) => text).join('\n')).toContain(': words, example')
   })
 })

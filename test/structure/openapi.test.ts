@@ -169,7 +169,7 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
 })
 
 describe.each(writtenFiles())('$file', ({ file, text }) => {
-  it('is what the description makes today: npm run openapi writes it', () => {
+  it('is what the declarations make today: npm run openapi writes it', () => {
     expect(readFileSync(join(ROOT, file), 'utf8')).toBe(text)
   })
 })

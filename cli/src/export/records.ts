@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompanyReader } from '../../../src/company-reader.ts'
+import type { RECORDS, RecordKind } from '../../../src/domain/records/records.ts'
 import { Failure } from '../frame/command.ts'
 import type { ProgressLine } from '../frame/progress.ts'
 import { openLines } from './lines.ts'
@@ -42,12 +43,14 @@ export function named(kind: string): string {
   return kind.replace('_', ' ')
 }
 
-/** Everything that is exported, by the name of its file. */
+type Exported = (typeof RECORDS)[RecordKind]['table'] | 'members' | 'project_members'
+
+/** Everything that is exported, by the name of its file. The compiler asks for every kind of record. */
 function recordsOf(
   reader: CompanyReader,
   companyId: number,
   projects: Project[],
-): Record<string, AsyncIterable<object>> {
+): Record<Exported, AsyncIterable<object>> {
   const ofEach = (inside: (project: string) => AsyncIterable<Shown>) => ofProjects(projects, inside)
   return {
     members: listed(reader, `/admin/companies/${companyId}/users`),

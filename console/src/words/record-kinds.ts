@@ -1,3 +1,5 @@
+// Written by `npm run openapi` from src/domain/records/records.ts. Change the words there, not here.
+
 import type { RecordedChange, SearchResult } from '../api/types.ts'
 import { words } from './language.ts'
 

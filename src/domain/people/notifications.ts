@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts'
 import type { Caller } from '../access/caller.ts'
 import type { CalendarEvent } from '../calendars/icalendar.ts'
 import type { Enqueue } from '../ports/job-queue.ts'
+import type { RecordKind } from '../records/records.ts'
 
 /** The fields of an event whose changes people are notified of. */
 export type EventBefore = Pick<
@@ -10,7 +11,11 @@ export type EventBefore = Pick<
   'name' | 'starts_at' | 'ends_at' | 'all_day' | 'starts_clock' | 'ends_clock' | 'meeting_url'
 >
 
-export const SUBJECT_TYPES = ['discussion', 'event', 'file', 'calendar', 'company', 'webhook'] as const
+/** What people can be told of: some kinds of records, and what belongs to a person or to the company. */
+export const SUBJECT_TYPES = [
+  ...(['discussion', 'event', 'file'] as const satisfies RecordKind[]),
+  ...(['calendar', 'company', 'webhook'] as const),
+] as const
 
 export interface Subject {
   type: (typeof SUBJECT_TYPES)[number]

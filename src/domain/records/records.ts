@@ -28,6 +28,13 @@ interface RecordDeclaration {
   nameless?: string
   /** The column of its title; without one it shows the title of what it is on. */
   title?: string
+  /** What the console calls one of it, and several. */
+  words: Record<'en' | 'ar', { one: string; several: string }>
+  /**
+   * The one that samples use. The demo company has it under this handle on every machine, so that a sample can be run as it is.
+   * Numbers are those that the first records of an empty database get. Null where there is none, or `examples.ts` chooses one.
+   */
+  example: { ref: string; slug?: string } | { number: number } | null
   /** Where the API shows it. `:id`, `:project` and `:parent` stand for what the feed says of it. */
   address: string
   /** Found by search; `api/search/sources.ts` says how. */
@@ -52,8 +59,9 @@ interface RecordDeclaration {
 }
 
 /**
- * Every kind of record, declared once. Refs, the feed, webhooks, the audit, the trash, search and the descriptions follow from
- * it, and so do the triggers that notice changes: `npm run schema` writes them. Where a kind needs more than data, such as SQL,
+ * Every kind of record, declared once. Refs, the feed, webhooks, the audit, the trash, search, samples and the descriptions
+ * follow from it, and so do the triggers that notice changes, which `npm run schema` writes, and the words of the console, which
+ * `npm run openapi` writes. Where a kind needs more than data, such as SQL,
  * that is a `Record` over the kinds, so that a kind without it does not compile.
  */
 export const RECORDS = {
@@ -65,6 +73,11 @@ export const RECORDS = {
     prefix: 'prj',
     nameless: 'project',
     title: 'name',
+    words: {
+      en: { one: 'Project', several: 'Projects' },
+      ar: { one: 'مشروع', several: 'المشاريع' },
+    },
+    example: { ref: 'prj-4k7q2m9x0c', slug: 'website-launch' },
     address: '/projects/:id',
     isSearched: true,
     isAudited: true,
@@ -90,6 +103,11 @@ export const RECORDS = {
     prefix: 'lst',
     nameless: 'list',
     title: 'title',
+    words: {
+      en: { one: 'Task list', several: 'Task lists' },
+      ar: { one: 'قائمة مهام', several: 'قوائم المهام' },
+    },
+    example: { ref: 'lst-7m2kq90xcd', slug: 'design' },
     address: '/lists/:id',
     isSearched: true,
     isAudited: true,
@@ -109,6 +127,11 @@ export const RECORDS = {
     prefix: 'tsk',
     nameless: 'task',
     title: 'title',
+    words: {
+      en: { one: 'Task', several: 'Tasks' },
+      ar: { one: 'مهمة', several: 'المهام' },
+    },
+    example: { ref: 'tsk-0q8v5n2jyt', slug: 'right-to-left-review' },
     address: '/tasks/:id',
     isSearched: true,
     isAudited: true,
@@ -131,6 +154,11 @@ export const RECORDS = {
     readBy: 'comments:read',
     parameter: 'comment',
     handle: 'The id of a comment',
+    words: {
+      en: { one: 'Comment', several: 'Comments' },
+      ar: { one: 'تعليق', several: 'التعليقات' },
+    },
+    example: null,
     address: ':parent/comments/:id',
     isSearched: false,
     isAudited: false,
@@ -151,6 +179,11 @@ export const RECORDS = {
     prefix: 'mjl',
     nameless: 'topic',
     title: 'title',
+    words: {
+      en: { one: 'Discussion', several: 'Discussions' },
+      ar: { one: 'نقاش', several: 'النقاشات' },
+    },
+    example: { ref: 'mjl-3w8h1k6tzp', slug: 'which-day-do-we-go-live' },
     address: '/discussions/:id',
     isSearched: true,
     isAudited: true,
@@ -168,6 +201,11 @@ export const RECORDS = {
     parameter: 'folder',
     handle: 'The id of a folder',
     title: 'name',
+    words: {
+      en: { one: 'Folder', several: 'Folders' },
+      ar: { one: 'مجلد', several: 'المجلدات' },
+    },
+    example: { number: 1 },
     address: '/projects/:project/folders/:id',
     isSearched: true,
     isAudited: true,
@@ -186,6 +224,11 @@ export const RECORDS = {
     handle: 'A file ref (`fil-…`), or on a nested address its number',
     prefix: 'fil',
     title: 'name',
+    words: {
+      en: { one: 'File', several: 'Files' },
+      ar: { one: 'ملف', several: 'الملفات' },
+    },
+    example: { ref: 'fil-9d4w7c1hza' },
     address: '/projects/:project/files/:id',
     isSearched: true,
     isAudited: true,
@@ -203,6 +246,11 @@ export const RECORDS = {
     parameter: 'event',
     handle: 'The id of an event',
     title: 'name',
+    words: {
+      en: { one: 'Event', several: 'Events' },
+      ar: { one: 'موعد', several: 'المواعيد' },
+    },
+    example: { number: 1 },
     address: '/events/:id',
     isSearched: false,
     isAudited: true,
