@@ -23,7 +23,8 @@ const BUILT_LATER: Record<string, Pattern[]> = {
     { source: '/V\\s{0,8}(-?\\d{1,12})', flags: '' },
     { source: '/O\\s{0,8}([(<])', flags: '' },
   ],
-  'adapters/scanner/yara/engine.ts': [{ source: '\\bfilename\\b', flags: '' }, ...namesInRules()],
+  'adapters/scanner/yara/built-in-rules.ts': namesInRules(),
+  'adapters/scanner/yara/own-rules.ts': [{ source: '\\bfilename\\b', flags: '' }],
 }
 
 /** Our rules name the files that they apply to by a pattern. */

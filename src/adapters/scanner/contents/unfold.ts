@@ -26,6 +26,7 @@ export function* unfold(
   yield member
   if (member.part === 'view' || member.part === 'macro') return
   for (const open of openers(member)) {
+    if (allowance.isSpent) return
     try {
       for (const inner of open(member, allowance)) {
         if (depth === MAX_DEPTH) throw new Unreadable('TooDeep')

@@ -3,25 +3,25 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingOf, type Scanner, type Verdict } from '../../../domain/ports/virus-scanner.ts'
+import { FairQueue } from '../../../lib/fair-queue.ts'
+import { QUEUES } from '../../../queues.ts'
 import type { RuleSource } from './engine.ts'
-import { openThreads } from './threads.ts'
+import { createScanThread, type ScanThread, type ThreadOptions } from './thread.ts'
 
 const MAX_BYTES = 5_242_880
 const require = createRequire(import.meta.url)
 
-export interface YaraOptions {
+export interface YaraOptions extends Partial<ThreadOptions> {
   /** A folder with the operator's own rules: every .yar and .yara file in it. */
   rulesFolder?: string
-  timeLimitMs?: number
-  /**
-   * A thread that has been idle for this long is ended. It is less than a minute, because that is how often its health is
-   * checked.
-   */
-  restAfterMs?: number
-  /** After how many starts of the engine its thread is replaced. */
-  renewAfterScans?: number
-  /** Called for each thread that starts to scan. */
-  onThread?: (id: number) => void
+}
+
+const DEFAULTS: ThreadOptions = {
+  timeLimitMs: 30_000,
+  // Less than a minute, because that is how often its health is checked.
+  restAfterMs: 30_000,
+  renewAfterScans: 1_000,
+  onThread() {},
 }
 
 /**
@@ -30,46 +30,55 @@ export interface YaraOptions {
  *
  * A file that is locked by a password or packed in an unknown way is neither infected nor clean: it has `failed`.
  */
-export async function createYaraScanner(options: YaraOptions = {}): Promise<Scanner> {
-  const {
-    rulesFolder,
-    timeLimitMs = 30_000,
-    restAfterMs = 30_000,
-    renewAfterScans = 1_000,
-    onThread = () => {},
-  } = options
-  const builtIn = readRules(fileURLToPath(new URL('./rules/', import.meta.url)), () => 'diwan')
-  const own = rulesFolder === undefined ? [] : readRules(rulesFolder, file => file)
+export async function createYaraScanner({ rulesFolder, ...options }: YaraOptions = {}): Promise<Scanner> {
+  const builtIn = readRules(fileURLToPath(new URL('./rules/', import.meta.url)))
+  const own = rulesFolder === undefined ? [] : readRules(rulesFolder)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
   const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
-  const threads = openThreads([...builtIn, ...own], { timeLimitMs, restAfterMs, renewAfterScans, onThread })
+  const queue = new FairQueue<'scans'>('scans', QUEUES.scans)
+  const threads = Array.from({ length: QUEUES.scans.total }, () =>
+    createScanThread({ builtIn, own }, { ...DEFAULTS, ...options }),
+  )
+  const free = [...threads]
   // The operator's rules may be wrong, so they are checked now. Our own rules are compiled with the first file.
-  if (own.length > 0) await threads.start()
+  if (own.length > 0) await free.at(-1)?.start()
+
+  async function inThread<T>(work: (thread: ScanThread) => Promise<T>): Promise<T> {
+    // The queue lets in as many as there are. The one that was returned last is warm.
+    const thread = free.pop() as ScanThread
+    try {
+      return await work(thread)
+    } finally {
+      free.push(thread)
+    }
+  }
+  const scan = (bytes: Buffer, name: string) => queue.run('scans', () => inThread(thread => thread.scan(bytes, name)))
 
   return {
     async scan(bytes, name): Promise<Verdict> {
       if (bytes.length > MAX_BYTES) throw new Error(`The scanner takes at most ${MAX_BYTES} bytes, not ${bytes.length}`)
-      const { finding, obstacle } = await threads.ask(bytes, name)
+      const { finding, obstacle } = await scan(bytes, name)
       if (finding !== null) return { outcome: 'infected', engine, finding }
       if (obstacle !== null) return { outcome: 'failed', engine, finding: findingOf(obstacle) }
       return { outcome: 'clean', engine, finding: null }
     },
     async check() {
-      if (threads.isBusy()) return { state: 'ok', message: `${engine}; scanning at the moment.` }
-      if (threads.isAtRest()) return { state: 'ok', message: `${engine}; at rest until the next file.` }
-      await threads.ask(Buffer.from('check'), 'check.txt')
+      if (free.length === 0) return { state: 'ok', message: `${engine}; scanning at the moment.` }
+      if (threads.every(thread => thread.isAtRest()))
+        return { state: 'ok', message: `${engine}; at rest until the next file.` }
+      await scan(Buffer.from('check'), 'check.txt')
       return { state: 'ok', message: engine }
     },
-    close: threads.close,
+    async close() {
+      await Promise.all(threads.map(thread => thread.close()))
+    },
   }
 }
 
-function readRules(folder: string, namespaceOf: (file: string) => string): RuleSource[] {
+function readRules(folder: string): RuleSource[] {
   return readdirSync(folder)
     .filter(file => /\.yara?$/i.test(file))
     .sort()
-    .map(name => {
-      const file = join(folder, name)
-      return { file, namespace: namespaceOf(file), text: readFileSync(file, 'utf8') }
-    })
+    .map(name => join(folder, name))
+    .map(file => ({ file, text: readFileSync(file, 'utf8') }))
 }

@@ -4,8 +4,16 @@ import { initSync } from '@virustotal/yara-x'
 import type { Obstacle } from '../../../domain/ports/virus-scanner.ts'
 import { Allowance, type Member } from '../contents/allowance.ts'
 import { unfold } from '../contents/unfold.ts'
-import { openEngine, type RuleSource, type YaraEngine } from './engine.ts'
-import { openSieve, type Sieve, SMALL_BYTES } from './sieve.ts'
+import { attempt } from '../contents/unreadable.ts'
+import { type Find, openBuiltInRules } from './built-in-rules.ts'
+import { MAX_MATCHES_PER_PATTERN, type RuleSource, scansSoFar } from './engine.ts'
+import { openOwnRules } from './own-rules.ts'
+
+export interface RuleSets {
+  builtIn: RuleSource[]
+  /** The operator's. */
+  own: RuleSource[]
+}
 
 export interface ScanQuestion {
   bytes: Uint8Array
@@ -24,7 +32,8 @@ export type ScanAnswer =
     }
 
 const BATCH_BYTES = 1024 * 1024
-const BATCH_MEMBERS = 2_000
+/** So that the beginning of every member counts. */
+const BATCH_MEMBERS = MAX_MATCHES_PER_PATTERN
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread')
@@ -32,14 +41,12 @@ initSync({ module: readFileSync(new URL('yara_x_js_bg.wasm', import.meta.resolve
 const answer = (message: ScanAnswer) => port.postMessage(message)
 
 try {
-  const sources = workerData as RuleSource[]
-  const engine = openEngine(sources)
-  const sieve = openSieve(sources)
+  const { builtIn, own } = workerData as RuleSets
+  const finders = [openBuiltInRules(builtIn), ...(own.length > 0 ? [openOwnRules(own)] : [])]
   // An exception in here ends the worker: after a fault inside the engine its memory cannot be trusted.
   port.on('message', ({ bytes, name, timeLimitMs }: ScanQuestion) => {
     const upload: Member = { name, part: 'file', bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
-    const said = examine(upload, engine, sieve, performance.now() + timeLimitMs)
-    answer({ ...said, engineScans: engine.scans() + (sieve?.scans() ?? 0) })
+    answer({ ...examine(upload, finders, performance.now() + timeLimitMs), engineScans: scansSoFar() })
   })
   answer({ ready: true })
 } catch (error) {
@@ -47,40 +54,34 @@ try {
 }
 
 /** A finding counts for more than an obstacle. */
-function examine(upload: Member, engine: YaraEngine, sieve: Sieve | undefined, deadline: number) {
+function examine(upload: Member, finders: Find[], deadline: number) {
   const obstacles: Obstacle[] = []
   const allowance = new Allowance(upload.bytes.length)
-  let small: Member[] = []
-  let smallBytes = 0
-  const flush = (): string | null => {
-    // A single member is not worth scanning twice.
-    const members = sieve && small.length > 1 ? sieve.sift(small) : small
-    ;[small, smallBytes] = [[], 0]
-    return findIn(members)
+  const checkTime = () => {
+    if (performance.now() > deadline) throw allowance.exceeded('TooLong')
   }
-  const findIn = (members: Member[]): string | null => {
-    for (const member of members) {
-      if (performance.now() > deadline) {
-        obstacles.push(allowance.exceeded('TooLong').obstacle)
-        return null
+  const finding = attempt(obstacles, () => {
+    for (const batch of inBatches(unfold(upload, allowance, obstacle => obstacles.push(obstacle)))) {
+      for (const find of finders) {
+        const found = find(batch, checkTime)
+        if (found) return found
       }
-      const found = engine.match(member)
-      if (found) return found
     }
     return null
+  })
+  return { finding: finding ?? null, obstacle: finding ? null : (obstacles[0] ?? null) }
+}
+
+function* inBatches(members: Iterable<Member>): Generator<Member[]> {
+  let batch: Member[] = []
+  let bytes = 0
+  for (const member of members) {
+    batch.push(member)
+    bytes += member.bytes.length
+    if (batch.length < BATCH_MEMBERS && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
   }
-  for (const member of unfold(upload, allowance, obstacle => obstacles.push(obstacle))) {
-    const isSmall = member.bytes.length < SMALL_BYTES
-    if (isSmall) {
-      small.push(member)
-      smallBytes += member.bytes.length
-    }
-    const isFull = smallBytes > BATCH_BYTES || small.length >= BATCH_MEMBERS
-    const finding = isSmall ? (isFull ? flush() : null) : findIn([member])
-    if (finding) return { finding, obstacle: null }
-    if (performance.now() > deadline) obstacles.push(allowance.exceeded('TooLong').obstacle)
-    if (allowance.isSpent) break
-  }
-  const finding = flush()
-  return { finding, obstacle: finding ? null : (obstacles[0] ?? null) }
+  if (batch.length > 0) yield batch
 }

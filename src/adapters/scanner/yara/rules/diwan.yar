@@ -5,6 +5,9 @@
   that part of a file: "file" is the upload itself or a member of an archive, "view" a PDF with its object streams unpacked
   behind it, "stream" a stream of a compound file (.doc, .xls, vbaProject.bin), "macro" the unpacked source of its VBA modules,
   "object" what an RTF embeds. They are not variables in the condition because the engine takes 10 ms to be told each one.
+
+  Many files are scanned at once, one behind the other, each behind the mark \xFFSTART\xFF. So a rule says of the beginning of a
+  file what follows the mark, and must never require that something is absent.
 */
 
 /* The agreed harmless test file. Written as hexadecimal, so that no scanner takes these rules for it. */
@@ -26,9 +29,11 @@ rule windows_shortcut
 {
   meta:
     finding = "Launcher.Shortcut"
-  condition:
+  strings:
     // Header size, then the class identifier that every .lnk carries: a shortcut runs what it points at, whatever its name.
-    uint32(0) == 0x0000004C and uint32(4) == 0x00021401 and uint32(12) == 0x000000C0 and uint32(16) == 0x46000000
+    $shortcut = /\xFFSTART\xFFL\x00\x00\x00\x01\x14\x02\x00.{4}\xC0\x00\x00\x00\x00\x00\x00F/s
+  condition:
+    $shortcut
 }
 
 rule html_application

@@ -31,10 +31,11 @@ rule office_macro_under_a_name_without_macros
     finding = "Office.HiddenMacro"
     name = "\\.(docx|dotx|xlsx|xltx|pptx|potx|ppsx)$"
   strings:
+    $zip = "\xFFSTART\xFFPK\x03\x04"
     $project = "vbaProject.bin"
     $types = "[Content_Types].xml"
   condition:
-    uint32(0) == 0x04034B50 and $types and $project
+    all of them
 }
 
 rule office_excel_4_macro_sheet
@@ -42,9 +43,10 @@ rule office_excel_4_macro_sheet
   meta:
     finding = "Office.ExcelMacroSheet"
   strings:
+    $zip = "\xFFSTART\xFFPK\x03\x04"
     $part = "xl/macrosheets/" nocase
   condition:
-    uint32(0) == 0x04034B50 and $part
+    all of them
 }
 
 rule office_excel_4_macro_sheet_in_a_compound_file
@@ -54,10 +56,11 @@ rule office_excel_4_macro_sheet_in_a_compound_file
     part = "stream"
     name = "^(workbook|book)$"
   strings:
+    $workbook = "\xFFSTART\xFF\x09\x08"
     // BOUNDSHEET: length, offset, visible or hidden, and 1 for a macro sheet.
     $sheet = { 85 00 ?? 00 ?? ?? ?? ?? (00 | 01 | 02) 01 }
   condition:
-    uint16(0) == 0x0809 and $sheet
+    all of them
 }
 
 rule office_field_that_starts_a_program
@@ -92,10 +95,10 @@ rule office_packaged_program
     part = "stream"
     name = "Ole10Native$"
   strings:
-    $label = /\.(exe|scr|com|pif|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|lnk|msi|cpl|jar|dll|reg|chm|scf|url|settingcontent-ms)\x00/ nocase
+    $label = /\xFFSTART\xFF.{0,2048}\.(exe|scr|com|pif|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|lnk|msi|cpl|jar|dll|reg|chm|scf|url|settingcontent-ms)\x00/s nocase
     $program = "This program cannot be run in DOS mode"
   condition:
-    $label in (0..2048) or $program
+    any of them
 }
 
 /* An object fetched from outside and handed to a protocol handler as soon as the document is shown. */
@@ -117,11 +120,12 @@ rule office_program_in_a_note
   meta:
     finding = "Office.PackagedProgram"
   strings:
+    $note = "\xFFSTART\xFF\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D"
     $program = { E7 16 E3 BD 65 26 11 45 A4 C4 8D 4D 0B 7A 9E AC [20] (4D 5A | 4C 00 00 00 01 14 02 00) }
     $file = { E7 16 E3 BD 65 26 11 45 A4 C4 8D 4D 0B 7A 9E AC }
     $script = /(<script|<job|<hta:|@echo off|WScript\.Shell|powershell)/ nocase
   condition:
-    uint32be(0) == 0xE4525C7B and uint32be(4) == 0x8CD8A74D and ($program or ($file and $script))
+    $note and ($program or ($file and $script))
 }
 
 /* The container of macros in a document saved as a web page. */
@@ -130,6 +134,8 @@ rule office_macros_in_a_web_page
   meta:
     finding = "Office.HiddenMacro"
     part = "file"
+  strings:
+    $container = "\xFFSTART\xFFActiveMime"
   condition:
-    uint32be(0) == 0x41637469 and uint32be(4) == 0x76654D69 and uint16be(8) == 0x6D65
+    $container
 }

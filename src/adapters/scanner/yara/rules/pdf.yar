@@ -3,9 +3,9 @@
 private rule is_pdf
 {
   strings:
-    $header = "%PDF-"
+    $header = /\xFFSTART\xFF.{0,1024}%PDF-/s
   condition:
-    $header in (0..1024)
+    $header
 }
 
 rule pdf_that_launches_a_program

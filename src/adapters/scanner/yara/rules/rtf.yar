@@ -5,11 +5,11 @@ rule rtf_object_that_loads_by_itself
   meta:
     finding = "Rtf.AutoObject"
   strings:
-    $rtf = "{\\rt"
+    $rtf = /\xFFSTART\xFF.{0,64}\{\\rt/s
     $object = "\\objdata"
     $update = /\\obj(update|autlink)[^a-z]/
   condition:
-    $rtf in (0..64) and $object and $update
+    all of them
 }
 
 rule rtf_object_of_a_dangerous_class
@@ -18,10 +18,10 @@ rule rtf_object_of_a_dangerous_class
     finding = "Rtf.Object"
     part = "object"
   strings:
-    $package = "Package\x00" nocase
-    $equation = /Equation\.[23]\x00/ nocase
-    $link = "OLE2Link\x00" nocase
-    $script = /(htmlfile|scriptletfile|ShockwaveFlash[.0-9a-z]{0,40})\x00/ nocase
+    $package = /\xFFSTART\xFF.{0,128}Package\x00/s nocase
+    $equation = /\xFFSTART\xFF.{0,128}Equation\.[23]\x00/s nocase
+    $link = /\xFFSTART\xFF.{0,128}OLE2Link\x00/s nocase
+    $script = /\xFFSTART\xFF.{0,128}(htmlfile|scriptletfile|ShockwaveFlash[.0-9a-z]{0,40})\x00/s nocase
   condition:
-    any of them in (0..128)
+    any of them
 }
