@@ -1,3 +1,5 @@
+import { inPlace } from '../src/http/description/shared-parts.ts'
+
 /** The parts of an OpenAPI description from which types are generated. */
 export interface Schema {
   $ref?: string
@@ -29,7 +31,7 @@ interface DescribedOperation {
 export interface Description {
   servers: { url: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema> } & Record<string, Record<string, unknown>>
 }
 
 /** An endpoint as its callers see it. */
@@ -49,8 +51,8 @@ export interface Operation {
 }
 
 /** Every endpoint once: if it has two addresses, with the flat one. */
-export function operationsOf({ paths }: Description): Operation[] {
-  const described = Object.entries(paths).flatMap(([path, methods]) =>
+export function operationsOf({ paths, components }: Description): Operation[] {
+  const described = Object.entries(inPlace(paths, components)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   const names = new Set(described.map(({ operation }) => operation.operationId))

@@ -41,6 +41,7 @@ export const describeApi = describer(apiEndpoints, {
   },
   parameters: HANDLES,
   counted: true,
+  hasSamples: true,
 })
 
 /** The callers that are not described as `the operator and …`. */
@@ -112,4 +113,5 @@ export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], 
     ...HANDLES,
   },
   counted: false,
+  hasSamples: false,
 })

@@ -71,6 +71,17 @@ export interface ListedProject {
   }
 }
 
+export interface PageMeta {
+  /** Records that match, before limit and offset */
+  total: number
+  limit: number
+  offset: number
+  /** Records in this page */
+  count: number
+  /** `cursor` of the next page; null on the last one */
+  next_cursor: string | null
+}
+
 export interface Project {
   /** The `prj-` ref; it never changes */
   id: string
@@ -742,16 +753,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: ListedProject[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a project */
@@ -848,16 +850,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: TaskList[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a task list */
@@ -967,16 +960,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Task[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a task */
@@ -1098,16 +1082,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Comment on a task list */
@@ -1152,16 +1127,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Comment on a task */
@@ -1206,16 +1172,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Reply to a discussion */
@@ -1260,16 +1217,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Discussion[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Start a discussion */
@@ -1414,16 +1362,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Folder[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a folder */
@@ -1489,16 +1428,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Event[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create an event */

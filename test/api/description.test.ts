@@ -118,7 +118,7 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
   it.each(['diwan.example.com', 'a";rm', '$(id)'])('leaves the host to the caller, who sent %s', async host => {
     const { status, body } = await sendRaw(app.url, requestText('GET', path, { host }))
     expect(status).toBe(200)
-    expect(JSON.stringify(body)).toContain('curl \\"$DIWAN_URL/a')
+    expect(JSON.stringify(body).includes('curl \\"$DIWAN_URL/a')).toBe(path === '/openapi.json')
     expect(body.servers[0].url).toMatch(/^\/(api|admin)\/v1$/)
   })
 })
@@ -126,8 +126,8 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('%s', path => {
 describe('Where the public URL is known', () => {
   const known = useApp({ publicUrl: 'https://diwan.example.com/pm' })
 
-  it.each(['/openapi.json', '/admin/openapi.json'])('%s has samples for it', async path => {
-    const text = await (await fetch(`${known.url}${path}`)).text()
+  it('/openapi.json has samples for it', async () => {
+    const text = await (await fetch(`${known.url}/openapi.json`)).text()
     expect(text).toContain('curl \\"https://diwan.example.com/pm/a')
     expect(text).not.toContain('$DIWAN_URL')
   })

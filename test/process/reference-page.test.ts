@@ -70,6 +70,13 @@ describe.skipIf(!executablePath)('In a browser', () => {
     expect(await page.getByText('$DIWAN_URL').count()).toBe(0)
   })
 
+  it('the reference page has samples for the administration too, which Scalar makes', async () => {
+    await page.goto(`${server.url}/docs?api=administration`, { waitUntil: 'networkidle' })
+    await page.getByRole('navigation').getByText('Your account', { exact: true }).first().click()
+    await page.getByText(`curl ${server.url}/admin/v1/me`).filter({ visible: true }).first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('the reference page begins with chapters, and groups the endpoints in the order of the specification', async () => {
     await page.goto(`${server.url}/docs`, { waitUntil: 'networkidle' })
     const navigation = page.getByRole('navigation').first()

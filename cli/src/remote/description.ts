@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { inPlace } from '../../../src/http/description/shared-parts.ts'
 
 /** The parts of a schema that commands are made from. */
 export interface JsonSchema {
@@ -37,7 +38,7 @@ interface Described {
 interface Description {
   servers: { url: string }[]
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, JsonSchema> }
+  components: { schemas: Record<string, JsonSchema> } & Record<string, Record<string, unknown>>
 }
 
 /** Not imported: for JSON modules, Node.js 20 prints a warning. */
@@ -47,7 +48,7 @@ const { servers, paths, components }: Description = JSON.parse(readFileSync(FILE
 export function operationNamed(id: string): Operation {
   for (const [path, methods] of Object.entries(paths))
     for (const [method, described] of Object.entries(methods))
-      if (described.operationId === id) return operationOf(method, path, described)
+      if (described.operationId === id) return operationOf(method, path, inPlace(described, components))
   throw new Error(`The administration has no operation ${id}`)
 }
 

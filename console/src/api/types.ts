@@ -49,6 +49,17 @@ export interface Session {
   current: boolean
 }
 
+export interface PageMeta {
+  /** Records that match, before limit and offset */
+  total: number
+  limit: number
+  offset: number
+  /** Records in this page */
+  count: number
+  /** `cursor` of the next page; null on the last one */
+  next_cursor: string | null
+}
+
 export type Operation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive'
 
 export type OperationLevel = 'read' | 'write' | 'destructive'
@@ -1621,16 +1632,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Session[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Sign out of the console */
@@ -1685,16 +1687,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Company[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a company with its owner */
@@ -1772,16 +1765,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: User[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Add a person */
@@ -1848,16 +1832,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: PersonalToken[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Make a personal access token */
@@ -1897,16 +1872,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Session[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** End a person's session */
@@ -1934,16 +1900,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Key[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Make an API key */
@@ -2082,16 +2039,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: TimelineEntry[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** See who changed what, and with which key */
@@ -2126,16 +2074,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Notification[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Read who follows which discussion */
@@ -2147,16 +2086,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Subscription[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** List what can be restored */
@@ -2168,16 +2098,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Trashed[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Restore a deleted record */
@@ -2200,16 +2121,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Project[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** List the members of a project */
@@ -2221,16 +2133,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Membership[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Add a member to a project */
@@ -2267,16 +2170,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Calendar[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Connect a person's calendar */
@@ -2327,16 +2221,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Webhook[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Create a webhook */
@@ -2479,16 +2364,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: ScannedFile[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Scan a file again */
@@ -2511,16 +2387,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: FailedJob[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Run a failed job again */
@@ -2595,16 +2462,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: ListedProject[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a project */
@@ -2638,16 +2496,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: TaskList[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a task list */
@@ -2716,16 +2565,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Task[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a task */
@@ -2748,16 +2588,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a comment on a task list */
@@ -2780,16 +2611,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a comment on a task */
@@ -2812,16 +2634,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Comment[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a comment on a discussion */
@@ -2844,16 +2657,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Discussion[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a discussion */
@@ -2918,16 +2722,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Folder[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get a folder */
@@ -2950,16 +2745,7 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Event[]
-      meta: {
-        /** Records that match, before limit and offset */
-        total: number
-        limit: number
-        offset: number
-        /** Records in this page */
-        count: number
-        /** `cursor` of the next page; null on the last one */
-        next_cursor: string | null
-      }
+      meta: PageMeta
     }
   }
   /** Get an event */

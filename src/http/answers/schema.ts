@@ -27,13 +27,16 @@ export const Id = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 
 
 export const Single = <T extends TSchema>(data: T) => Type.Object({ data })
 
-const Meta = Type.Object({
-  total: Type.Integer({ description: 'Records that match, before limit and offset' }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  count: Type.Integer({ description: 'Records in this page' }),
-  next_cursor: Nullable(Type.String({ description: '`cursor` of the next page; null on the last one' })),
-})
+const Meta = Type.Object(
+  {
+    total: Type.Integer({ description: 'Records that match, before limit and offset' }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    count: Type.Integer({ description: 'Records in this page' }),
+    next_cursor: Nullable(Type.String({ description: '`cursor` of the next page; null on the last one' })),
+  },
+  { title: 'PageMeta' },
+)
 
 export const Collection = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
 

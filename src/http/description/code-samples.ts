@@ -7,9 +7,8 @@ import { exampleOf, type Json } from './schemas.ts'
 /** Stands for the URL of the server in the samples, because a description alone does not know it. */
 export const ORIGIN = '$DIWAN_URL'
 
-/** The variables that the command line reads too. */
+/** The variable that the command line reads too. */
 const KEY = 'DIWAN_KEY'
-const TOKEN = 'DIWAN_TOKEN'
 
 /** One call as a sample shows it. */
 export interface SampleCall {
@@ -20,25 +19,19 @@ export interface SampleCall {
   prefix: string
   /** Whether this is the nested one of two addresses, which takes slugs. */
   isNested: boolean
-  isOpen: boolean
-  /** Whether the client has a method for the endpoint, and the demo company has the records. */
-  isOfClient: boolean
 }
 
-/** The same call in three languages; only for curl where the client does not have it. */
+/** The same call in three languages. */
 export function codeSamples(call: SampleCall): Json[] {
-  const shell = { lang: 'Shell', label: 'curl', source: curl(call) }
-  if (!call.isOfClient) return [shell]
   return [
-    shell,
+    { lang: 'Shell', label: 'curl', source: curl(call) },
     { lang: 'JavaScript', label: 'JavaScript', source: javaScript(call) },
     { lang: 'Python', label: 'Python', source: python(call) },
   ]
 }
 
 /** The path below the prefix with the handles of the demo company, and the query that an example shows. */
-function pathOf({ address, isNested, isOfClient, endpoint }: SampleCall): string {
-  if (!isOfClient) return address.replace(/:(\w+)/g, '{$1}')
+function pathOf({ address, isNested, endpoint }: SampleCall): string {
   const handles = exampleHandles(address, isNested)
   const query = new URLSearchParams(queryOf(endpoint) as Record<string, string>).toString()
   return address.replace(/:(\w+)/g, (_, name) => handles[name] ?? name) + (query && `?${query}`)
@@ -52,8 +45,10 @@ function queryOf({ query }: EndpointFacts): Json {
 
 function curl(call: SampleCall): string {
   const { method, body } = call.endpoint
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${ORIGIN}${call.prefix}${pathOf(call)}"`]
-  if (!call.isOpen) lines.push(`-H 'Authorization: Bearer '"$${call.isOfClient ? KEY : TOKEN}"`)
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "${ORIGIN}${call.prefix}${pathOf(call)}"`,
+    `-H 'Authorization: Bearer '"$${KEY}"`,
+  ]
   if (body) {
     const text = JSON.stringify(exampleOf(body)).replaceAll("'", "'\\''")
     lines.push(`-H 'Content-Type: application/json'`, `-d '${text}'`)

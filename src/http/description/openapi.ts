@@ -5,6 +5,7 @@ import type { EndpointFacts } from '../endpoints/endpoint.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './answers.ts'
 import { codeSamples } from './code-samples.ts'
 import { exampleOf, type Json, named } from './schemas.ts'
+import { shareParts } from './shared-parts.ts'
 
 interface Tag {
   name: string
@@ -25,6 +26,8 @@ interface SurfaceFacts {
   parameters: Record<string, string>
   /** The public API counts calls; the administration surface does not. */
   counted: boolean
+  /** Whether there are samples of our own: the client has a method for each endpoint, and the demo company has the records. */
+  hasSamples: boolean
 }
 
 export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
@@ -53,7 +56,8 @@ function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>):
       }
     }
   }
-  const responses = failureComponents(surface.counted)
+  const shared = shareParts(paths)
+  const responses = { ...failureComponents(surface.counted), ...shared.responses }
   return {
     openapi: '3.1.0',
     info: {
@@ -73,6 +77,7 @@ function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>):
       },
       schemas: { ...schemas, Error: named(ErrorBody, schemas), BurstError: BURST_BODY },
       headers: headerComponents({ paths, responses }),
+      ...shared,
       responses,
     },
   }
@@ -118,14 +123,14 @@ function describeOperation<E extends EndpointFacts>(
       surface.counted,
       content,
     ),
-    'x-codeSamples': codeSamples({
-      endpoint,
-      name: operationId(endpoint, address),
-      address,
-      prefix: surface.prefix,
-      isNested: endpoint.at.length > 1 && !isFlat,
-      isOpen,
-      isOfClient: surface.counted,
+    ...(surface.hasSamples && {
+      'x-codeSamples': codeSamples({
+        endpoint,
+        name: operationId(endpoint, address),
+        address,
+        prefix: surface.prefix,
+        isNested: endpoint.at.length > 1 && !isFlat,
+      }),
     }),
   }
 }

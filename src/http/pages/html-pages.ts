@@ -33,16 +33,16 @@ export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Desc
   )
 }
 
+const DESCRIPTIONS = [
+  // Offers only the languages for which we provide samples.
+  { title: 'API', slug: 'api', url: '/openapi.json', default: true, hiddenClients: true },
+  { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
+]
+
 const REFERENCE = {
-  sources: [
-    { title: 'API', slug: 'api', url: '/openapi.json', default: true },
-    { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
-  ],
   // A key is entered once: it applies to every endpoint until it is removed.
   authentication: { preferredSecurityScheme: 'bearer' },
   persistAuth: true,
-  // Offers only the languages for which we provide samples.
-  hiddenClients: true,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -67,10 +67,10 @@ const reference = ${JSON.stringify(REFERENCE)}
 // Inserts the URL of this page, so that samples can be run as they are.
 async function load({ url, ...source }) {
   const answer = await fetch(url)
-  if (!answer.ok) return { ...source, url }
-  return { ...source, content: JSON.parse((await answer.text()).replaceAll('${ORIGIN}', location.origin)) }
+  if (!answer.ok) return { ...reference, ...source, url }
+  return { ...reference, ...source, content: JSON.parse((await answer.text()).replaceAll('${ORIGIN}', location.origin)) }
 }
-Promise.all(reference.sources.map(load)).then(sources => Scalar.createApiReference('#reference', { ...reference, sources }))
+Promise.all(${JSON.stringify(DESCRIPTIONS)}.map(load)).then(shown => Scalar.createApiReference('#reference', shown))
 </script>
 </body>
 </html>

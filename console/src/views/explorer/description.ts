@@ -27,19 +27,31 @@ export interface ApiDescription {
   headers: string[]
 }
 
+interface Reference {
+  $ref: string
+}
+
+interface Body {
+  content: Record<string, { example?: unknown }>
+}
+
 interface DescribedOperation {
   operationId: string
   summary: string
   description?: string
   tags: string[]
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  parameters?: (Parameter | Reference)[]
+  requestBody?: Body | Reference
 }
 
 interface OpenApi {
   servers: { url: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
-  components: { headers: Record<string, unknown> }
+  components: {
+    headers: Record<string, unknown>
+    parameters: Record<string, Parameter>
+    requestBodies: Record<string, Body>
+  }
 }
 
 const DEADLINE_MS = 20_000
@@ -57,14 +69,19 @@ export async function loadDescription(signal: AbortSignal): Promise<ApiDescripti
   return {
     prefix: new URL(servers[0]?.url ?? '', location.origin).pathname,
     endpoints: Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => toEndpoint(method, path, operation)),
+      Object.entries(methods).map(([method, operation]) => toEndpoint(method, path, operation, components)),
     ),
     headers: Object.keys(components.headers),
   }
 }
 
-function toEndpoint(method: string, path: string, operation: DescribedOperation): Endpoint {
-  const body = operation.requestBody?.content['application/json']
+function toEndpoint(
+  method: string,
+  path: string,
+  operation: DescribedOperation,
+  components: OpenApi['components'],
+): Endpoint {
+  const body = inPlace(operation.requestBody, components.requestBodies)?.content['application/json']
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -72,7 +89,12 @@ function toEndpoint(method: string, path: string, operation: DescribedOperation)
     tag: operation.tags[0] ?? '',
     summary: operation.summary,
     description: operation.description ?? '',
-    parameters: operation.parameters ?? [],
+    parameters: (operation.parameters ?? []).flatMap(each => inPlace(each, components.parameters) ?? []),
     example: body && JSON.stringify(body.example ?? {}, null, 2),
   }
+}
+
+/** Operations refer to what several of them have in common. */
+function inPlace<Part extends object>(part: Part | Reference | undefined, shared: Record<string, Part>) {
+  return part && '$ref' in part ? shared[part.$ref.split('/').at(-1) ?? ''] : part
 }
