@@ -11,6 +11,7 @@ export const CONCERNS: Record<string, string[]> = {
     'api/order-of-checks',
   ],
   'src/domain/access/operations.ts': ['api/authentication', 'admin/keys', 'admin/catalog', 'admin/audit'],
+  'src/domain/access/policy.ts': ['api/task-lists', 'api/tasks'],
   'src/domain/access/plans.ts': [
     'api/authentication',
     'api/daily-quota',
@@ -54,5 +55,5 @@ export const CONCERNS: Record<string, string[]> = {
   ],
   'src/http/requests/cursor.ts': ['api/cursors', 'admin/cursors', 'api/changes', 'admin/audit'],
   'src/http/endpoints/conditional.ts': ['api/conditional-races', 'api/conditional-writes', 'api/etag'],
-  'src/http/answers/etag.ts': ['units/if-match', 'api/etag', 'api/conditional-writes'],
+  'src/http/answers/etag.ts': ['api/etag', 'api/conditional-writes'],
 }
