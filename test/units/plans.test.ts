@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import {
+  allowanceSpent,
+  allowanceTooSmall,
+  hasTimeTracking,
+  isServed,
+  noApiAccess,
+  noTimeTracking,
+  PLANS,
+  planTerms,
+} from '../../src/domain/access/plans.ts'
+
+it('Each plan has its terms', () => {
+  const terms = PLANS.map(plan => {
+    const { api, daily_calls, time_tracking } = planTerms(plan)
+    return [plan, api, daily_calls, time_tracking]
+  })
+  expect(terms).toEqual([
+    ['free', false, 0, false],
+    ['pro', false, 0, false],
+    ['advanced', true, 1_000, false],
+    ['productive', true, 10_000, true],
+    ['enterprise', true, null, true],
+  ])
+  expect(PLANS.filter(hasTimeTracking)).toEqual(['productive', 'enterprise'])
+})
+
+it('A company is served if the API is on and it has calls', () => {
+  const company = { rest_api: true, plan: 'enterprise', daily_calls: null } as const
+  expect(isServed(company)).toBe(true)
+  expect(isServed({ ...company, daily_calls: 0 })).toBe(false)
+  expect(isServed({ ...company, plan: 'pro', daily_calls: 5 })).toBe(false)
+  expect(isServed({ ...company, rest_api: false })).toBe(false)
+})
+
+describe('A refusal names what would help', () => {
+  it('where the plan has no API: the plans that have it', () => {
+    expect(noApiAccess('pro')).toContain(
+      'The Pro plan has no API access. Upgrade to Advanced, Productive or Enterprise.',
+    )
+    expect(noApiAccess('pro')).toContain('يُرجى الترقية إلى المتقدمة أو الإنتاجية أو المؤسسية.')
+  })
+
+  it('where no calls were agreed: to ask for some', () => {
+    expect(noApiAccess('enterprise')).toContain('Enterprise plan includes no API calls. Ask for an allowance.')
+  })
+
+  it('where the plan has no time tracking: the plans that have it', () => {
+    expect(noTimeTracking('advanced')).toContain('Upgrade to Productive or Enterprise.')
+  })
+
+  it('where calls are missing: how many are left, or that they start again', () => {
+    expect(allowanceTooSmall('advanced', 20, 3)).toContain(
+      'needs 20 more API calls, but the Advanced plan has only 3 left',
+    )
+    expect(allowanceSpent('advanced', 1_000)).toContain("The Advanced plan's 1000 API calls for today are spent.")
+  })
+})
