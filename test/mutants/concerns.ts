@@ -31,8 +31,8 @@ export const CONCERNS: Record<string, string[]> = {
     'admin/key-rotation',
     'admin/activity',
   ],
-  'src/domain/access/quota.ts': ['api/daily-quota', 'api/batch-throttle', 'admin/usage-shares'],
-  'src/domain/access/call-counts.ts': ['admin/usage-shares', 'admin/usage-and-audit'],
+  'src/domain/access/quota.ts': ['units/quota', 'api/daily-quota', 'api/task-batches'],
+  'src/domain/access/call-counts.ts': ['units/call-counts', 'admin/usage-and-audit', 'admin/usage-shares'],
   'src/domain/records/counts.ts': [
     'admin/counts',
     'api/task-lists',
