@@ -25,6 +25,7 @@ export const CONCERNS: Record<string, string[]> = {
   'src/domain/access/credentials.ts': ['units/credentials', 'api/authentication', 'admin/tokens'],
   'src/domain/access/keyring.ts': [
     'units/keyring',
+    'api/demo-company',
     'api/authentication',
     'admin/keys',
     'api/daily-quota',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
 import type { Company } from '../../src/domain/access/caller.ts'
 import { createQuota } from '../../src/domain/access/quota.ts'
@@ -50,4 +50,14 @@ describe('Calls of one company', () => {
     await expect(Promise.all([spend(company), spend(company)])).rejects.toThrow('The database is gone.')
     await expect(spend(company)).rejects.toThrow('The database is gone.')
   })
+})
+
+it('A call is spent at the date and in the hour of the company', async () => {
+  const now = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-01-01T21:30:00Z'))
+  const spent = await quota().spend(company)
+  now.mockRestore()
+  expect(spent).toMatchObject({ allowance: { spentOn: { date: '2027-01-02', hour: 0 } } })
+  const later = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-01-01T12:30:00Z'))
+  expect(await quota().spend(company)).toMatchObject({ allowance: { spentOn: { date: '2027-01-01', hour: 15 } } })
+  later.mockRestore()
 })
