@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
 
 const NAME = 'شركة نجد <b>Trading</b>'
@@ -34,7 +34,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
   }
 
   it.each(LOOKS)('makes a company and is shown the token of its owner, once ($language, $width wide)', async look => {
-    const { page, open, button, t, common, context } = await enter(look)
+    const { page, open, settled, button, t, common, context } = await enter(look)
     await open('/companies')
     await button(t.create).click()
     await page.getByLabel(common.name, { exact: true }).fill(NAME)
@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     const token = (await page.getByRole('group', { name: t.ownerToken }).textContent())?.trim() ?? ''
     expect((await server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
     await button(common.close).click()
-    await settled(page)
+    await settled()
     expect(await page.content()).not.toContain(token)
     const owner = await visit(browser, server.url, look)
     await signIn(owner, token, look)

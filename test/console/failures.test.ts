@@ -54,7 +54,7 @@ const TYPED_TEXT: Record<string, string> = {
 }
 
 /** So many views are looked at beside each other: most of the time is spent waiting for the next try. */
-const AT_ONCE = 3
+const AT_ONCE = 6
 
 describe.skipIf(!executablePath)('With the server in trouble', () => {
   let server: ServerProcess

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
@@ -27,7 +27,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await signIn(seen, company.ownerToken, LOOK)
     const press = async (name: string) => {
       await seen.page.getByRole('button', { name, exact: true }).last().click()
-      await settled(seen.page)
+      await seen.settled()
     }
     return { company, seen, page: seen.page, press, t: useKeysWords.en }
   }

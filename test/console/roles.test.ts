@@ -55,7 +55,10 @@ describe.skipIf(!executablePath)('In the console', () => {
       for (const { path } of expected) {
         const answers: number[] = []
         seen.page.on('response', response => answers.push(response.status()))
-        await seen.open(path.replace(':company', String(company.id)))
+        await seen.page
+          .locator(`nav.menu section a[href="/console${path.replace(':company', String(company.id))}"]`)
+          .click()
+        await seen.settled()
         expect([path, await seen.page.locator('main h1').count()]).toEqual([path, 1])
         expect([path, answers.filter(status => status >= 400)]).toEqual([path, []])
         seen.page.removeAllListeners('response')

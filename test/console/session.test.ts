@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 
@@ -119,7 +119,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
 
   it('survives a server that goes, is slow, throttles or is busy: the view says so and comes back by itself', async () => {
     const common = useCommonWords.en
-    const { page, context, open } = await enter(company.ownerToken)
+    const { page, context, open, settled } = await enter(company.ownerToken)
     const answers = `${server.url}/admin/v1/companies/**`
     for (const [status, words] of [
       [503, common.busy],
@@ -145,7 +145,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await page.getByRole('progressbar').waitFor()
     answer()
     await page.unrouteAll({ behavior: 'wait' })
-    await settled(page)
+    await settled()
 
     await open(`/companies/${company.id}/people`)
     await context.setOffline(true)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
+import type { Language } from '../../console/src/words/language.ts'
 import {
   accessibilityFaults,
   executablePath,
@@ -25,11 +26,17 @@ import { leaveFailedJobs } from './left-jobs.ts'
 /** `npm run screenshots` asks for a picture of every view in every look. */
 const PICTURES = process.env.SCREENSHOTS
 
-/** Each language in both widths, and each appearance in both languages; all eight when pictures are asked for. */
-const looks = PICTURES ? LOOKS : LOOKS.filter(({ width, appearance }) => (width === 390) === (appearance === 'dark'))
+/** All eight when pictures are asked for. Else both widths in each language, the wide one light and the narrow one dark. */
+const looksIn = (language: Language) =>
+  LOOKS.filter(
+    look => look.language === language && (PICTURES || (look.width === 390) === (look.appearance === 'dark')),
+  )
 
+/** What axe-core finds depends on the language and on the colours, and takes it long: each of these is tried once. */
+const isExamined = ({ language, appearance }: Look) => (language === 'en') === (appearance === 'light')
+
+const LANGUAGES = ['en', 'ar'] as const
 const LONG = { tags: 'long', timeout: 600_000 }
-const unlessFirst = (look: Look) => (look === looks[0] ? { timeout: 600_000 } : LONG)
 
 /** Views that show something else once something was asked of them. */
 const ASKED = ['/companies/:company/search?q=desk', '/companies/:company/explorer?endpoint=createTask']
@@ -57,49 +64,56 @@ describe.skipIf(!executablePath)('Every view', () => {
     await server?.end('SIGKILL')
   })
 
-  /** Opens each view in turn, and tells what is wrong with it. */
-  async function faultsOfAll(seen: Visit, places: Places, lookAt: (path: string) => Promise<string[]>) {
+  /** Goes to each view in turn, changes the window from look to look, and tells what is wrong. */
+  async function faultsOfAll(
+    language: Language,
+    places: Places,
+    lookAt: (seen: Visit, look: Look, path: string) => Promise<string[]>,
+  ) {
+    const looks = looksIn(language)
+    const [first] = looks as [Look]
+    const seen = await visit(browser, server.url, first)
+    await signIn(seen, OPERATOR_TOKEN, first)
+    // Every view can be loaded by its address, and reached from another; that it is so in one language is enough.
+    const reach = language === 'en' ? seen.open : seen.follow
     const faults: Record<string, string[]> = {}
     for (const path of PATHS) {
-      await seen.open(filled(path, places))
-      const found = [...(await overflowing(seen.page)), ...(await lookAt(path)), ...seen.complaints.splice(0)]
-      if ((await seen.page.locator('main h1').count()) !== 1) found.push('has not one heading')
-      if (found.length > 0) faults[path] = found
+      await reach(filled(path, places))
+      for (const look of looks) {
+        await seen.wear(look)
+        const found = [
+          ...(await overflowing(seen.page)),
+          ...(await lookAt(seen, look, path)),
+          ...seen.complaints.splice(0),
+        ]
+        if ((await seen.page.locator('main h1').count()) !== 1) found.push('has not one heading')
+        if (found.length > 0) faults[`${path} ${nameOf(look)}`] = found
+      }
     }
     expect(seen.strayed).toEqual([])
+    await seen.context.close()
     return faults
   }
 
-  for (const look of looks)
-    it(
-      `fits, makes no complaint and has no fault that axe-core finds, ${nameOf(look)}`,
-      unlessFirst(look),
-      async () => {
-        const seen = await visit(browser, server.url, look)
-        await signIn(seen, OPERATOR_TOKEN, look)
-        const faults = await faultsOfAll(seen, furnished.usual, async path => {
-          if (PICTURES) await takePicture(seen, nameOf(look), path)
-          return accessibilityFaults(seen.page)
-        })
-        await seen.context.close()
-        expect(faults).toEqual({})
-      },
-    )
+  for (const language of LANGUAGES) {
+    const unlessFirst = language === LANGUAGES[0] ? { timeout: 600_000 } : LONG
 
-  it.each(
-    looks
-      .filter(({ language, width }) => (language === 'en') === (width === 390))
-      .map(look => [nameOf(look), look] as const),
-  )('runs no script and keeps its layout, whatever things are called, %s', LONG, async (name, look) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, OPERATOR_TOKEN, look)
-    const faults = await faultsOfAll(seen, furnished.hostile, async path => {
-      if (PICTURES) await takePicture(seen, `hostile-${name}`, path)
-      return (await seen.page.locator('main img, main script').count()) > 0 ? ['markup became an element'] : []
+    it(`fits, makes no complaint and has no fault that axe-core finds, ${language}`, unlessFirst, async () => {
+      const faults = await faultsOfAll(language, furnished.usual, async (seen, look, path) => {
+        if (PICTURES) await takePicture(seen, nameOf(look), path)
+        return isExamined(look) ? accessibilityFaults(seen.page) : []
+      })
+      expect(faults).toEqual({})
     })
-    await seen.context.close()
-    expect(faults).toEqual({})
-  })
+
+    it(`runs no script and keeps its layout, whatever things are called, ${language}`, LONG, async () => {
+      const faults = await faultsOfAll(language, furnished.hostile, async (seen, look, path) => {
+        if (PICTURES) await takePicture(seen, `hostile-${nameOf(look)}`, path)
+        return (await seen.page.locator('main img, main script').count()) > 0 ? ['markup became an element'] : []
+      })
+      expect(faults).toEqual({})
+    })
+  }
 
   async function takePicture({ page }: Visit, folder: string, path: string): Promise<void> {
     const target = join(PICTURES as string, folder)

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     await seen.open(`/companies/${company.id}${admin}`)
     const press = async (name: string, within: Pick<Page, 'getByRole'> = seen.page) => {
       await within.getByRole('button', { name, exact: true }).last().click()
-      await settled(seen.page)
+      await seen.settled()
     }
     const words = { t: useWebhooksWords[look.language], common: useCommonWords[look.language] }
     return { ...words, company, receiver, secret, seen, page: seen.page, dialog: seen.page.getByRole('dialog'), press }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, settled, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
@@ -70,7 +70,7 @@ describe.skipIf(!executablePath)('The window on the work', () => {
   })
 
   it('keeps the filters of tasks in the address: a reload shows the same', async () => {
-    const { page, open, context } = await enter()
+    const { page, open, settled, context } = await enter()
     const tasks = () => page.locator('tbody tr').count()
     await open(`${root}/tasks`)
     await expect.poll(tasks).toBe(2)
@@ -82,7 +82,7 @@ describe.skipIf(!executablePath)('The window on the work', () => {
     await page.waitForURL(({ searchParams }) => searchParams.get('project') === project.id)
     expect(page.url()).toContain('overdue=true')
     await page.reload()
-    await settled(page)
+    await settled()
     await page.getByText(t.tasksFound(1), { exact: true }).waitFor()
     await page.locator('.chosen').getByText('Office move').waitFor()
     await page.getByRole('button', { name: useCommonWords.en.clearFilters }).click()

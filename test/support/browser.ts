@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import type { Language } from '../../console/src/words/language.ts'
 import { findParts } from './parts.ts'
+import { until } from './servers.ts'
 
 export const { chromium: executablePath } = findParts()
 
@@ -46,13 +47,22 @@ export interface Visit {
   complaints: string[]
   /** Requests that went to any other server. */
   strayed: string[]
+  /** Loads a view by its address. */
   open: (path: string) => Promise<void>
+  /** Goes to a view within the loaded page, as a link does: a page is loaded in ten times the time. */
+  follow: (path: string) => Promise<void>
+  /** Changes the window of the loaded page to another width and appearance. */
+  wear: (look: Pick<Look, 'width' | 'appearance'>) => Promise<void>
+  /** Waits until everything that was asked for is there and shown. */
+  settled: () => Promise<void>
 }
+
+const HEIGHT = 900
 
 export async function visit(browser: Browser, url: string, look: Look): Promise<Visit> {
   const { language, width, appearance } = look
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { width, height: HEIGHT },
     colorScheme: appearance,
     locale: language === 'ar' ? 'ar' : 'en-GB',
   })
@@ -71,27 +81,54 @@ export async function visit(browser: Browser, url: string, look: Look): Promise<
   page.on('request', request => {
     if (/^(https?|wss?):/.test(request.url()) && !request.url().startsWith(`${url}/`)) strayed.push(request.url())
   })
-  const open = async (path: string) => {
-    await page.goto(`${url}/console${path}`)
-    await settled(page)
+  const underway = new Set<Request>()
+  page.on('request', request => underway.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', request => underway.delete(request))
+  const settled = () => until(async () => (await page.evaluate(isDrawn)) && underway.size === 0, PATIENCE_MS)
+  return {
+    context,
+    page,
+    complaints,
+    strayed,
+    settled,
+    open: async path => {
+      await page.goto(`${url}/console${path}`)
+      await settled()
+    },
+    follow: async path => {
+      await page.evaluate(to => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, `/console${path}`)
+      await settled()
+    },
+    wear: async ({ width, appearance }) => {
+      await page.setViewportSize({ width, height: HEIGHT })
+      await page.emulateMedia({ colorScheme: appearance })
+      await settled()
+    },
   }
-  return { context, page, complaints, strayed, open }
+}
+
+/**
+ * Whether nothing is shown as still loading. It is told after three frames: by then the page has shown what it last received, and
+ * has asked for whatever it needs because of that.
+ */
+async function isDrawn(): Promise<boolean> {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+  await new Promise(resolve => setTimeout(resolve))
+  return document.querySelector('.skeleton, [aria-busy="true"]') === null
 }
 
 /** Signs in as the person who has the token. */
-export async function signIn({ page, open }: Visit, token: string, { language }: Look): Promise<void> {
+export async function signIn({ page, open, settled }: Visit, token: string, { language }: Look): Promise<void> {
   const t = useFrameWords[language]
   await open('')
   await page.getByLabel(t.token).fill(token)
   await page.getByRole('button', { name: t.signIn, exact: true }).click()
   await page.locator('main#content').waitFor()
-  await settled(page)
-}
-
-/** Waits until the page has loaded. If a click then requests something more, the test must wait for that separately. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy="true"]') === null)
+  await settled()
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
