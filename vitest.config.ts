@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { requireParts } from './test/support/parts.ts'
 import { GroupByGroup } from './test/support/sequence.ts'
-import { FILES, LEFT_OUT } from './test/support/suites.ts'
+import { FILES, type Group, leftOut } from './test/support/suites.ts'
 
 const parts = requireParts()
 
@@ -28,16 +28,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A second, as it is without this, can pass on a busy machine before anything has happened.
     expect: { poll: { timeout: 30_000 } },
-    // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Two more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
     sequence: { sequencer: GroupByGroup },
     reporters: ['default', './test/support/last-words.ts'],
     tags: [
       { name: 'long', description: 'Left to `npm run test:all`: at size, in every look, or waiting for a limit.' },
     ],
     projects: Object.entries(groups).flatMap(([name, options]) => {
-      const include = FILES[name as keyof typeof FILES]
-      return include ? [{ extends: true as const, test: { name, include, exclude: LEFT_OUT, ...options } }] : []
+      const include = FILES[name as Group]
+      const exclude = leftOut(name as Group, parts.postgres !== undefined)
+      return include ? [{ extends: true as const, test: { name, include, exclude, ...options } }] : []
     }),
   },
 })

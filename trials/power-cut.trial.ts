@@ -8,11 +8,14 @@ import { type Client, Diwan } from '../test/support/diwan.ts'
 import { canMount, mountImage, unmount } from '../test/support/mounts.ts'
 import { answering, endAll, type Launched, launch, newFolder } from '../test/support/server-process.ts'
 import { until } from '../test/support/servers.ts'
+import { trialRounds } from '../test/support/trial-rounds.ts'
 
 /** The seconds before each power cut: during the first start, soon after its first answer, and later. */
-const DURING_START = [Math.random() * 2, Math.random() * 3]
-const SOON = Array.from({ length: 5 }, () => Math.random() * 3)
-const LATER = Array.from({ length: 2 }, () => 5 + Math.random() * 15)
+const pauses = (count: number, least: number, most: number) =>
+  Array.from({ length: trialRounds(count) }, () => least + Math.random() * (most - least))
+const DURING_START = pauses(2, 0, 3)
+const SOON = pauses(5, 0, 3)
+const LATER = pauses(2, 5, 20)
 const START_WITHIN_MS = 180_000
 
 /** Creates the image of an empty disk. */

@@ -149,7 +149,7 @@ const pairs = names.flatMap(earlier =>
 )
 
 describe('When two checks would refuse a call, the earlier one answers', () => {
-  it.each(pairs)('%s before %s', async (earlier, later) => {
+  it.each(pairs)('%s before %s', { tags: 'long' }, async (earlier, later) => {
     const { status, body } = await send(await spoil([earlier, later]))
     const expected = CONDITIONS[earlier] as Condition
     expect([status, body.error?.code]).toEqual([expected.status, expected.code])

@@ -1,5 +1,5 @@
 import type { Reporter, TestCase } from 'vitest/node'
-import { SUITE, WHAT_IS_LEFT } from './suites.ts'
+import { WHAT_IS_LEFT } from './suites.ts'
 
 const SHOWN = 10
 
@@ -16,6 +16,6 @@ export default class LastWords implements Reporter {
     const slowest = this.#tests.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
     console.log('The slowest tests:')
     for (const { seconds, name } of slowest) console.log(`  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
-    if (WHAT_IS_LEFT[SUITE]) console.log(WHAT_IS_LEFT[SUITE])
+    if (WHAT_IS_LEFT) console.log(WHAT_IS_LEFT)
   }
 }

@@ -1,9 +1,9 @@
-import { SUITE } from './suites.ts'
+import { HAS_TIME } from './suites.ts'
 
 const ON_ONE_SESSION = 4
 
 /** How often a race is tried. The embedded engine has one session: there a round shows that it works, not that nothing races. */
 export function roundsOfRace(most: number): number {
   if (process.env.TEST_ENGINE !== 'postgres') return ON_ONE_SESSION
-  return SUITE === 'all' ? most : Math.ceil(most / 4)
+  return HAS_TIME ? most : Math.ceil(most / 4)
 }

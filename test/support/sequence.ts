@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that wait for external programs come first, so that others fill the waiting time. */
-const ORDER = ['console', 'process', 'adapters', 'postgres', 'embedded', 'pure']
+/** Tests that wait for external programs come first. At the end are many short files, so that no worker is left with a long one. */
+const ORDER = ['console', 'process', 'adapters', 'pure', 'postgres', 'embedded']
 
 /** Group by group, the longest file first: a worker keeps its loaded modules as long as the group stays the same. */
 export class GroupByGroup extends BaseSequencer {

@@ -3,10 +3,12 @@
  * `npm run test:quick` take. Both also leave out single tests that carry the tag `long`.
  */
 const SUITES = ['quick', 'usual', 'all'] as const
-export type Suite = (typeof SUITES)[number]
 
 /** Without a name everything is there, so that any file can be run by itself: `npx vitest run test/process/mail.test.ts`. */
-export const SUITE: Suite = SUITES.find(name => name === process.env.SUITE) ?? 'all'
+const SUITE = SUITES.find(name => name === process.env.SUITE)
+
+/** Whether there is time for many rounds, and for what is long. */
+export const HAS_TIME = SUITE === undefined || SUITE === 'all'
 
 /** Of the app over HTTP: who may call, and one file for each kind of record. */
 const QUICK = [
@@ -39,20 +41,27 @@ const CONSOLE = ['test/console/{views,flow}.test.ts']
 /** That a process starts, serves, survives being killed, and stops; and what the command line does at all. */
 const PROCESSES = ['test/process/{start,stop,durability,health,command-line}.test.ts']
 
-/** Files that are long as a whole, and therefore left to `npm run test:all`. */
-const LONG = [
-  // `npm run check` runs these two: they analyse every pattern, and compile the sources several times.
-  'test/structure/{patterns,adding}.test.ts',
+/** Files over HTTP that are long as a whole. They run on one engine, on PostgreSQL if the machine has it. */
+const LONG_OVER_HTTP = [
   // What is true at size.
-  'test/api/{at-size,company-tasks-at-size,rows-read,prepared-statements,told-in-steps}.test.ts',
-  'test/api/deleted-folders.test.ts',
+  'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps,deleted-folders}.test.ts',
   'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
-  // The client as npm packs and installs it.
-  'test/client/package.test.ts',
   // Every endpoint with every field. What they prove of one endpoint is proved of it elsewhere.
-  'test/api/{long-refusals,search-name,company-tasks-model}.test.ts',
+  'test/api/{long-refusals,company-tasks-model}.test.ts',
   // What waits for limits to pass.
   'test/api/{pdf-uploads,many-streams,jobs-in-turn,hanging-jobs}.test.ts',
+]
+
+/** Files that are long as a whole, and therefore left to `npm run test:all`. */
+const LONG = [
+  ...LONG_OVER_HTTP,
+  // The planner decides what is read, and the engine which characters are the same: on both engines.
+  'test/api/{rows-read,search-name}.test.ts',
+  // `npm run check` runs these two: they analyse every pattern, and compile the sources several times.
+  'test/structure/{patterns,adding}.test.ts',
+  // The client as npm packs and installs it.
+  'test/client/package.test.ts',
+  // What waits for limits to pass.
   'test/adapters/{hostile-hosts,burst-redis}.test.ts',
   'test/adapters/pdf/queue.test.ts',
   'test/adapters/scanner/threads.test.ts',
@@ -68,7 +77,7 @@ const OVER_HTTP = ['test/{api,admin,mcp}/**/*.test.ts']
 /** The client is the same whatever the server keeps its records in. */
 const EMBEDDED = [...OVER_HTTP, 'test/client/**/*.test.ts']
 
-type Group = 'pure' | 'adapters' | 'embedded' | 'postgres' | 'console' | 'process'
+export type Group = 'pure' | 'adapters' | 'embedded' | 'postgres' | 'console' | 'process'
 
 /** The files of each group; a group without files takes no part. */
 export const FILES: Partial<Record<Group, string[]>> = {
@@ -89,16 +98,20 @@ export const FILES: Partial<Record<Group, string[]>> = {
     console: ['test/console/**/*.test.ts'],
     process: ['test/process/**/*.test.ts'],
   },
-}[SUITE]
+}[SUITE ?? 'all']
 
-/** What is taken out of these files again. */
-export const LEFT_OUT = { quick: [...LONG, MANY_VALUES], usual: LONG, all: [] }[SUITE]
+/** What is taken out of the files of a group again. */
+export function leftOut(group: Group, hasPostgres: boolean): string[] {
+  if (SUITE === 'quick') return [...LONG, MANY_VALUES]
+  if (SUITE === 'usual') return LONG
+  return SUITE === 'all' && group === 'embedded' && hasPostgres ? LONG_OVER_HTTP : []
+}
 
 /** What the line at the end of a run says. */
-export const WHAT_IS_LEFT: Record<Suite, string | undefined> = {
+export const WHAT_IS_LEFT = {
   quick:
     'Left out: most of the API, the adapters, PostgreSQL, the console, processes and all long tests. `npm test` runs the most of it, `npm run test:all` everything.',
   usual:
     'Left out: the long tests, most API files on PostgreSQL, most of the console and of the processes. `npm run test:all` runs everything.',
   all: undefined,
-}
+}[SUITE ?? 'all']
