@@ -1,4 +1,4 @@
-import { inPlace } from '../src/http/description/shared-parts.ts'
+import { inPlace } from '../src/lib/openapi-parts.ts'
 
 /** The parts of an OpenAPI description from which types are generated. */
 export interface Schema {

@@ -11,7 +11,7 @@ import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { Nullable } from '../../src/http/answers/schema.ts'
 import { named } from '../../src/http/description/schemas.ts'
-import { inPlace } from '../../src/http/description/shared-parts.ts'
+import { inPlace } from '../../src/lib/openapi-parts.ts'
 
 const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 

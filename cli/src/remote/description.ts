@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { inPlace } from '../../../src/http/description/shared-parts.ts'
+import { inPlace } from '../../../src/lib/openapi-parts.ts'
 
 /** The parts of a schema that commands are made from. */
 export interface JsonSchema {

@@ -59,13 +59,3 @@ const inPascalCase = (name: string) =>
     .split(/[-_]/)
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
-
-const SHARED = /^#\/components\/(parameters|requestBodies|responses)\/(\w+)$/
-
-/** The same piece of a description with what was shared in its place again. */
-export function inPlace<T>(piece: T, components: Partial<Record<string, Json>>): T {
-  return JSON.parse(JSON.stringify(piece), (_, value) => {
-    const [, kind = '', name = ''] = SHARED.exec(value?.$ref) ?? []
-    return components[kind]?.[name] ?? value
-  })
-}
