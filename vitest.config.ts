@@ -28,8 +28,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A second, as it is without this, can pass on a busy machine before anything has happened.
     expect: { poll: { timeout: 30_000 } },
-    // Two more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
-    maxWorkers: Math.min(availableParallelism() + 2, 8),
+    // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },
     reporters: ['default', './test/support/last-words.ts'],
     tags: [

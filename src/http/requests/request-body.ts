@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable, unprocessable } from '../../domain/errors.ts'
+import type { QueueBounds } from '../../lib/fair-queue.ts'
 import { QUEUES } from '../../queues.ts'
 import type { RawBody } from './body.ts'
 import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
@@ -8,10 +11,12 @@ import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budg
 const ORDINARY_BYTES = 1024 * 1024
 /** A body is given up when nothing arrives for this long. */
 const STALLED_AFTER_MS = 10_000
+/** The rest of a refused body is read for this long. */
+const DISCARDED_FOR_MS = 2_000
 
 /** Reads the bytes of a body without validating them: that is done after the record was found and the call was allowed. */
-export function acceptBodies(app: FastifyInstance): void {
-  const budget = createBodyBudget(QUEUES.bodies)
+export function acceptBodies(app: FastifyInstance, bounds: QueueBounds = QUEUES.bodies): void {
+  const budget = createBodyBudget(bounds)
   app.decorateRequest('bodyLimitBytes', ORDINARY_BYTES)
   app.decorateRequest('sentContentType', undefined)
   app.removeAllContentTypeParsers()
@@ -37,11 +42,10 @@ async function readBody(
   const account = budget.open(request.who?.company_id ?? 0)
   reply.raw.once('close', () => account.close())
   if (reply.raw.destroyed) account.close()
-  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
+  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(async error => {
     account.close()
-    // The rest of the body is read and discarded, so that the client receives the answer.
-    payload.resume()
     reply.header('connection', 'close')
+    await discardRest(payload)
     throw error
   })
   return {
@@ -50,6 +54,16 @@ async function readBody(
     bytes: bytes ?? Buffer.alloc(0),
     tooLarge: bytes === undefined,
   }
+}
+
+/**
+ * Reads the rest of a body before the connection is closed, for a while. A client that is still sending when it is closed gets a
+ * reset instead of the answer.
+ */
+async function discardRest(payload: IncomingMessage): Promise<void> {
+  if (payload.readableEnded || payload.destroyed) return
+  payload.resume()
+  await Promise.race([once(payload, 'close').catch(() => {}), sleep(DISCARDED_FOR_MS, undefined, { ref: false })])
 }
 
 /** The bytes; undefined when there are more than the limit: then they are read to the end and discarded. */
