@@ -1,4 +1,4 @@
-import { get, post, type Request } from './load.ts'
+import { get, post, put, type Request } from './load.ts'
 
 /** Data of one size, and the keys of two of its companies: the large one, and a small one with a finite allowance. */
 export interface Data {
@@ -35,6 +35,11 @@ function ref(prefix: string, n: number): string {
   return `${prefix}-${((BigInt(n) * 668265263n) & 0xffffffffffn).toString(16).padStart(10, '0')}`
 }
 
+/** The external id that a task is given, by its number. */
+export function externalId(n: number | ''): string {
+  return `crm-${n}`
+}
+
 /** Visits the records in the same order every time; consecutive ones are far apart. */
 function walk(step: number): (count: number) => number {
   let n = 0
@@ -63,6 +68,39 @@ function listing(name: string, offset: number): Case {
     },
     sameBytes: true,
   }
+}
+
+/** Asks for tasks by one filter. The floor reads and counts as many through the same index. */
+function filtered(name: string, query: string, floor: string): Case {
+  return {
+    name,
+    word: name,
+    ask: ({ key }) => get(`${API}/company/tasks?${query}&limit=50`, key),
+    floor: ({ key }) => get(`/${floor}/${name}`.replaceAll(' ', '%20'), key),
+  }
+}
+
+/** Writes a task by its external id, below a list in which it need not be. */
+function upserting(name: string, next: (n: number) => { id: string; body: object }): Case {
+  return {
+    name,
+    ask: ({ tasks, key }) => {
+      const { id, body } = next(created++)
+      return put(`${API}/lists/${ref('lst', anyList(tasks / 100))}/tasks/ext:${id}`, key, JSON.stringify(body))
+    },
+    against: 'create a task',
+  }
+}
+
+const THERE = 500
+
+/** Tasks of one title, for those who write them again. */
+async function tasksThere({ key }: Data, ask: Ask): Promise<string> {
+  for (let from = 0; from < THERE; from += 100) {
+    const tasks = Array.from({ length: 100 }, (_, n) => ({ title: 'There', external_id: `there-${from + n}` }))
+    await ask(post(`${API}/lists/${ref('lst', 1)}/tasks/batch`, key, JSON.stringify({ tasks })))
+  }
+  return ''
 }
 
 const OPEN_BY_DUE_DATE = `${API}/company/tasks?completed=false&sort=due&limit=50`
@@ -245,6 +283,17 @@ export const CASES: Case[] = [
     ask: ({ tasks, key }) => post(`${API}/tasks/${completedOrReopened(tasks)}`, key),
     floor: ({ tasks, key }) => post(`/complete/${ref('tsk', anyTask(tasks))}`, key),
   },
+  upserting('upsert a task that is not there', n => ({ id: `new-${n}`, body: { title: `Benchmark ${n}` } })),
+  {
+    ...upserting('upsert a task that is there', n => ({
+      id: `there-${n % THERE}`,
+      body: { title: 'There', notes: `Benchmark ${n}` },
+    })),
+    begin: tasksThere,
+  },
+  filtered('tasks with an external id', `external_id=${externalId(77)}`, 'with-external-id'),
+  filtered('tasks with metadata that few have', 'metadata[deal]=77', 'with-deal'),
+  filtered('tasks with metadata that many have', 'metadata[stage]=review', 'with-stage'),
   sorted('created'),
   sorted('-created'),
   sorted('due'),

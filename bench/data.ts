@@ -5,7 +5,7 @@ import { transactionOn } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { addKey } from '../src/domain/access/keyring.ts'
 import { createLog, openDatabase } from '../src/server.ts'
-import type { Data } from './cases.ts'
+import { type Data, externalId } from './cases.ts'
 import type { Env } from './targets.ts'
 
 /** Creates a database of this size, or restores its original state if it exists; and creates new keys for it. */
@@ -24,6 +24,10 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
       await client.query('set session_replication_role = replica')
       await client.query('delete from tasks where id > $1', [size.tasks + size.companies * 100])
       await client.query('update tasks set completed_at = null where completed_at is not null and id % 3 <> 0')
+      await client.query(`
+        update tasks set external_id = '${externalId('')}' || id, metadata = jsonb_build_object(
+          'deal', (id % 10000)::text, 'stage', (array['draft', 'review', 'waiting', 'done'])[1 + id % 4])
+        where external_id is null`)
       await client.query(`
         select fold_counts(company_id, project_id) from (select distinct company_id, project_id from count_changes) changed`)
       await client.query('delete from files where external_url is null')

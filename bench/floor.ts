@@ -12,16 +12,17 @@ import { readConfig } from '../src/config.ts'
 import { createCursors } from '../src/http/requests/cursor.ts'
 import { ascending } from '../src/http/requests/order.ts'
 import { openDatabase } from '../src/server.ts'
+import { externalId } from './cases.ts'
 
 // The baseline that Diwan is compared with: node:http and one prepared statement for each request, on a pool of the same
 // size. It validates nothing, authenticates nobody and counts neither calls nor tasks. It writes to the same tables with the
 // same indexes, but no trigger runs.
 
 const TASK = `t.ref as id, t.title, replace(replace(t.notes, '<p>', ''), '</p>', '') as notes,
-  t.completed_at is not null as completed, t.completed_at, t.due_at, t.time_spent_minutes, p.slug as project_slug,
+  t.completed_at is not null as completed, t.completed_at, t.due_at, t.time_spent_minutes, t.external_id, p.slug as project_slug,
   l.slug as task_list_slug, p.ref as project_id, l.ref as task_list_id,
   case when u.id is not null then json_build_object('name', u.name, 'email', u.email) end as assignee,
-  t.created_at, t.updated_at`
+  t.metadata, t.created_at, t.updated_at`
 const JOINS = `join task_lists l on l.company_id = t.company_id and l.id = t.task_list_id
   join projects p on p.company_id = t.company_id and p.id = t.project_id
   left join users u on u.company_id = t.company_id and u.id = t.assignee_id`
@@ -52,6 +53,18 @@ function remembering(text: string): Floor {
   return { text, values: () => [], answer: (_, name) => remembered.get(name) }
 }
 
+/** The first page of the tasks that meet a condition, and how many there are, up to 10,001. */
+function counted(condition: string): Floor {
+  const found = `from tasks t where t.company_id = 1 and ${condition}`
+  return remembering(`
+    select ${TASK}, (select count(*) from (select ${found} limit 10001) c) as total
+    from (select t.* ${found} order by t.id limit 51) t ${JOINS} order by t.id`)
+}
+
+/** As the index of metadata is written. */
+const withMetadata = (metadata: object) =>
+  counted(`t.metadata @> '${JSON.stringify(metadata)}' and t.metadata <> '{}' and t.company_id + 0 = 1`)
+
 const FLOORS: Record<string, Floor> = {
   get: {
     text: `select ${TASK} from tasks t ${JOINS} where t.company_id = 1 and t.ref = $1`,
@@ -81,6 +94,9 @@ const FLOORS: Record<string, Floor> = {
     select ${TASK} from tasks t ${JOINS}
     where t.company_id = 1 and not t.completed and t.due_at is null and t.id > (select max(id) / 2 from tasks where company_id = 1)
     order by t.id limit 51`),
+  'with-external-id': counted(`t.external_id = '${externalId(77)}'`),
+  'with-deal': withMetadata({ deal: '77' }),
+  'with-stage': withMetadata({ stage: 'review' }),
   'sorted created': remembering(firstBy('t.id')),
   'sorted -created': remembering(firstBy('t.id desc')),
   'sorted due': remembering(firstByDue('')),

@@ -15,9 +15,17 @@ export function get(path: string, key: string): Request {
 }
 
 export function post(path: string, key: string, body = '', more = ''): Request {
+  return withBody('POST', path, key, body, more)
+}
+
+export function put(path: string, key: string, body: string): Request {
+  return withBody('PUT', path, key, body, '')
+}
+
+function withBody(method: string, path: string, key: string, body: string, more: string): Request {
   const type = body === '' ? '' : 'Content-Type: application/json\r\n'
   const length = Buffer.byteLength(body)
-  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${more}${type}Content-Length: ${length}\r\n\r\n${body}`
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${more}${type}Content-Length: ${length}\r\n\r\n${body}`
 }
 
 /**

@@ -23,7 +23,7 @@ export function resourcesFrom(description: Description, file: string): string {
     `// Written by "npm run openapi" from ${file}: change the declarations, not this file.\n`,
     "import type { Method, Options, Pages, PostOptions, Versioned } from './methods.ts'",
     `import type { ${used.join(', ')} } from './types.ts'\n`,
-    `export const PREFIX = ${literal(description.servers[0]?.url)}\n`,
+    `export const PREFIX = ${literal(new URL(description.servers[0]?.url ?? '').pathname)}\n`,
     `export interface Resources {\n${grouped(typed, '')}}\n`,
     '/** Of each method: the HTTP method, the address, what it takes besides the handles in the address, and what it gives. */',
     `export const METHODS: Record<string, Method | Record<string, Method>> = {\n${grouped(table, ',')}}\n`,
@@ -59,7 +59,8 @@ function signature(operation: Operation): string {
     ...(query ? [`query?: ${inputName(operation, 'Query')}`] : []),
     ...(body ? [`body${bodyIsOptional ? '?' : ''}: ${inputName(operation, 'Body')}`] : []),
   ]
-  const options = (method === 'POST' ? 'PostOptions' : 'Options') + (isConditional ? ' & Versioned' : '')
+  const options =
+    (method === 'POST' || method === 'PUT' ? 'PostOptions' : 'Options') + (isConditional ? ' & Versioned' : '')
   const taken = [...handles, ...input, `options?: ${options}`].join(', ')
   return `${methodPath(operation).at(-1)}(${taken}): ${given(operation)}`
 }

@@ -69,7 +69,7 @@ function toOperation(method: string, path: string, operation: DescribedOperation
   const query = operation.parameters.filter(parameter => parameter.in === 'query')
   return {
     name: operation.operationId,
-    summary: operation.summary.replace(' (flat address, ref only)', ''),
+    summary: operation.summary.replace(' (flat address)', ''),
     method,
     path,
     params: operation.parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name),

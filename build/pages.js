@@ -11,7 +11,9 @@ const OUT = 'dist/pages'
 const COMPRESSED = /\.(?:js|css|html|svg)$/
 const LARGE_BYTES = 1_000_000
 
-export const PAGES = ['package-lock.json', 'build/pages.js', 'console']
+/** The preview of a document reads Markdown as the server does that makes a PDF of it. */
+const SHARED = ['src/adapters/pdf/markdown-tree.ts', 'src/lib/base-direction.ts']
+export const PAGES = ['package-lock.json', 'build/pages.js', 'console', ...SHARED]
 
 export async function makePages() {
   // One is compressed in other threads while the other is built.

@@ -1,11 +1,14 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { createAdmission } from './admin/admission.ts'
+import { createLookups } from './admin/callers.ts'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
-import { readsForLeaders } from './admin/reads-for-leaders.ts'
+import { workEndpoints } from './admin/work.ts'
+import { createWorkGate } from './admin/work-gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
-import { callerReader, createGate } from './api/gate.ts'
+import { callerReader, createGate, rememberedCallers } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
 import { createDb, type Db } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
@@ -13,6 +16,7 @@ import { CONTRACT_VERSION, describeAdmin, describeApi } from './descriptions.ts'
 import { createCallCounts } from './domain/access/call-counts.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
+import { createRequestLog } from './domain/access/request-log.ts'
 import { checkFeed, feedLagSeconds } from './domain/feed/lag.ts'
 import type { Feed } from './domain/feed/streams.ts'
 import { createEncryption } from './domain/installation/encryption.ts'
@@ -61,6 +65,8 @@ export interface Parts {
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy
+  /** Whether answers are compressed here, and not by a proxy. */
+  compression: boolean
   /** Without one, notifications are stored but not mailed. */
   mailer?: Mailer | undefined
   /** Absent where only other processes scan files. */
@@ -70,12 +76,15 @@ export interface Parts {
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, trustProxy } = parts
+  const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken } = parts
   const { db, check } = database
-  const app = createHttp({ db, log, burst, trustProxy })
-  const metrics = createMetrics(app, database, jobs)
   // Work that nobody waits for must not take a connection from a call.
   const background = createDb(database.pool)
+  const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
+  const requests = createRequestLog(background, error => log.warn({ err: error }, 'Requests were not logged'))
+  const requestLog = { add: requests.add, rememberedCaller: rememberedCallers({ keyring, serverSecret }) }
+  const app = createHttp({ db, log, burst, requestLog, trustProxy: parts.trustProxy, compression: parts.compression })
+  const metrics = createMetrics(app, database, jobs, requests)
   const calls = createCallCounts(background, error => log.warn({ err: error }, 'Calls were not attributed'))
   const about = {
     version: CONTRACT_VERSION,
@@ -86,17 +95,17 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
   const figures = createFigures(app, metrics, about.feedLag)
   const health = createHealth(checksOf(parts, background))
-  const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const gate = createGate({ keyring, spend: createQuota(database), burst, countCalls: calls.count, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
+  const lookups = createLookups(db, signIn, error => log.warn({ err: error }, 'The use of a session was not noted'))
+  const admission = createAdmission({ db, signIn, burst, lookups })
   const adminGate = createAdminGate({
-    db,
+    admission,
     signIn,
-    burst,
+    lookups,
     serverSecret,
     publicUrl: parts.publicUrl,
-    endpoints: [...adminEndpoints, ...readsForLeaders],
-    onError: error => log.warn({ err: error }, 'The use of a session was not noted'),
+    endpoints: [...adminEndpoints, ...workEndpoints],
   })
 
   const services = {
@@ -117,7 +126,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { publicUrl } = parts
 
   mount(app, { db, services, publicUrl }, gate, apiEndpoints)
-  mount(app, { db, services, publicUrl }, adminGate, [...adminEndpoints, ...readsForLeaders])
+  mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
+  mount(app, { db, services, publicUrl }, createWorkGate(db, admission), workEndpoints)
   mountMcp(app, {
     version: CONTRACT_VERSION,
     publicUrl,
@@ -129,7 +139,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   mountConsole(app)
   app.addHook('onClose', async () => {
     health.close()
-    await calls.close()
+    await Promise.all([calls.close(), requests.close()])
   })
   return app
 }

@@ -23,6 +23,8 @@ export interface Config {
   allowPrivateWebhooks: boolean
   burstPerMinute: number
   trustProxy: TrustProxy
+  /** Whether the server compresses its answers. */
+  compression: boolean
   demo: boolean | undefined
   logLevel: string
 }
@@ -86,6 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maximum: 1_000_000,
     }),
     trustProxy: proxy(get('TRUST_PROXY')),
+    compression: boolean('COMPRESSION', get('COMPRESSION')) ?? true,
     demo: boolean('DEMO', get('DEMO')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', LOG_LEVELS),
   }

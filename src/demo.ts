@@ -15,7 +15,7 @@ import type { Db } from './db/db.ts'
 import type { Author } from './domain/access/caller.ts'
 import { addKey } from './domain/access/keyring.ts'
 import { hasNoCompany } from './domain/installation/first-company.ts'
-import { addFollowers, firstFollowers } from './domain/people/discussion-followers.ts'
+import { addFollowers, firstFollowers, follow } from './domain/people/discussion-followers.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { Enqueue } from './domain/ports/job-queue.ts'
 import { RECORDS } from './domain/records/records.ts'
@@ -149,7 +149,7 @@ export function seedDemo(db: Db, wanted: boolean, serverSecret: string, parts: F
     const people = new Map<string, number>()
     for (const person of PEOPLE) people.set(person.email, (await addUser(tx, companyId, person)).id)
     const owner = people.get('layla@example.com') as number
-    const author = { db: tx, company: { id: companyId }, signature: { id: owner } }
+    const author = { db: tx, company: { id: companyId }, signer: { id: owner } }
     for (const project of PROJECTS) await seedProject(author, people, project, parts)
     await addEvent(author, EVENT)
 
@@ -185,10 +185,11 @@ async function seedDiscussion(
   { title, ref, body, replies }: DemoDiscussion,
 ) {
   const { id } = await addDiscussion(author, projectId, { title, body }, ref)
-  await addFollowers(author, id, firstFollowers(author.company.id, projectId, author.signature.id))
+  await follow(author, id)
+  await addFollowers(author, id, firstFollowers(author.company.id, projectId, author.signer.id))
   for (const reply of replies) {
-    const signature = { id: people.get(reply.author) as number }
-    await addComment({ ...author, signature }, ['discussion_id', id], reply.content)
+    const signer = { id: people.get(reply.author) as number }
+    await addComment({ ...author, signer }, ['discussion_id', id], reply.content)
   }
 }
 

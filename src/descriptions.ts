@@ -1,19 +1,25 @@
+import type { Audience } from './admin/admission.ts'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { type AdminEndpoint, isOpen } from './admin/gate.ts'
-import { readsForLeaders } from './admin/reads-for-leaders.ts'
+import { workEndpoints } from './admin/work.ts'
+import type { WorkEndpoint } from './admin/work-gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
+import { isDestructive } from './domain/access/operations.ts'
 import { RECORDS } from './domain/records/records.ts'
 import { describer } from './http/description/openapi.ts'
 import { CHAPTERS } from './http/description/reference-chapters.ts'
+import { webhookMessages } from './http/description/webhook-messages.ts'
+import type { EndpointFacts } from './http/endpoints/endpoint.ts'
 
 /** The contract version. Every update raises the middle number; the first stays until general availability. */
-export const CONTRACT_VERSION = '1.6.0'
+export const CONTRACT_VERSION = '1.7.0'
 
 /** How a path refers to the records of a company, by the names of its parameters. */
-export const HANDLES: Record<string, string> = Object.fromEntries(
-  Object.values(RECORDS).map(({ parameter, handle }) => [parameter, handle]),
-)
+export const HANDLES: Record<string, string> = {
+  ...Object.fromEntries(Object.values(RECORDS).map(({ parameter, handle }) => [parameter, handle])),
+  external_id: 'What the other system calls the record',
+}
 
 export const describeApi = describer(apiEndpoints, {
   title: 'Diwan API',
@@ -40,18 +46,25 @@ export const describeApi = describer(apiEndpoints, {
     },
   },
   parameters: HANDLES,
+  isOfRecords: () => true,
   counted: true,
   hasSamples: true,
+  webhooks: webhookMessages,
 })
 
 /** The callers that are not described as `the operator and …`. */
-const NEEDED: Partial<Record<AdminEndpoint['who'], string>> = {
+const NEEDED: Partial<Record<Audience, string>> = {
   operator: 'the operator',
+  people: 'people who are signed in, not for the operator',
+  'owners and managers': 'owners and managers, not for the operator',
   'whoever is invited': 'whoever has the code, without a credential',
   'whoever signs in': 'whoever has a token or a code, without a credential',
 }
 
-export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], {
+const ofWork = new Set<EndpointFacts>(workEndpoints)
+const isWork = (endpoint: EndpointFacts) => ofWork.has(endpoint)
+
+export const describeAdmin = describer<AdminEndpoint | WorkEndpoint>([...adminEndpoints, ...workEndpoints], {
   title: 'Diwan administration',
   version: CONTRACT_VERSION,
   description:
@@ -62,8 +75,13 @@ export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], 
     name: 'diwan_session',
     description: 'A session of the console. Every request but a GET must carry `X-Diwan-Console: 1` too.',
   },
-  needs: ({ who, audited }: AdminEndpoint) =>
-    `For ${NEEDED[who] ?? `the operator and ${who}`}.${audited ? ' Kept in the audit.' : ''}`,
+  needs: endpoint => {
+    const { who } = endpoint
+    const isAudited =
+      ('audited' in endpoint && endpoint.audited) || (isWork(endpoint) && isDestructive(endpoint.operation))
+    return `For ${NEEDED[who] ?? `the operator and ${who}`}.${isAudited ? ' Kept in the audit.' : ''}`
+  },
+  isOfRecords: isWork,
   isOpen,
   tags: {
     me: { name: 'Your account', description: 'The person or operator whom the token belongs to.' },
@@ -75,6 +93,10 @@ export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], 
     tokens: { name: 'Access tokens', description: 'Personal access tokens for this surface.' },
     keys: { name: 'API keys', description: 'Keys for the API: what they may do, and how long they last.' },
     usage: { name: 'Usage', description: 'How many API calls a company makes each day.' },
+    requests: {
+      name: 'Log of requests',
+      description: 'Calls of API keys that were refused or failed, and all writes.',
+    },
     audit: { name: 'Audit log', description: 'Who changed what, and which calls were denied.' },
     timeline: { name: 'Timeline', description: 'What happened in a company, newest first.' },
     changes: { name: 'Changes', description: 'Everything that was changed in the last 30 days, and by which key.' },
@@ -94,7 +116,7 @@ export const describeAdmin = describer([...adminEndpoints, ...readsForLeaders], 
     work: {
       name: 'Work',
       description:
-        'The records of a company as the API shows them, to read only; the creator of the key is the person who reads.',
+        'The records of a company as the API shows and changes them, for people who are signed in; members see public projects and those they belong to, and the operator only reads.',
     },
     health: { name: 'Health', description: 'How the database, the mail server and the other parts are doing.' },
     figures: { name: 'Live figures', description: 'Requests, latency and memory of the last hour.' },

@@ -96,6 +96,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       burst,
       signInFailures,
       trustProxy: config.trustProxy,
+      compression: config.compression,
       mailer,
       scanner,
       publicUrl: config.publicUrl,

@@ -14,10 +14,13 @@ describe.skipIf(!inject('postgresUrl'))('An import on PostgreSQL', () => {
   })
   afterAll(() => database.drop())
 
-  it(`of ${ROWS} rows that is killed twice ends with each row once`, { timeout: 3_600_000 }, async () => {
+  it(`of ${ROWS} rows that is killed twice ends with each row once, with and without ids`, {
+    timeout: 3_600_000,
+  }, async () => {
     const env = { DATABASE_URL: database.url, DATA_DIR: newFolder(), SERVER_SECRET, OPERATOR_TOKEN }
     const server = await serve({ ...env, WORKER: 'off', BURST_PER_MINUTE: '0', DEMO: 'off' })
     await expectEachRowOnce(await destination(server), ROWS, 2)
+    await expectEachRowOnce(await destination(server), ROWS, 2, { hasIds: true })
     await server.end('SIGKILL')
   })
 })

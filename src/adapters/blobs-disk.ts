@@ -3,6 +3,7 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, st
 import { dirname, join } from 'node:path'
 import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import type { Condition } from '../domain/ports/condition.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 import { humanSize } from '../lib/size.ts'
 import { isEverythingKept, keepEverything } from './blobs-kept.ts'
@@ -109,9 +110,13 @@ async function checkFolder(drafts: string): Promise<Condition> {
   }
   const { bavail, bsize } = await statfs(drafts)
   const freeBytes = bavail * bsize
-  const message = `${humanSize(freeBytes)} free.`
-  if (freeBytes >= LITTLE_ROOM_BYTES) return { state: 'ok', message }
-  return { state: 'degraded', message: `Only ${message}`, advice: 'Make room on the disk of DATA_DIR.' }
+  const size = humanSize(freeBytes)
+  if (freeBytes >= LITTLE_ROOM_BYTES) return { state: 'ok', message: say('{size} free.', { size }) }
+  return {
+    state: 'degraded',
+    message: say('Only {size} free.', { size }),
+    advice: 'Make room on the disk of DATA_DIR.',
+  }
 }
 
 async function writtenAt(path: string): Promise<number | undefined> {

@@ -1,4 +1,5 @@
 import type { ClientRequest } from 'node:http'
+import { ofFields, type Said } from '../domain/sentences/sentences.ts'
 
 /** Why a request did not get its answer. */
 export type Reason =
@@ -18,9 +19,9 @@ export type Reason =
 export class GuardedRequestError extends Error {
   constructor(
     readonly reason: Reason,
-    readonly problem: string,
+    readonly problem: Said,
   ) {
-    super(`url ${problem}`)
+    super(ofFields([['url', problem]]).en)
   }
 }
 

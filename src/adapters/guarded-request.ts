@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { say } from '../domain/sentences/sentences.ts'
 import { isPublicAddress } from '../lib/address-guard.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { humanSize } from '../lib/size.ts'
@@ -83,7 +84,8 @@ export function createGuard({ allowPrivate, resolve = resolveOnce }: GuardOption
       : await untilAborted(signal, resolve(host, companyId)).catch(error => {
           throw failureOf(error, signal, 'resolving')
         })
-    if (addresses.length === 0) throw new GuardedRequestError('dns', `can't be reached: ${host} has no address`)
+    if (addresses.length === 0)
+      throw new GuardedRequestError('dns', say("can't be reached: {host} has no address", { host }))
     if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
       throw new GuardedRequestError('private_address', 'must not lead to a private address')
     return addresses
@@ -170,7 +172,7 @@ async function readAnswer(response: IncomingMessage, { bytes, beyond }: AnswerBo
     chunks.push(chunk)
     if (sizeBytes <= bytes) continue
     if (beyond === 'cut') break
-    throw new GuardedRequestError('answer_too_large', `answers with more than ${humanSize(bytes)}`)
+    throw new GuardedRequestError('answer_too_large', say('answers with more than {size}', { size: humanSize(bytes) }))
   }
   const body = Buffer.concat(chunks).subarray(0, bytes)
   return { status: response.statusCode ?? 0, headers: response.headers, body }
@@ -183,5 +185,8 @@ function failureOf(
 ): GuardedRequestError {
   if (error instanceof GuardedRequestError) return error
   if (signal.aborted) return new GuardedRequestError('time_out', "can't be reached: it did not answer in time")
-  return new GuardedRequestError(reasonOf(error, progress), `can't be reached: ${error.code ?? error.message}`)
+  return new GuardedRequestError(
+    reasonOf(error, progress),
+    say("can't be reached: {reason}", { reason: error.code ?? error.message }),
+  )
 }

@@ -6,6 +6,7 @@ import type { Database } from '../db/postgres.ts'
 import type { Table } from '../db/rows.ts'
 import type { Condition } from '../domain/ports/condition.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, type JobQueue } from '../domain/ports/job-queue.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { TO_BE_DONE } from '../domain/upkeep/stored-jobs.ts'
 import { INDEX_OF_TURNS, takeInTurn } from './job-turns.ts'
 import { shareLooks } from './shared-looks.ts'
@@ -163,15 +164,29 @@ const QUEUE_STATE = `
 const LATE_AFTER_SECONDS = 300
 
 function conditionOf({ waiting, late_seconds, failed, failed_lately }: QueueState): Condition {
-  const message = `${waiting} waiting, ${failed} failed.`
+  const counts = { waiting, failed }
   if (late_seconds > LATE_AFTER_SECONDS) {
     const minutes = Math.floor(late_seconds / 60)
     const advice = 'Check that a worker runs and keeps up: WORKER is not off, or `npm run worker` runs elsewhere.'
-    return { state: 'degraded', message: `${message} The oldest has been due for ${minutes} minutes.`, advice }
+    return {
+      state: 'degraded',
+      message: say('{waiting} waiting, {failed} failed. The oldest has been due for {minutes} minutes.', {
+        ...counts,
+        minutes,
+      }),
+      advice,
+    }
   }
-  if (failed_lately === 0) return { state: 'ok', message }
+  if (failed_lately === 0) return { state: 'ok', message: say('{waiting} waiting, {failed} failed.', counts) }
   const advice = 'Look at the failed jobs: put right what they say, then run them again.'
-  return { state: 'degraded', message: `${message} In the last 24 hours ${failed_lately} failed.`, advice }
+  return {
+    state: 'degraded',
+    message: say('{waiting} waiting, {failed} failed. In the last 24 hours {lately} failed.', {
+      ...counts,
+      lately: failed_lately,
+    }),
+    advice,
+  }
 }
 
 /** The jobs in a backup: those still to be done, and those that failed, which somebody may want to retry. */

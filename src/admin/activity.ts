@@ -1,19 +1,22 @@
-import sql, { empty } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import Type from 'typebox'
+import { followed } from '../domain/people/discussion-followers.ts'
+import { isForViewer } from '../domain/people/seen-notifications.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Collection, Id, Instant, Nullable, Paging } from '../http/answers/schema.ts'
 import { ascending, descending } from '../http/requests/order.ts'
+import { viewerOf } from './admission.ts'
 import { adminEndpoint, isLeader } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { NotificationKind, SubjectType, TimelineKind } from './vocabulary.ts'
 
-const Subject = Type.Object({
+export const Subject = Type.Object({
   type: SubjectType(),
   id: Type.String({ description: 'The ref of the record' }),
   title: Type.String({ description: 'As it was then' }),
 })
 
-const exampleSubject = { type: 'discussion', id: 'mjl-3w8h1k6tzp', title: 'موعد الانتقال' }
+export const exampleSubject = { type: 'discussion', id: 'mjl-3w8h1k6tzp', title: 'موعد الانتقال' }
 const examplePerson = { id: 2, name: 'يوسف المنصور', email: 'yusuf@example.com' }
 const exampleTime = '2026-11-15T08:30:00.000Z'
 
@@ -72,6 +75,7 @@ const Notification = Type.Object(
     user: PersonInBrief,
     subject: Subject,
     emailed_at: Nullable(Instant()),
+    read_at: Nullable(Instant({ description: 'When the person marked it as read' })),
   },
   {
     title: 'Notification',
@@ -83,6 +87,7 @@ const Notification = Type.Object(
         user: examplePerson,
         subject: exampleSubject,
         emailed_at: null,
+        read_at: null,
       },
     ],
   },
@@ -101,9 +106,9 @@ export const listNotifications = adminEndpoint({
   returns: Collection(Notification),
   run: ({ db, companyId, by, query }) =>
     page(db, query, {
-      columns: sql`n.id, n.created_at, w.kind, ${personInBrief} as user, n.emailed_at,
+      columns: sql`n.id, n.created_at, w.kind, ${personInBrief} as user, n.emailed_at, n.read_at,
         json_build_object('type', w.subject_type, 'id', w.subject_id, 'title', w.subject_title) as subject`,
-      from: sql`notifications n where n.company_id = ${companyId} ${by === 'operator' || isLeader(by) ? empty : sql`and n.user_id = ${by.id}`}`,
+      from: sql`notifications n where ${by === 'operator' || isLeader(by) ? sql`n.company_id = ${companyId}` : isForViewer(viewerOf({ by, companyId }))}`,
       joined: {
         as: sql`n`,
         to: sql`join notices w on w.company_id = n.company_id and w.id = n.notice_id
@@ -124,7 +129,7 @@ export const listSubscriptions = adminEndpoint({
   operation: 'subscriptions:read',
   who: 'leaders',
   summary: 'Read who follows which discussion',
-  description: 'Newest first.',
+  description: 'Newest first. Who no longer sees a project follows nothing in it.',
   method: 'GET',
   at: ['/companies/:company/subscriptions'],
   query: Type.Object(Paging),
@@ -132,10 +137,7 @@ export const listSubscriptions = adminEndpoint({
   run: ({ db, companyId, query }) =>
     page(db, query, {
       columns: sql`s.created_at, ${personInBrief} as user, json_build_object('type', 'discussion', 'id', d.ref, 'title', d.title) as subject`,
-      from: sql`discussion_subscriptions s
-        join users u on u.company_id = s.company_id and u.id = s.user_id
-        join discussions d on d.company_id = s.company_id and d.id = s.discussion_id
-        where s.company_id = ${companyId}`,
+      from: followed(companyId),
       order: [descending(sql`s.discussion_id`), ascending(sql`s.user_id`)],
     }),
 })

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { Id } from '../http/answers/schema.ts'
+import { Id, mustBe } from '../http/answers/schema.ts'
 import { descending, orderBy } from '../http/requests/order.ts'
 import { isWithin, readSpan, SpanFilters } from './filters.ts'
 import type { AdminCall } from './gate.ts'
@@ -13,7 +13,7 @@ export const AuditFilters = {
       notBlank: true,
       maxLength: 64,
       pattern: '^[a-z_]+:[a-z]+$',
-      mustBe: 'an operation such as keys:write',
+      ...mustBe('an operation such as keys:write'),
       description: 'For example `keys:write`',
     }),
   ),
@@ -24,7 +24,7 @@ export const AuditFilters = {
     Type.String({
       notBlank: true,
       maxLength: 64,
-      mustBe: 'a ref or an id',
+      ...mustBe('a ref or an id'),
       description: 'The ref or id of the record that was changed',
     }),
   ),

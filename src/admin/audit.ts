@@ -2,8 +2,10 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { FieldChanges, Target } from '../domain/audit.ts'
 import { page } from '../http/answers/pagination.ts'
-import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, Paging } from '../http/answers/schema.ts'
-import { auditCsv, wantsCsv } from './audit-csv.ts'
+import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, Paging, Sentence } from '../http/answers/schema.ts'
+import { preferredLanguage } from '../http/requests/language.ts'
+import { isPreferred } from '../lib/accept.ts'
+import { auditCsv } from './audit-csv.ts'
 import { AuditFilters, filteredEntries, NEWEST_FIRST } from './audit-filters.ts'
 import { adminEndpoint } from './gate.ts'
 import { AuditOperation, AuditOutcome, DoerKind, TargetType } from './vocabulary.ts'
@@ -32,7 +34,7 @@ const AuditEntry = Type.Object(
     method: Type.String(),
     path: Type.String(),
     status: Type.Integer(),
-    reason: Type.String(),
+    reason: Sentence(),
     by: Type.Object({
       kind: DoerKind(),
       id: Nullable(Id({ description: 'Of the key or the person; null for the operator' })),
@@ -97,7 +99,8 @@ function auditOf(address: string, who: 'leaders' | 'operator', summary: string, 
     returns: BoundedCollection(AuditEntry),
     async run(call) {
       const { entries, counted } = await filteredEntries(call)
-      if (wantsCsv(call.headers.accept)) return auditCsv(call.db, entries)
+      if (isPreferred('text/csv', call.headers.accept))
+        return auditCsv(call.db, entries, preferredLanguage(call.headers['accept-language']))
       return page<Type.Static<typeof AuditEntry>>(call.db, call.query, {
         columns,
         from: entries,

@@ -16,6 +16,7 @@ import {
   Nullable,
   OneOf,
   Paging,
+  Sentence,
   Single,
 } from '../http/answers/schema.ts'
 import { ascending } from '../http/requests/order.ts'
@@ -37,7 +38,7 @@ const Calendar = Type.Object(
     failing_since: Nullable(
       Instant({ description: 'Since when nothing could be sent; null if the last attempt succeeded' }),
     ),
-    last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null if it succeeded' })),
+    last_error: Nullable(Sentence({ description: 'Why the last attempt failed; null if it succeeded' })),
     last_synced_at: Nullable(Instant()),
     created_at: Instant(),
   },

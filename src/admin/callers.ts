@@ -10,6 +10,7 @@ import { type Session, sessionColumns, touchSession } from './session-rows.ts'
 export interface Person {
   id: number
   name: string
+  email: string
   company_id: number
   role: Role
   can_manage_api_keys: boolean
@@ -46,7 +47,7 @@ function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
           sql`s.digest = ${digest} and ${isLive}`,
         ]
   return sql`
-    select u.id, u.name, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed
+    select u.id, u.name, u.email, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed
     from ${shown} join users u on u.company_id = t.company_id and u.id = t.user_id join companies c on c.id = u.company_id
     where ${isShown}`
 }

@@ -1,8 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject } from '../api/projects.ts'
+import { everythingIn } from '../domain/access/sight.ts'
+import { PARENT_KINDS, type Parent, parentOf } from '../domain/feed/entry.ts'
 import { isRef } from '../domain/records/refs.ts'
-import { BoundedCollection, Id, Instant, Nullable, Paging } from '../http/answers/schema.ts'
+import { BoundedCollection, Id, Instant, Nullable, OneOf, Paging } from '../http/answers/schema.ts'
 import { pageOfChanges } from './change-pages.ts'
 import { titleOf } from './change-titles.ts'
 import { isWithin, readSpan, type Span, SpanFilters } from './filters.ts'
@@ -34,6 +36,7 @@ const RecordedChange = Type.Object(
       description:
         'The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null',
     }),
+    parent_kind: Nullable(OneOf(PARENT_KINDS, { description: 'What `parent_id` names; null if that is null' })),
     actor: Nullable(
       Type.String({
         description:
@@ -58,6 +61,7 @@ const RecordedChange = Type.Object(
         record: { type: 'task', id: 'tsk-0q8v5n2jyt', title: 'طلب المكاتب' },
         project: { id: 'prj-4k7q2m9x0c', name: 'Riyadh office move' },
         parent_id: 'lst-7m2kq90xcd',
+        parent_kind: 'task_list',
         actor: 'Layla Haddad',
         key: { id: 3, name: 'Reporting' },
         fields: ['due_at', 'assignee'],
@@ -76,11 +80,13 @@ const Filters = {
 }
 
 /** A ref, or a number where there is none. */
-const handleIn = (column: Sql) =>
-  sql`case when ${column} ~ '^[0-9]+$' then to_json(${column}::bigint) else to_json(${column}) end`
+const recordId = sql`case when c.record_id ~ '^[0-9]+$' then to_json(c.record_id::bigint) else to_json(c.record_id) end`
 
-const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields, ${handleIn(sql`c.parent_id`)} as parent_id,
-  json_build_object('type', c.kind, 'title', ${titleOf}, 'id', ${handleIn(sql`c.record_id`)}) as record,
+/** The parent of a record is read as it is stored; `parentOf` says what it is. */
+type ReadChange = Omit<Type.Static<typeof RecordedChange>, keyof Parent> & { parent_id: string | null }
+
+const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields, c.parent_id,
+  json_build_object('type', c.kind, 'title', ${titleOf()}, 'id', ${recordId}) as record,
   (select json_build_object('id', p.ref, 'name', p.name) from projects p
    where p.company_id = c.company_id and p.ref = c.project_id) as project,
   (select json_build_object('id', k.id, 'name', k.name) from api_keys k
@@ -102,12 +108,13 @@ export const listRecordedChanges = adminEndpoint({
   async run(call) {
     const { db, companyId, query } = call
     const span = await readSpan(call)
-    return pageOfChanges<Type.Static<typeof RecordedChange>>(db, query, {
+    const { data, meta } = await pageOfChanges<ReadChange>(db, query, {
       columns,
       companyId,
       ...placeOf(companyId, span),
       filter: join([sql`true`, ...narrowing(call), ...isWithin(span, sql`c.at`)], ' and '),
     })
+    return { data: data.map(change => ({ ...change, ...parentOf(change) })), meta }
   },
 })
 
@@ -135,5 +142,5 @@ function placeOf(companyId: number, { from, before }: Span): { begin: Sql; reach
 /** A ref is compared as it is, so it also finds the changes of a project that is gone. */
 function refOf(companyId: number, project: string): Sql {
   if (isRef(project)) return sql`${project}`
-  return sql`(select p.ref from projects p where p.company_id = ${companyId} and ${isProject(companyId, project)})`
+  return sql`(select p.ref from projects p where p.company_id = ${companyId} and ${isProject(everythingIn(companyId), project)})`
 }

@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { rezoneAllDayEvents } from '../domain/time/all-day.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
@@ -26,7 +27,7 @@ import { isZone, localDay } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { insertToken } from './tokens.ts'
 import { addUser } from './users.ts'
-import { Plan, Role, SubscriptionState } from './vocabulary.ts'
+import { Language, Plan, Role, SubscriptionState } from './vocabulary.ts'
 
 const Owner = Type.Object({ id: Id(), name: Type.String(), email: Type.String(), role: Role() })
 
@@ -38,6 +39,7 @@ const fields = {
   rest_api: Type.Boolean(),
   daily_calls: Nullable(Type.Integer()),
   subscription: SubscriptionState(),
+  language: Language({ description: 'The language of mail to people who have not chosen one' }),
   second_calendar: Nullable(OneOf([UMM_AL_QURA])),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
@@ -53,6 +55,7 @@ const example = {
   rest_api: true,
   daily_calls: null,
   subscription: 'active',
+  language: 'en',
   second_calendar: null,
   created_at: '2026-11-15T08:30:00.000Z',
   closed_at: null,
@@ -74,6 +77,7 @@ const settings = {
   daily_calls: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Enterprise only; null is unlimited' })),
   ),
+  language: Type.Optional(Language({ description: 'Of mail to people who are added without one; default en' })),
   second_calendar: Type.Optional(
     Nullable(OneOf([UMM_AL_QURA], { description: 'A second calendar for the dates in mails; null for none' })),
   ),
@@ -97,7 +101,7 @@ const CompanyChanges = Changes(
 )
 
 // If a company has several owners, the first.
-const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.second_calendar, c.created_at, c.closed_at,
+const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.created_at, c.closed_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner,
   (select count(*) from api_keys k
@@ -125,6 +129,7 @@ const AUDITED: (keyof CompanyRow & AuditField)[] = [
   'rest_api',
   'daily_calls',
   'subscription',
+  'language',
   'second_calendar',
 ]
 
@@ -219,10 +224,18 @@ export async function addCompanyWithOwner(
 
 /** The company has no people yet: whoever adds it also adds its owner. */
 export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {
-  const { name, time_zone, plan, rest_api = false, daily_calls = null, second_calendar = null } = company
+  const {
+    name,
+    time_zone,
+    plan,
+    rest_api = false,
+    daily_calls = null,
+    language = 'en',
+    second_calendar = null,
+  } = company
   const { id } = await db.one<{ id: number }>(sql`
-    insert into companies (name, time_zone, plan, rest_api, daily_calls, second_calendar)
-    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}, ${second_calendar}) returning id`)
+    insert into companies (name, time_zone, plan, rest_api, daily_calls, language, second_calendar)
+    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}, ${language}, ${second_calendar}) returning id`)
   return id
 }
 
@@ -261,7 +274,7 @@ export const updateCompany = adminEndpoint({
   async run(call, before) {
     const { db, companyId, by, body } = call
     const reserved = OPERATORS_OWN.find(field => body[field] !== undefined)
-    if (reserved && by !== 'operator') throw forbidden(`${reserved} is for the operator only.`)
+    if (reserved && by !== 'operator') throw forbidden(say('{field} is for the operator only.', { field: reserved }))
     requireZone(body.time_zone)
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)

@@ -15,17 +15,25 @@ import { rotateKey } from './key-rotation.ts'
 import { getKeyUsage } from './key-usage.ts'
 import { createKey, getKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { getMe } from './me.ts'
+import { listMyNotifications, readMyNotifications } from './my-notifications.ts'
 import { createSession } from './new-session.ts'
 import { deleteOperatorSession, listOperatorSessions } from './operator-sessions.ts'
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
 import { listCompanyProjects } from './projects.ts'
+import { listRequests } from './requests.ts'
 import { listScannedFiles, scanAgain } from './scans.ts'
 import { deleteSession, endCurrentSession, listSessions } from './sessions.ts'
 import { createToken, deleteToken, listTokens } from './tokens.ts'
 import { listTrash, restore } from './trash.ts'
 import { getUsage } from './usage.ts'
 import { createUser, getUser, listUsers, updateUser } from './users.ts'
-import { listWebhookDeliveries, replayWebhook, replayWebhookDelivery } from './webhook-deliveries.ts'
+import { listWebhookAttempts } from './webhook-attempts.ts'
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  replayWebhook,
+  replayWebhookDelivery,
+} from './webhook-deliveries.ts'
 import { rotateWebhookSecret } from './webhook-rotation.ts'
 import { testWebhook } from './webhook-test.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts'
@@ -64,11 +72,14 @@ export const adminEndpoints = [
   revokeKey,
   getUsage,
   getKeyUsage,
+  listRequests,
   listAudit,
   listServiceAudit,
   listTimeline,
   listRecordedChanges,
   listNotifications,
+  listMyNotifications,
+  readMyNotifications,
   listSubscriptions,
   listTrash,
   restore,
@@ -88,6 +99,8 @@ export const adminEndpoints = [
   rotateWebhookSecret,
   testWebhook,
   listWebhookDeliveries,
+  getWebhookDelivery,
+  listWebhookAttempts,
   replayWebhookDelivery,
   replayWebhook,
   categoriseDiscussion,

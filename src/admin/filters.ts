@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { readWindow } from '../api/event-times.ts'
+import { readPeriod } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { companyZone } from '../domain/time/company-zone.ts'
 import type { AdminCall } from './gate.ts'
@@ -24,7 +24,7 @@ export async function readSpan({
 }: AdminCall & { query: { from?: string; to?: string } }): Promise<Span> {
   if (from === undefined && to === undefined) return { from: null, before: null }
   const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const span = readWindow(await companyZone(db, companyId), { ...bounds, include_past: true })
+  const span = readPeriod(await companyZone(db, companyId), { ...bounds, include_past: true })
   return { from: timestampOf(span.from), before: timestampOf(span.before) }
 }
 

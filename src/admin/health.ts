@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { PARTS } from '../domain/installation/health.ts'
 import { CONDITIONS } from '../domain/ports/condition.ts'
-import { Instant, Nullable, OneOf, Single } from '../http/answers/schema.ts'
+import { Instant, Nullable, OneOf, Sentence, Single } from '../http/answers/schema.ts'
 import { adminEndpoint } from './gate.ts'
 
 const Part = Type.Object(
@@ -14,8 +14,8 @@ const Part = Type.Object(
     since: Instant({
       description: 'When this process first saw it in this state; it looks once a minute and when asked',
     }),
-    message: Type.String(),
-    advice: Nullable(Type.String({ description: 'What to do about it; null when there is nothing to do' })),
+    message: Sentence(),
+    advice: Nullable(Sentence({ description: 'What to do about it; null when there is nothing to do' })),
   },
   { title: 'Part' },
 )
@@ -38,7 +38,7 @@ const Health = Type.Object(
     title: 'Health',
     examples: [
       {
-        version: '1.6.0',
+        version: '1.7.0',
         started_at: '2026-11-15T08:00:00.000Z',
         node: 'diwan-1',
         engine: 'postgres',

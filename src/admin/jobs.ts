@@ -4,7 +4,7 @@ import { notFound, orNotFound } from '../domain/errors.ts'
 import { reasonOf } from '../domain/upkeep/job-failures.ts'
 import { FAILED_JOBS, removeFailed, retryFailed } from '../domain/upkeep/stored-jobs.ts'
 import { page } from '../http/answers/pagination.ts'
-import { Collection, Deleted, Id, Instant, Nullable, Paging, Single } from '../http/answers/schema.ts'
+import { Collection, Deleted, Id, Instant, Nullable, Paging, Sentence, Single } from '../http/answers/schema.ts'
 import { ascending, descending } from '../http/requests/order.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { JobKind } from './vocabulary.ts'
@@ -16,7 +16,7 @@ const FailedJob = Type.Object(
     company: Nullable(Type.Object({ id: Id(), name: Type.String() })),
     payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
     attempts: Type.Integer(),
-    reason: Type.String({ description: 'What was to be done and why it failed, in a sentence for people' }),
+    reason: Sentence({ description: 'What was to be done and why it failed, in a sentence for people' }),
     error: Nullable(Type.String({ description: 'The error of the last attempt' })),
     created_at: Instant(),
     failed_at: Instant(),

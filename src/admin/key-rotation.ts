@@ -31,7 +31,7 @@ export const rotateKey = adminEndpoint({
   audited: true,
   summary: 'Rotate an API key',
   description:
-    'Makes a new key with the same settings and creator. The old key stops working after the overlap, or when it expires if that is sooner. The new key is shown in this answer and never again. Only an owner or the operator can rotate a key that signs as somebody else.',
+    'Makes a new key with the same settings and creator, which names the old one in `replaces`. The old key stops working after the overlap, or when it expires if that is sooner. The new key is shown in this answer and never again. Only an owner or the operator can rotate a key that signs as somebody else.',
   method: 'POST',
   at: ['/companies/:company/keys/:key/rotate'],
   find: findKey,
@@ -49,7 +49,7 @@ export const rotateKey = adminEndpoint({
       where company_id = ${companyId} and id = ${old.id}`)
     auditKey(call, old, await showKey(call, sql`k.id = ${old.id}`))
     const settings = { ...old, expires_at: expires_at === undefined ? old.expires_at : expires_at }
-    return { data: await addKey(call, { ...settings, created_by: old.created_by.id }) }
+    return { data: await addKey(call, { ...settings, created_by: old.created_by.id, replaces: old.id }) }
   },
 })
 

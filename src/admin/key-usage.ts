@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { orNotFound } from '../domain/errors.ts'
-import { Day, Id, Instant, Single } from '../http/answers/schema.ts'
+import { Day, Id, Instant, Sentence, Single } from '../http/answers/schema.ts'
 import { requirePathId } from '../http/requests/query.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { adminEndpoint } from './gate.ts'
@@ -27,7 +27,7 @@ const KeyUsage = Type.Object(
         operation: Type.String(),
         method: Type.String(),
         path: Type.String(),
-        reason: Type.String(),
+        reason: Sentence(),
         count: Type.Integer(),
       }),
       { description: `The last ${MOST_DENIALS} denials in these days, newest first; all of them are in the audit` },

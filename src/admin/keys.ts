@@ -7,6 +7,7 @@ import { permits, presetOperations, presetRights } from '../domain/access/operat
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { companyZone } from '../domain/time/company-zone.ts'
 import { readTime } from '../domain/time/dates.ts'
 import { page } from '../http/answers/pagination.ts'
@@ -17,6 +18,8 @@ import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from '.
 import { PersonInBrief, personInBrief } from './person.ts'
 import { requireActivePerson } from './users.ts'
 import { Access, KeyState, Operation, Right } from './vocabulary.ts'
+
+const KeyInBrief = Type.Object({ id: Id(), name: Type.String(), last_four: Type.String() })
 
 const fields = {
   id: Id(),
@@ -30,6 +33,11 @@ const fields = {
   last_used_at: Nullable(Instant()),
   created_by: PersonInBrief,
   created_at: Instant(),
+  replaces: Nullable({ ...KeyInBrief, description: 'The key that was rotated to make this one (since 1.7.0)' }),
+  replaced_by: Nullable({
+    ...KeyInBrief,
+    description: 'The newest key that a rotation of this one made (since 1.7.0)',
+  }),
 }
 const example = {
   id: 5,
@@ -43,6 +51,8 @@ const example = {
   last_used_at: null,
   created_by: { id: 1, name: 'Layla Haddad', email: 'layla@example.com' },
   created_at: '2026-11-15T08:30:00.000Z',
+  replaces: { id: 2, name: 'Reporting', last_four: 'x0Lm' },
+  replaced_by: null,
 }
 const Key = Type.Object(fields, { title: 'Key', examples: [example] })
 export const CreatedKey = Type.Object(
@@ -85,8 +95,12 @@ const NewKey = Type.Object(
 )
 const KeyChanges = Changes(Type.Object(settings, { examples: [{ name: 'Reporting, nightly' }] }))
 
+const keyInBrief = sql`json_build_object('id', o.id, 'name', o.name, 'last_four', o.last_four)`
 const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four, k.expires_at, k.revoked_at, k.last_used_at,
-  k.created_at, ${personInBrief} as created_by`
+  k.created_at, ${personInBrief} as created_by,
+  (select ${keyInBrief} from api_keys o where o.company_id = k.company_id and o.id = k.replaces) as replaces,
+  (select ${keyInBrief} from api_keys o where o.company_id = k.company_id and o.replaces = k.id
+   order by o.id desc limit 1) as replaced_by`
 const keys = (companyId: number) => sql`api_keys k join users u on u.company_id = k.company_id and u.id = k.created_by
   where k.company_id = ${companyId}`
 
@@ -109,7 +123,11 @@ export function auditKey({ audit }: AdminCall, before: KeyRow | undefined, key: 
 
 function requireWithinScope(access: KeySettings['access'], operations: KeySettings['operations']): void {
   const beyond = operations.filter(operation => !permits(access, operation))
-  if (beyond.length > 0) throw unprocessable('operations', `can't include ${beyond.join(', ')} with ${access} access`)
+  if (beyond.length > 0)
+    throw unprocessable(
+      'operations',
+      say("can't include {operations} with {access} access", { operations: beyond.join(', '), access }),
+    )
 }
 
 async function requireSignature(call: AdminCall, userId: number | undefined): Promise<number> {

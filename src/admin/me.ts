@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import { countUnread } from '../domain/people/seen-notifications.ts'
 import { Id, Instant, Nullable, OneOf, Single } from '../http/answers/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
+import { viewerOf } from './admission.ts'
 import type { Identity } from './callers.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { Role } from './vocabulary.ts'
+import { Plan, Role } from './vocabulary.ts'
 
 export const Me = Type.Object(
   {
@@ -24,8 +26,12 @@ export const Me = Type.Object(
         name: Type.String(),
         time_zone: Type.String(),
         second_calendar: Nullable(OneOf([UMM_AL_QURA])),
+        plan: Plan(),
+        rest_api: Type.Boolean({ description: 'Whether the API is switched on; the plan must include it too' }),
+        daily_calls: Nullable(Type.Integer({ description: 'Enterprise only; null is unlimited' })),
       }),
     ),
+    unread_notifications: Type.Integer({ description: 'How many notifications you have not read; 0 for the operator' }),
     may: Type.Array(Type.String(), {
       description: 'The endpoints of the administration that the caller may call in their own company, by name',
     }),
@@ -47,7 +53,16 @@ export const Me = Type.Object(
       {
         kind: 'person',
         user: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner', can_manage_api_keys: true },
-        company: { id: 1, name: 'Najd Trading', time_zone: 'Asia/Riyadh', second_calendar: null },
+        company: {
+          id: 1,
+          name: 'Najd Trading',
+          time_zone: 'Asia/Riyadh',
+          second_calendar: null,
+          plan: 'productive',
+          rest_api: true,
+          daily_calls: null,
+        },
+        unread_notifications: 2,
         may: ['get_me', 'get_company'],
         session: null,
       },
@@ -58,13 +73,21 @@ type MeRow = Type.Static<typeof Me>
 
 export async function showMe(call: Pick<AdminCall, 'db' | 'mayCall'>, { by, session }: Identity): Promise<MeRow> {
   const may = call.mayCall(by)
-  if (by === 'operator') return { kind: by, user: null, company: null, may, session }
-  const { id, name, role, can_manage_api_keys } = by
-  const { email, company } = await call.db.one<{ email: string; company: MeRow['company'] }>(sql`
-    select u.email, json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone,
-      'second_calendar', c.second_calendar) as company
-    from users u join companies c on c.id = u.company_id where u.company_id = ${by.company_id} and u.id = ${id}`)
-  return { kind: 'person', user: { id, name, email, role, can_manage_api_keys }, company, may, session }
+  if (by === 'operator') return { kind: by, user: null, company: null, unread_notifications: 0, may, session }
+  const { id, name, email, role, can_manage_api_keys } = by
+  const { company } = await call.db.one<{ company: MeRow['company'] }>(sql`
+    select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone,
+      'second_calendar', c.second_calendar, 'plan', c.plan, 'rest_api', c.rest_api, 'daily_calls', c.daily_calls) as company
+    from companies c where c.id = ${by.company_id}`)
+  const unread_notifications = await countUnread(call.db, viewerOf({ by, companyId: by.company_id }))
+  return {
+    kind: 'person',
+    user: { id, name, email, role, can_manage_api_keys },
+    company,
+    unread_notifications,
+    may,
+    session,
+  }
 }
 
 export const getMe = adminEndpoint({

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { isProject, underProject } from '../api/projects.ts'
+import { everythingIn } from '../domain/access/sight.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import { orNotFound } from '../domain/errors.ts'
 import { page } from '../http/answers/pagination.ts'
@@ -20,7 +21,7 @@ async function findProject({ db, companyId, params }: AdminCall): Promise<{ id: 
   return orNotFound(
     db.maybe<{ id: number }>(sql`
     select p.id from projects p
-    where p.company_id = ${companyId} and ${isProject(companyId, params.project)}`),
+    where p.company_id = ${companyId} and ${isProject(everythingIn(companyId), params.project)}`),
   )
 }
 
@@ -38,7 +39,11 @@ export const listProjectMembers = adminEndpoint({
   async run({ db, companyId, params, query }) {
     const ofProject = sql`m.company_id = ${companyId} and m.project_id = p.id`
     return page(db, query, {
-      under: underProject(companyId, params.project, sql`(select count(*) from project_members m where ${ofProject})`),
+      under: underProject(
+        everythingIn(companyId),
+        params.project,
+        sql`(select count(*) from project_members m where ${ofProject})`,
+      ),
       columns: sql`u.id, u.name, u.email, u.role`,
       from: sql`project_members m join users u on u.company_id = m.company_id and u.id = m.user_id where ${ofProject}`,
       order: [ascending(sql`u.id`)],

@@ -4,8 +4,9 @@ import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { isInPlace } from '../domain/records/deleted-folders.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
 import { requireRef } from '../domain/records/refs.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { page } from '../http/answers/pagination.ts'
-import { Collection, Id, Instant, Nullable, Paging, Single } from '../http/answers/schema.ts'
+import { Collection, Id, Instant, Nullable, Paging, Sentence, Single } from '../http/answers/schema.ts'
 import { descending } from '../http/requests/order.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { ScanState } from './vocabulary.ts'
@@ -21,7 +22,7 @@ const ScannedFile = Type.Object(
     scan_engine: Nullable(Type.String({ description: 'The scan engine and its rules' })),
     scan_finding: Nullable(Type.String({ description: 'What the scan found, or what prevented it' })),
     scan_message: Nullable(
-      Type.String({ description: 'Why the file is `infected` or `failed`, in a sentence for people' }),
+      Sentence({ description: 'Why the file is `infected` or `failed`, in a sentence for people' }),
     ),
     scanned_at: Nullable(Instant()),
     uploaded_by: Type.String(),
@@ -104,7 +105,7 @@ export const scanAgain = adminEndpoint({
     const changed = await db.run(sql`
       update files set scan_state = 'pending', scan_engine = null, scan_finding = null, scan_message = null, scanned_at = null
       where company_id = ${companyId} and id = ${file.id} and scan_state in ('pending', 'clean', 'failed')`)
-    if (changed === 0) throw unprocessable('file', `can't be scanned: it is ${file.scan_state}`)
+    if (changed === 0) throw unprocessable('file', say("can't be scanned: it is {state}", { state: file.scan_state }))
     audit({ target: { type: 'file', id: file.ref, name: file.name }, changes: { scan_state: null } })
     await enqueue(db, 'scan-file', [{ company_id: companyId, file_id: file.id }])
     return { data: await showScannedFile(call, sql`f.id = ${file.id}`) }

@@ -7,6 +7,7 @@ import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { findAndLock } from '../domain/records/locks.ts'
 import { type KindWith, RECORD_KINDS, RECORDS } from '../domain/records/records.ts'
 import { requireRef } from '../domain/records/refs.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Collection, Instant, Nullable, OneOf, Paging } from '../http/answers/schema.ts'
 import { ascending, descending } from '../http/requests/order.ts'
@@ -115,7 +116,8 @@ export const restore = adminEndpoint({
   returns: Type.Object({ data: Type.Unsafe<object>({ anyOf: [Project, Discussion] }) }),
   async run({ db, companyId, audit }, { type, record_id: id, ref, title, deleted_project }) {
     const scope = { db, company: { id: companyId } }
-    if (deleted_project) throw unprocessable('project', `${deleted_project} is deleted: restore it first`)
+    if (deleted_project)
+      throw unprocessable('project', say('{project} is deleted: restore it first', { project: deleted_project }))
     audit({ target: { type, id: ref, name: title }, changes: { deleted_at: null } })
     await db.run(sql`
       update ${raw(RECORDS[type].table)} set deleted_at = null, deleted_by = null where company_id = ${companyId} and id = ${id}`)

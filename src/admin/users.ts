@@ -35,7 +35,27 @@ const example = {
   language: 'ar',
   created_at: '2026-11-15T08:30:00.000Z',
 }
-const User = Type.Object(fields, { title: 'User', examples: [example] })
+const User = Type.Object(
+  {
+    ...fields,
+    first_token_at: Nullable(
+      Instant({ description: 'When the person was first given a token; null until then (since 1.7.0)' }),
+    ),
+    has_token: Type.Boolean({
+      description: 'Whether the person can sign in: somebody who was invited can from the acceptance on (since 1.7.0)',
+    }),
+    invited_until: Nullable(
+      Instant({
+        description:
+          'While the person has no token: when the latest invitation expires, or has expired. Null when there is none (since 1.7.0)',
+      }),
+    ),
+  },
+  {
+    title: 'User',
+    examples: [{ ...example, first_token_at: '2026-11-15T09:10:00.000Z', has_token: true, invited_until: null }],
+  },
+)
 const CreatedUser = Type.Object(
   { ...fields, invitation: Nullable(Invitation) },
   { title: 'CreatedUser', examples: [{ ...example, invitation: exampleInvitation }] },
@@ -44,7 +64,7 @@ const UpdatedUser = Type.Object(
   { ...fields, invitation: Nullable(Invitation) },
   { title: 'UpdatedUser', examples: [{ ...example, invitation: null }] },
 )
-type UserRow = Type.Static<typeof User> & { first_token_at: string | null }
+type UserRow = Omit<Type.Static<typeof User>, 'has_token' | 'invited_until'>
 
 const NewUser = Type.Object(
   {
@@ -53,12 +73,18 @@ const NewUser = Type.Object(
     role: Type.Optional(Role({ description: 'Default member' })),
     can_manage_api_keys: Type.Optional(Type.Boolean()),
     active: Type.Optional(Type.Boolean()),
-    language: Type.Optional(Language({ description: 'Default en' })),
+    language: Type.Optional(Language({ description: 'Default: the language of the company' })),
   },
   { examples: [{ name: 'يوسف المنصور', email: 'yusuf@example.com', role: 'member' }] },
 )
 
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
+const hasToken = sql`exists (
+  select from personal_tokens t where t.company_id = u.company_id and t.user_id = u.id)`
+/** What readers see: also whether the person has come in yet. */
+const shownColumns = sql`${columns}, ${hasToken} as has_token,
+  (select max(i.expires_at) from invitations i
+   where i.company_id = u.company_id and i.user_id = u.id and not ${hasToken}) as invited_until`
 const AUDITED: (keyof UserRow & AuditField)[] = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language']
 
 /** People type a word or two to find somebody. */
@@ -110,7 +136,7 @@ export const listUsers = adminEndpoint({
   returns: Collection(User),
   run: ({ db, companyId, query }) =>
     page(db, query, {
-      columns,
+      columns: shownColumns,
       from: sql`users u where u.company_id = ${companyId} ${isCalled(query.q)}`,
       order: [ascending(sql`u.id`)],
     }),
@@ -133,9 +159,12 @@ export const getUser = adminEndpoint({
   summary: 'Get a person',
   method: 'GET',
   at: ['/companies/:company/users/:user'],
-  find: findUser,
   returns: Single(User),
-  run: async (_call, user) => ({ data: user }),
+  run: async call => ({
+    data: await orNotFound(
+      call.db.maybe<Type.Static<typeof User>>(sql`select ${shownColumns} from users u where ${isUser(call)}`),
+    ),
+  }),
 })
 
 export const createUser = adminEndpoint({
@@ -168,10 +197,11 @@ export const createUser = adminEndpoint({
 const EMAIL_IS_TAKEN = 'is already used by another person of the company'
 
 export function addUser(db: Db, companyId: number, user: Type.Static<typeof NewUser>): Promise<UserRow> {
-  const { name, email, role = 'member', can_manage_api_keys = false, active = true, language = 'en' } = user
+  const { name, email, role = 'member', can_manage_api_keys = false, active = true, language } = user
   const added = db.one<UserRow>(sql`
     insert into users as u (company_id, name, email, role, can_manage_api_keys, active, language)
-    values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active}, ${language}) returning ${columns}`)
+    values (${companyId}, ${name}, ${email}, ${role}, ${can_manage_api_keys}, ${active},
+      coalesce(${language}, (select language from companies where id = ${companyId}))) returning ${columns}`)
   return refuseDuplicate(added, 'email', EMAIL_IS_TAKEN)
 }
 
@@ -215,7 +245,8 @@ function requireMayChange({ by, body }: AdminCall & { body: Partial<UserRow> }, 
   if (mayPromote(by)) return
   const changed = { ...user, ...body }
   const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
-  if (promotes || user.role === 'owner') throw forbidden('Only an owner or the operator can change roles.')
+  if (promotes) throw forbidden('Only an owner or the operator can change roles.')
+  if (user.role === 'owner') throw forbidden('Only an owner or the operator can change the account of an owner.')
   // Invitation codes are mailed to this address, so whoever changes it could sign in as this person.
   if (user.can_manage_api_keys && changed.email !== user.email && by.id !== user.id)
     throw forbidden('Only an owner or the operator can change the address of somebody who manages API keys.')

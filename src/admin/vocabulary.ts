@@ -10,7 +10,7 @@ import { NOTIFICATION_KINDS, SUBJECT_TYPES, TIMELINE_KINDS } from '../domain/peo
 import { JOB_KINDS } from '../domain/ports/job-queue.ts'
 import { SCAN_STATES } from '../domain/ports/virus-scanner.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/records/records.ts'
-import { DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks/webhooks.ts'
+import { DELIVERY_SELECTIONS, DELIVERY_STATES, WEBHOOK_KINDS } from '../domain/webhooks/webhooks.ts'
 import { OneOf } from '../http/answers/schema.ts'
 
 /** Terms of the domain as a schema. It has a name in the description, so that generated clients have a type for it. */
@@ -25,6 +25,7 @@ export const AuditOperation = term('AuditOperation', AUDIT_OPERATIONS)
 export const AuditOutcome = term('AuditOutcome', OUTCOMES)
 export const ChangedKind = term('ChangedKind', CHANGED_KINDS)
 export const ChangeName = term('ChangeName', CHANGES)
+export const DeliverySelection = term('DeliverySelection', DELIVERY_SELECTIONS)
 export const DeliveryState = term('DeliveryState', DELIVERY_STATES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)

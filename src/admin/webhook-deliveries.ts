@@ -2,16 +2,17 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { toTimestamp } from '../db/instants.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
-import { handleOf } from '../domain/feed/feed.ts'
+import { handleOf } from '../domain/feed/entry.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { companyZone } from '../domain/time/company-zone.ts'
 import { readTime } from '../domain/time/dates.ts'
-import { DELIVERY_STATES } from '../domain/webhooks/webhooks.ts'
+import { DELIVERY_SELECTIONS } from '../domain/webhooks/webhooks.ts'
 import { page } from '../http/answers/pagination.ts'
 import { BoundedCollection, COUNTED_UP_TO, Id, Instant, Nullable, Paging, Single } from '../http/answers/schema.ts'
 import { descending } from '../http/requests/order.ts'
 import { requirePathId } from '../http/requests/query.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { DeliveryState } from './vocabulary.ts'
+import { DeliverySelection, DeliveryState } from './vocabulary.ts'
 import { findWebhook, webhookTarget } from './webhooks.ts'
 
 const Delivery = Type.Object(
@@ -66,8 +67,12 @@ const toAnswer = (delivery: DeliveryRow): DeliveryRow => ({
   record_id: handleOf(String(delivery.record_id)),
 })
 
+const isRetrying = sql`d.state = 'pending' and d.attempts > 0`
+
 /** Literals, so that a prepared statement can use the indexes of single states. */
-const isInState = new Map<string, Sql>(DELIVERY_STATES.map(state => [state, raw(`and d.state = '${state}'`)]))
+const isSelected = new Map<string, Sql>(
+  DELIVERY_SELECTIONS.map(one => [one, one === 'retrying' ? isRetrying : raw(`d.state = '${one}'`)]),
+)
 
 export const listWebhookDeliveries = adminEndpoint({
   name: 'list_webhook_deliveries',
@@ -75,14 +80,15 @@ export const listWebhookDeliveries = adminEndpoint({
   operation: 'webhooks:read',
   who: 'key administrators',
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first. Deliveries are kept for 30 days. `state` selects deliveries in one state.',
+  description:
+    'Newest first. Deliveries are kept for 30 days. `state` selects deliveries in one state; `retrying` selects those that are pending because an attempt has failed.',
   method: 'GET',
   at: ['/companies/:company/webhooks/:webhook/deliveries'],
-  query: Type.Object({ state: Type.Optional(DeliveryState()), ...Paging }),
+  query: Type.Object({ state: Type.Optional(DeliverySelection()), ...Paging }),
   returns: BoundedCollection(Delivery),
   async run({ db, companyId, params, query }) {
-    const inState = query.state ? (isInState.get(query.state) ?? sql`and false`) : empty
-    const ofWebhook = sql`webhook_deliveries d where d.company_id = ${companyId} and d.webhook_id = w.id ${inState}`
+    const isMeant = query.state ? sql`and ${isSelected.get(query.state) ?? sql`false`}` : empty
+    const ofWebhook = sql`webhook_deliveries d where d.company_id = ${companyId} and d.webhook_id = w.id ${isMeant}`
     const count = { of: ofWebhook, upTo: COUNTED_UP_TO }
     const { data, meta } = await page<DeliveryRow>(db, query, {
       under: {
@@ -104,6 +110,26 @@ const canBeReplayed = sql`(d.claim is null or d.next_attempt_at <= now())`
 const replay = (condition: Sql) => sql`
   update webhook_deliveries d set state = 'pending', attempts = 0, claim = null, next_attempt_at = now()
   where ${condition} and ${canBeReplayed}`
+
+export const getWebhookDelivery = adminEndpoint({
+  name: 'get_webhook_delivery',
+  since: '1.7.0',
+  operation: 'webhooks:read',
+  who: 'key administrators',
+  summary: 'Get a delivery of a webhook',
+  method: 'GET',
+  at: ['/companies/:company/webhooks/:webhook/deliveries/:delivery'],
+  returns: Single(Delivery),
+  async run({ db, companyId, params }) {
+    const delivery = await orNotFound(
+      db.maybe<DeliveryRow>(sql`
+        select ${columns} from webhook_deliveries d
+        where d.company_id = ${companyId} and d.webhook_id = ${requirePathId(params.webhook)}
+          and d.id = ${requirePathId(params.delivery)}`),
+    )
+    return { data: toAnswer(delivery) }
+  },
+})
 
 async function findDelivery(call: AdminCall) {
   const webhook = await findWebhook(call)
@@ -140,7 +166,11 @@ const Replay = Type.Object(
     since: Type.String({
       description: 'When the changes to send again begin: ISO 8601; without an offset, in the company zone',
     }),
-    failed_only: Type.Optional(Type.Boolean({ description: 'Send only failed deliveries again; default false' })),
+    failed_only: Type.Optional(
+      Type.Boolean({
+        description: 'Send only deliveries again that failed or are being retried; default false',
+      }),
+    ),
   },
   { examples: [{ since: '2026-11-15T00:00:00Z', failed_only: true }] },
 )
@@ -154,7 +184,7 @@ export const replayWebhook = adminEndpoint({
   who: 'key administrators',
   audited: true,
   summary: 'Send recent deliveries again',
-  description: `The deliveries of changes since a point in time, or only those that failed. Deliveries that are still waiting are left as they are. More than ${MOST_REPLAYED.toLocaleString('en')} at once is 422.`,
+  description: `The deliveries of changes since a point in time, or only those that failed or are being retried, which then start over at once. Deliveries that still wait for their first attempt are left as they are. More than ${MOST_REPLAYED.toLocaleString('en')} at once is 422.`,
   method: 'POST',
   at: ['/companies/:company/webhooks/:webhook/replay'],
   find: findWebhook,
@@ -163,13 +193,13 @@ export const replayWebhook = adminEndpoint({
   async run({ db, companyId, body, audit }, webhook) {
     const { at } = readTime('since', body.since, await companyZone(db, companyId))
     const isMeant = sql`d.company_id = ${companyId} and d.webhook_id = ${webhook.id} and d.at >= ${toTimestamp(at)}
-      and ${body.failed_only ? sql`d.state = 'failed'` : sql`d.state <> 'pending'`}`
+      and (${body.failed_only ? sql`d.state = 'failed'` : sql`d.state <> 'pending'`} or ${isRetrying})`
     const { count } = await db.one<{ count: number }>(sql`
       select count(*) as count from (select from webhook_deliveries d where ${isMeant} limit ${MOST_REPLAYED + 1}) meant`)
     if (count > MOST_REPLAYED)
       throw unprocessable(
         'since',
-        `covers more than ${MOST_REPLAYED.toLocaleString('en')} deliveries: choose a later time`,
+        say('covers more than {most} deliveries: choose a later time', { most: MOST_REPLAYED.toLocaleString('en') }),
       )
     const replayed = await db.run(replay(isMeant))
     if (replayed > 0) audit({ target: webhookTarget(webhook), changes: { deliveries: null } })

@@ -63,6 +63,8 @@ async function pingOf({ db, companyId, by, encryption }: AdminCall, { id }: Webh
     timestamp: new Date().toISOString(),
     company_id: companyId,
     project_id: null,
+    parent_id: null,
+    parent_kind: null,
     actor: by === 'operator' ? by : by.name,
     fields: null,
     data: null,

@@ -5,6 +5,7 @@ import { assignments } from '../db/assignments.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { newWebhookSecret } from '../domain/webhooks/signature.ts'
 import { fromNowOn, MOST_WEBHOOKS, NO_FAILURES, webhookSecretPurpose } from '../domain/webhooks/webhooks.ts'
 import { page } from '../http/answers/pagination.ts'
@@ -168,7 +169,10 @@ export const createWebhook = adminEndpoint({
       sql`select count(*) as count from webhooks where company_id = ${companyId}`,
     )
     if (count >= MOST_WEBHOOKS)
-      throw unprocessable('webhooks', `are limited to ${MOST_WEBHOOKS} in a company: delete one first`)
+      throw unprocessable(
+        'webhooks',
+        say('are limited to {most} in a company: delete one first', { most: MOST_WEBHOOKS }),
+      )
     const { name, url, kinds, project_id = null, active = true } = await toColumns(call, body)
     const secret = newWebhookSecret()
     const { id } = await db.one<{ id: number }>(sql`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { ACCESS } from '../domain/access/operations.ts'
-import { OneOf, Single } from '../http/answers/schema.ts'
+import { ACCESS, RIGHTS } from '../domain/access/operations.ts'
+import { Instant, Nullable, OneOf, Single } from '../http/answers/schema.ts'
 import { endpoint } from './gate.ts'
 
 const Account = Type.Object(
@@ -9,6 +9,8 @@ const Account = Type.Object(
       name: Type.String(),
       access: OneOf(ACCESS),
       operations: Type.Array(Type.String(), { description: 'The exact operations the key may call' }),
+      rights: Type.Array(OneOf(RIGHTS), { description: 'What the key may do beyond its operations' }),
+      expires_at: Nullable(Instant({ description: 'When the key ends; null if it does not' })),
     }),
     company: Type.Object({ name: Type.String() }),
     created_by: Type.Object(
@@ -20,7 +22,13 @@ const Account = Type.Object(
     title: 'Account',
     examples: [
       {
-        key: { name: 'Reporting', access: 'read', operations: ['account:read', 'projects:read'] },
+        key: {
+          name: 'Reporting',
+          access: 'read',
+          operations: ['account:read', 'projects:read'],
+          rights: [],
+          expires_at: null,
+        },
         company: { name: 'Diwan Demo' },
         created_by: { name: 'Layla Haddad', email: 'layla@example.com' },
       },
@@ -37,5 +45,9 @@ export const getAccount = endpoint({
   method: 'GET',
   at: ['/me'],
   returns: Single(Account),
-  run: async ({ key, company, signature }) => ({ data: { key, company, created_by: signature } }),
+  async run({ key, company, signer }) {
+    // Inside JSON, from which the key was read, the database writes instants in another format.
+    const expires_at = key.expires_at && new Date(key.expires_at).toISOString()
+    return { data: { key: { ...key, expires_at }, company, created_by: signer } }
+  },
 })

@@ -1,19 +1,13 @@
 import Type from 'typebox'
+import { readableAmong } from '../domain/access/policy.ts'
 import { type ApiError, cursorExpired } from '../domain/errors.ts'
 import { readCursor, writeCursor } from '../domain/feed/cursor.ts'
-import {
-  type ChangeEntry,
-  endOfFeed,
-  type FeedPage,
-  handleOf,
-  hasMore,
-  type Position,
-  readableKinds,
-  readFeed,
-} from '../domain/feed/feed.ts'
+import { type ChangeEntry, handleOf, hasMore, PARENT_KINDS, type Position, parentOf } from '../domain/feed/entry.ts'
+import { endOfFeed, type FeedPage, readFeed } from '../domain/feed/feed.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/records/records.ts'
 import { Instant, Nullable, OneOf } from '../http/answers/schema.ts'
 import { Raw } from '../http/endpoints/endpoint.ts'
+import { isPreferred } from '../lib/accept.ts'
 import { type Call, endpoint } from './gate.ts'
 
 const Handle = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], description })
@@ -31,6 +25,7 @@ const Change = Type.Object(
       description:
         'The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null',
     }),
+    parent_kind: Nullable(OneOf(PARENT_KINDS, { description: 'What `parent_id` names; null if that is null' })),
     actor: Nullable(Type.String({ description: 'Who made the change; null if the service did' })),
     fields: Nullable(
       Type.Array(Type.String(), { description: 'The fields that an update changed; null for other changes' }),
@@ -40,13 +35,14 @@ const Change = Type.Object(
     title: 'Change',
     examples: [
       {
-        cursor: 'NmZmYi50aHk0YS43MzEuMTI',
+        cursor: 'T0OZBjZmZmIudGh5NGEuNzMxLjEy',
         at: '2026-11-15T08:30:00.000Z',
         kind: 'task',
         change: 'updated',
         id: 'tsk-0q8v5n2jyt',
         project_id: 'prj-4k7q2m9x0c',
         parent_id: 'lst-7m2kq90xcd',
+        parent_kind: 'task_list',
         actor: 'Layla Haddad',
         fields: ['due_at', 'assignee'],
       },
@@ -81,7 +77,7 @@ export const listChanges = endpoint({
   async run(call) {
     const { db, company, query, headers, feed } = call
     const epoch = await feed.epoch()
-    const isStream = headers.accept?.includes('text/event-stream') ?? false
+    const isStream = isPreferred('text/event-stream', headers.accept)
     const sent = (isStream && headers['last-event-id']?.toString()) || query.after
     const after = sent === undefined ? undefined : readCursor(sent, epoch)
     if (after && !isStream) return showPage(call, after, query.limit, epoch)
@@ -92,8 +88,8 @@ export const listChanges = endpoint({
 })
 
 /** False for a position that this database has not reached: it comes from one that is further ahead. */
-async function isReached({ db, company }: Call, position: Position): Promise<boolean> {
-  const { now } = await readFeed(db, { companyId: company.id, after: position, kinds: CHANGED_KINDS, limit: 1 })
+async function isReached(call: Call, position: Position): Promise<boolean> {
+  const { now } = await readFeed(call.db, { viewer: call, after: position, kinds: CHANGED_KINDS, limit: 1 })
   return !hasMore(position, now)
 }
 
@@ -103,9 +99,9 @@ async function expired({ db, company }: Call, epoch: string): Promise<ApiError> 
 }
 
 async function showPage(call: Call, after: Position, limit: number, epoch: string) {
-  const { db, company, key } = call
-  const kinds = readableKinds(key.operations)
-  const { entries, now, ...rest } = await readFeed(db, { companyId: company.id, after, kinds, limit })
+  const { db, key } = call
+  const kinds = readableAmong(CHANGED_KINDS, key.operations)
+  const { entries, now, ...rest } = await readFeed(db, { viewer: call, after, kinds, limit })
   if (hasMore(after, now)) throw await expired(call, epoch)
   return answer(entries, rest, epoch)
 }
@@ -116,7 +112,7 @@ function answer(entries: ChangeEntry[], { next, more }: Pick<FeedPage, 'next' | 
 }
 
 function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
-  const { tx, at, kind, change, record_id, project_id, parent_id, actor, fields } = entry
+  const { tx, at, kind, change, record_id, project_id, actor, fields } = entry
   return {
     cursor: writeCursor({ epoch, atMs: Date.parse(at), tx, id: entry.id }),
     at,
@@ -124,15 +120,19 @@ function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
     change,
     id: handleOf(record_id),
     project_id,
-    parent_id: parent_id === null ? null : handleOf(parent_id),
+    ...parentOf(entry),
     actor,
     fields,
   }
 }
 
-async function openStream({ feed, company, key, signature }: Call, after: Position, epoch: string): Promise<Raw> {
+async function openStream(
+  { feed, company, key, signer, sight, signedIn }: Call,
+  after: Position,
+  epoch: string,
+): Promise<Raw> {
   const cursorOf = (position: Position, atMs = Date.now()) => writeCursor({ epoch, atMs, ...position })
-  const body = await feed.open({ company, key, signature }, after, {
+  const body = await feed.open({ company, key, signer, sight, ...(signedIn && { signedIn }) }, after, {
     entry: entry => {
       const change = shown(entry, epoch)
       return `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`

@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import type { Scope } from '../domain/access/caller.ts'
+import { andSeen, isInSight, type Viewer } from '../domain/access/sight.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { isInPlace } from '../domain/records/deleted-folders.ts'
 import { isRef } from '../domain/records/refs.ts'
+import { type Said, say } from '../domain/sentences/sentences.ts'
 
 export const AttachedRefs = Type.Array(Type.String(), {
   maxItems: 10,
@@ -16,11 +18,14 @@ export interface Attached {
   ref: string | null
 }
 
-/** The files of the comment `c`, in their order. A file of a deleted project or folder is gone with it. */
-export const attachedFiles = sql`coalesce((
+/**
+ * The files of the comment `c`, in their order. A file of a deleted project or folder is gone with it. A task that was moved
+ * brings its files from another project, which the viewer may not see.
+ */
+export const attachedFiles = (viewer: Viewer) => sql`coalesce((
   select json_agg(json_build_object('name', a.name, 'ref', (
     select f.ref from files f join projects its on its.company_id = f.company_id and its.id = f.project_id
-    where f.company_id = a.company_id and f.id = a.file_id and its.deleted_at is null and ${isInPlace})) order by a.position)
+    where f.company_id = a.company_id and f.id = a.file_id and ${isInSight(viewer, 'its')} and ${isInPlace})) order by a.position)
   from comment_attachments a where a.company_id = c.company_id and a.comment_id = c.id), '[]') as attached`
 
 export interface FileToAttach {
@@ -31,19 +36,22 @@ export interface FileToAttach {
 
 /**
  * Finds the files with these refs, in the same order, and locks them until the commit; 422 names the first that is not in the
- * project. A file that the comment already has may stay, even if its task has since been moved to another project.
+ * project. A file that the comment already has may stay, even if its task has since been moved to another project, unless the
+ * viewer does not see that one.
  */
 export async function findFilesToAttach(
-  { db, company }: Scope,
+  viewer: Scope & Viewer,
   refs: string[],
   { project_id, comment_id = null }: { project_id: number; comment_id?: number | null },
 ): Promise<FileToAttach[]> {
   if (refs.length === 0) return []
+  const { db, company } = viewer
   const files = await db.many<FileToAttach>(sql`
     select f.id, f.ref, f.name from files f
     where f.company_id = ${company.id} and f.ref = any(${refs}) and ${isInPlace} and (f.project_id = ${project_id} or exists (
       select from comment_attachments a
       where a.company_id = f.company_id and a.file_id = f.id and a.comment_id = ${comment_id}))
+      ${andSeen(viewer, 'f')}
     order by f.id for key share of f`)
   return refs.map((ref, n) => {
     const file = files.find(each => each.ref === ref)
@@ -52,8 +60,10 @@ export async function findFilesToAttach(
   })
 }
 
-function problemOf(ref: string): string {
-  return isRef(ref) ? `${ref} is not a file of the project` : 'must be the ref of a file, such as fil-9d4w7c1hza'
+function problemOf(ref: string): Said {
+  return isRef(ref)
+    ? say('{ref} is not a file of the project', { ref })
+    : 'must be the ref of a file, such as fil-9d4w7c1hza'
 }
 
 export async function attachFiles({ db, company }: Scope, commentId: number, files: FileToAttach[]): Promise<void> {

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
+import type { Viewer } from '../domain/access/sight.ts'
 import { Id, Instant, Nullable, Text } from '../http/answers/schema.ts'
 import { fromRichText, toRichText } from '../lib/rich-text.ts'
 import {
@@ -58,7 +59,8 @@ export interface CommentRow {
   attached: Attached[]
 }
 
-export const commentColumns = sql`c.id, c.body, u.name as author, c.created_at, c.updated_at, ${attachedFiles}`
+export const commentColumns = (viewer: Viewer) =>
+  sql`c.id, c.body, u.name as author, c.created_at, c.updated_at, ${attachedFiles(viewer)}`
 export const author = sql`join users u on u.company_id = c.company_id and u.id = c.author_id`
 
 export function toAnswer({ body, attached, ...comment }: CommentRow): Type.Static<typeof Comment> {
@@ -74,22 +76,23 @@ export function toAnswer({ body, attached, ...comment }: CommentRow): Type.Stati
 export type ParentColumn = 'task_list_id' | 'task_id' | 'discussion_id'
 
 export async function addComment(
-  { db, company, signature }: Author,
+  { db, company, signer }: Author,
   [column, parentId]: [ParentColumn, number],
   content: string,
   files: FileToAttach[] = [],
 ): Promise<Omit<CommentRow, 'author'>> {
   const comment = await db.one<Omit<CommentRow, 'author' | 'attached'>>(sql`
     insert into comments (company_id, ${raw(column)}, body, author_id)
-    values (${company.id}, ${parentId}, ${toRichText(content)}, ${signature.id})
+    values (${company.id}, ${parentId}, ${toRichText(content)}, ${signer.id})
     returning id, body, created_at, updated_at`)
   await attachFiles({ db, company }, comment.id, files)
   return { ...comment, attached: files }
 }
 
-export function showComment({ db, company }: Call, id: number): Promise<CommentRow & { author_id: number }> {
+export function showComment(call: Call, id: number): Promise<CommentRow & { author_id: number }> {
+  const { db, company } = call
   return db.one(sql`
-    select ${commentColumns}, c.author_id from comments c ${author} where c.company_id = ${company.id} and c.id = ${id}`)
+    select ${commentColumns(call)}, c.author_id from comments c ${author} where c.company_id = ${company.id} and c.id = ${id}`)
 }
 
 export interface EditedRow extends CommentRow {

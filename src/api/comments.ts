@@ -21,7 +21,7 @@ import {
   showComment,
   toAnswer,
 } from './comment-record.ts'
-import { announceReply } from './discussion-news.ts'
+import { announceDiscussion } from './discussion-news.ts'
 import { findDiscussion, underDiscussion } from './discussions.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findTaskList, underTaskList } from './task-lists.ts'
@@ -49,6 +49,7 @@ interface CommentedOn<Parent> {
 /** What a comment belongs to. */
 interface Commented {
   id: number
+  ref: string
   project_id: number
   archived: boolean
 }
@@ -74,11 +75,12 @@ function readingOn<Parent>({ what, since, tools, at, column, id, total, under }:
     at,
     query: Type.Object(Paging),
     returns: Collection(Comment),
-    async run({ db, company, params, query }) {
+    async run(call) {
+      const { db, company, params, query } = call
       const ofParent = sql`c.company_id = ${company.id} and ${isOn(column, id)}`
       const { data, meta } = await page<CommentRow>(db, query, {
-        under: under(company.id, params, total ?? sql`(select count(*) from comments c where ${ofParent})`),
-        columns: commentColumns,
+        under: under(call, params, total ?? sql`(select count(*) from comments c where ${ofParent})`),
+        columns: commentColumns(call),
         from: sql`comments c where ${ofParent}`,
         joined: { as: sql`c`, to: author },
         order: [ascending(sql`c.id`)],
@@ -95,12 +97,13 @@ function readingOn<Parent>({ what, since, tools, at, column, id, total, under }:
     method: 'GET',
     at: at.map(oneComment),
     returns: Single(Comment),
-    async run({ db, company, params }) {
+    async run(call) {
+      const { db, company, params } = call
       const commentId = requirePathId(params.comment)
-      const parent = under(company.id, params, empty)
+      const parent = under(call, params, empty)
       const comment = await orNotFound(
         db.maybe<CommentRow>(sql`
-          select ${commentColumns} from ${parent.from}
+          select ${commentColumns(call)} from ${parent.from}
           join comments c on c.company_id = ${company.id} and ${isOn(column, id)} and c.id = ${commentId} ${author}
           where ${parent.where}`),
       )
@@ -132,7 +135,7 @@ function writingOn<Parent extends Commented>(place: CommentedOn<Parent>) {
       const files = await findFilesToAttach(call, attachments, parent)
       const comment = await addComment(call, [column, parent.id], content, files)
       await afterwards?.(call, parent)
-      return { data: toAnswer({ ...comment, author: call.signature.name }) }
+      return { data: toAnswer({ ...comment, author: call.signer.name }), parent_ref: parent.ref }
     },
   })
 
@@ -154,8 +157,8 @@ function writingOn<Parent extends Commented>(place: CommentedOn<Parent>) {
       const comment = await showComment(call, commentId)
       return { ...comment, project_id: parent.project_id, archived: parent.archived }
     },
-    policy({ signature }, { author_id }) {
-      if (author_id !== signature.id) throw forbidden('Only the signature that wrote a comment may edit it.')
+    policy({ signer }, { author_id }) {
+      if (author_id !== signer.id) throw forbidden('Only the signature that wrote a comment may edit it.')
     },
     body: Changes(NewComment),
     returns: Single(Comment),
@@ -196,7 +199,7 @@ const onDiscussions = commentsOn({
   total: repliesOfDiscussion,
   find: findDiscussion,
   under: underDiscussion,
-  afterwards: announceReply,
+  afterwards: (call, discussion) => announceDiscussion(call, 'discussion_replied', discussion),
 })
 
 export const listTaskListComments = onTaskLists.list

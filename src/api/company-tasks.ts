@@ -1,6 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
+import { isInSight } from '../domain/access/sight.ts'
 import { unprocessable } from '../domain/errors.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { page } from '../http/answers/pagination.ts'
 import { BoundedCollection, Paging } from '../http/answers/schema.ts'
 import { excerpt } from '../lib/text.ts'
@@ -9,7 +11,7 @@ import { findProject, underProject } from './projects.ts'
 import { ProjectFilters, type ReadFilters, readFilters, TaskFilters } from './task-filters.ts'
 import type { Scope } from './task-indexes.ts'
 import { pageOfTasks } from './task-pages.ts'
-import { assignee, columns, type ReadTask, Task, toAnswer } from './task-record.ts'
+import { columns, type ReadTask, Task, tasksOf, toAnswer } from './task-record.ts'
 
 const FILTERS =
   'Filters narrow it together; one that cannot be read is 422. `meta.total` is exact up to 10,000, then `meta.total_is_lower_bound` is true. With a cursor it may be that of the first page.'
@@ -26,16 +28,22 @@ export const listCompanyTasks = endpoint({
   query: Type.Object({ ...TaskFilters, ...ProjectFilters, ...Paging }),
   refusesQuery: true,
   returns: BoundedCollection(Task),
-  async run(call) {
-    const { company, query } = call
-    const filters = readFilters(call, query)
-    const named = query.project.length > 0 && {
-      projects: areNamed(company.id, await findProjects(call, query.project)),
-    }
-    const scope = { companyId: company.id, hidesArchived: !query.include_archived && !named, ...named }
-    return listed(call, scope, filters, { from: sql`counted`, where: sql`true` })
-  },
+  run: call => pageOfCompany(call, readFilters(call, call.query)),
 })
+
+interface CompanyQuery extends Type.Static<Type.TObject<typeof Paging>> {
+  project: string[]
+  include_archived?: boolean
+}
+
+/** Tasks across the projects that a query names, or all that the caller sees. */
+export async function pageOfCompany(call: Call & { query: CompanyQuery }, filters: ReadFilters) {
+  const { company, query } = call
+  const hidesArchived = !query.include_archived && query.project.length === 0
+  const named = query.project.length > 0 ? await findProjects(call, query.project) : undefined
+  const scope = { companyId: company.id, hidesArchived, ...projectsAmong(call, named, hidesArchived) }
+  return listed(call, scope, filters, { from: sql`counted`, where: sql`true` })
+}
 
 export const listProjectTasks = endpoint({
   name: 'list_project_tasks',
@@ -51,7 +59,7 @@ export const listProjectTasks = endpoint({
   returns: BoundedCollection(Task),
   async run(call) {
     const { company, params, query } = call
-    const { from, where } = underProject(company.id, params.project)
+    const { from, where } = underProject(call, params.project)
     const scope = { companyId: company.id, hidesArchived: false, projects: sql`${from} where ${where}` }
     return listed(call, scope, readFilters(call, query), { from: sql`${from} cross join counted`, where })
   },
@@ -67,36 +75,32 @@ async function listed(
     ...pageOfTasks(scope, filters, query.cursor),
     under: { ...under, total: sql`counted.total` },
     columns,
-    joined: { as: sql`k`, to: shownWith(scope.companyId) },
+    joined: { as: sql`k`, to: tasksOf(sql`k.id`, scope.companyId) },
   })
   return { data: data.map(toAnswer), meta }
 }
 
-/** Looked up row by row, only for the tasks of the page. */
-function shownWith(companyId: number): Sql {
-  const one = (table: Sql, condition: Sql) =>
-    sql`cross join lateral (select * from ${table} where company_id = ${companyId} and id = ${condition} limit 1)`
-  return sql`${one(sql`tasks`, sql`k.id`)} t ${one(sql`task_lists`, sql`t.task_list_id`)} l
-    ${one(sql`projects`, sql`t.project_id`)} p ${assignee}`
-}
-
-/** What follows FROM, for the projects `p` that a query names. */
-function areNamed(companyId: number, ids: number[]): Sql {
-  return sql`projects p where p.company_id = ${companyId} and p.id = any (${ids}::bigint[]) and p.deleted_at is null`
+/** What follows FROM, for the projects `p` whose tasks are meant: those that the query names, or all in sight. Without it, all of the company. */
+function projectsAmong(call: Call, named: number[] | undefined, hidesArchived: boolean): { projects?: Sql } {
+  if (!named && call.sight === 'company') return {}
+  const isMeant = named ? sql`and p.id = any (${named}::bigint[])` : hidesArchived ? sql`and not p.archived` : empty
+  return { projects: sql`projects p where p.company_id = ${call.company.id} and ${isInSight(call)} ${isMeant}` }
 }
 
 /** The ids of the projects with these refs or slugs. An unknown one is refused. */
-async function findProjects({ db, company }: Call, names: string[]): Promise<number[]> {
+async function findProjects(call: Call, names: string[]): Promise<number[]> {
+  const { db, company } = call
   const handles = names.map(name => name.normalize('NFC'))
   const found = await db.many<{ id: number | null }>(sql`
     select p.id from unnest(${handles}::text[]) with ordinality named (handle, n)
     left join lateral (
-      select p.id from projects p where p.company_id = ${company.id} and p.deleted_at is null and p.id = coalesce(
+      select p.id from projects p where p.company_id = ${company.id} and ${isInSight(call)} and p.id = coalesce(
         (select of_ref.id from projects of_ref where of_ref.company_id = ${company.id} and of_ref.ref = handle),
         (select record_id from taken_slugs
          where company_id = ${company.id} and kind = 'project' and parent_id = 0 and slug = handle))) p on true
     order by n`)
   const missing = found.findIndex(({ id }) => id === null)
-  if (missing >= 0) throw unprocessable('project', `${excerpt(names[missing] ?? '')} names no project`)
+  if (missing >= 0)
+    throw unprocessable('project', say('{name} names no project', { name: excerpt(names[missing] ?? '') }))
   return found.flatMap(({ id }) => id ?? [])
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
-import { forbidden } from '../domain/errors.ts'
+import { forbidden, rangeNotSatisfiable } from '../domain/errors.ts'
 import { DamagedBlob } from '../domain/ports/blob-store.ts'
+import { obstruction } from '../domain/ports/virus-scanner.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { hasTag } from '../http/answers/etag.ts'
 import { Bytes } from '../http/answers/schema.ts'
 import { Raw } from '../http/endpoints/endpoint.ts'
@@ -19,19 +21,18 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-const WAITING = 'The file waits for its virus scan. Try again soon.'
-
 export const downloadFile = endpoint({
   name: 'download_file',
   since: '1.3.0',
   operation: 'files:read',
   summary: 'Download a file',
   description:
-    'The bytes as an attachment, or a part of them with `Range`. A link redirects. 403 until the virus scan has cleared it.',
+    'The bytes as an attachment, or a part of them with `Range`; 416 when that begins after their end. A link redirects. 403 until the virus scan has cleared it.',
   method: 'GET',
   at: ['/projects/:project/files/:file/download'],
   find: findFile,
   policy: (_call, file) => requireCleared(file),
+  failsWith: 416,
   returns: Bytes,
   async run(call, file) {
     if (file.external_url !== null) return new Raw(302, { location: new URL(file.external_url).href }, null)
@@ -39,9 +40,10 @@ export const downloadFile = endpoint({
   },
 })
 
-function requireCleared({ scan_state, scan_message }: FileRow): void {
-  if (scan_state === 'pending') throw forbidden(WAITING)
-  if (scan_message !== null) throw forbidden(`The file ${scan_message}.`)
+function requireCleared({ scan_state, scan_finding }: FileRow): void {
+  if (scan_state === 'pending') throw forbidden('The file waits for its virus scan. Try again soon.')
+  if (scan_state === 'infected' || scan_state === 'failed')
+    throw forbidden(say('The file {reason}.', { reason: obstruction(scan_state, scan_finding) }))
 }
 
 async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
@@ -52,17 +54,38 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
   if (hasTag(sent['if-none-match'], tag)) return new Raw(304, validators, null)
   const isCurrent = sent['if-range'] === undefined || sent['if-range'] === tag
   const range = isCurrent ? readRange(sent.range, sizeBytes) : undefined
+  if (range === 'unsatisfiable') throw rangeNotSatisfiable(sizeBytes)
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
   const headers = {
     ...validators,
     'accept-ranges': 'bytes',
-    'content-type': file.content_type ?? 'application/octet-stream',
+    'content-type': await contentTypeOf(call, file),
     'content-disposition': attachmentNamed(file.name),
     'content-length': String(end - start + 1),
   }
   const body = sizeBytes === 0 ? Readable.from([]) : await streamOf(call, file, { start, end })
   if (!range) return new Raw(200, headers, body)
   return new Raw(206, { ...headers, 'content-range': `bytes ${start}-${end}/${sizeBytes}` }, body)
+}
+
+/** Text says how it is encoded, where that is known. Without it, many programs take UTF-8 for something else. */
+async function contentTypeOf(call: Call, file: FileRow): Promise<string> {
+  const type = file.content_type ?? 'application/octet-stream'
+  if (!type.startsWith('text/') || type.includes(';') || file.size_bytes === 0) return type
+  const bytes = await streamOf(call, file, { start: 0, end: (file.size_bytes as number) - 1 })
+  return (await isUtf8(bytes)) ? `${type}; charset=utf-8` : type
+}
+
+async function isUtf8(bytes: Readable): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of bytes) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
 }
 
 /** Bytes that are missing or differ from what was uploaded are not sent: the log tells the operator which, and why. */

@@ -15,7 +15,14 @@ import {
   updateTaskListComment,
 } from './comments.ts'
 import { listCompanyTasks, listProjectTasks } from './company-tasks.ts'
-import { createDiscussion, deleteDiscussion, getDiscussion, listDiscussions, updateDiscussion } from './discussions.ts'
+import {
+  createDiscussion,
+  deleteDiscussion,
+  getDiscussion,
+  listDiscussions,
+  updateDiscussion,
+  upsertDiscussion,
+} from './discussions.ts'
 import { downloadFile } from './downloads.ts'
 import { createEvent, deleteEvent, getEvent, listEvents, updateEvent } from './events.ts'
 import { deleteFile, getFile, listFiles } from './files.ts'
@@ -29,12 +36,21 @@ import {
   listProjects,
   unarchiveProject,
   updateProject,
+  upsertProject,
 } from './projects.ts'
 import { search } from './search.ts'
 import { completeTask, moveTask, reopenTask, setTaskTime } from './task-actions.ts'
 import { createTasks } from './task-batches.ts'
-import { createTaskList, deleteTaskList, getTaskList, listTaskLists, updateTaskList } from './task-lists.ts'
-import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
+import { changeTasks } from './task-changes.ts'
+import {
+  createTaskList,
+  deleteTaskList,
+  getTaskList,
+  listTaskLists,
+  updateTaskList,
+  upsertTaskList,
+} from './task-lists.ts'
+import { createTask, deleteTask, getTask, listTasks, updateTask, upsertTask } from './tasks.ts'
 import { createLink, uploadFile } from './uploads.ts'
 
 /** The public API, in the order in which its description lists it. */
@@ -46,6 +62,7 @@ export const apiEndpoints = [
   createProject,
   getProject,
   updateProject,
+  upsertProject,
   deleteProject,
   archiveProject,
   unarchiveProject,
@@ -54,6 +71,7 @@ export const apiEndpoints = [
   createTaskList,
   getTaskList,
   updateTaskList,
+  upsertTaskList,
   deleteTaskList,
   listCompanyTasks,
   listProjectTasks,
@@ -62,11 +80,13 @@ export const apiEndpoints = [
   createTasks,
   getTask,
   updateTask,
+  upsertTask,
   deleteTask,
   completeTask,
   reopenTask,
   moveTask,
   setTaskTime,
+  changeTasks,
   listTaskListComments,
   createTaskListComment,
   getTaskListComment,
@@ -83,6 +103,7 @@ export const apiEndpoints = [
   createDiscussion,
   getDiscussion,
   updateDiscussion,
+  upsertDiscussion,
   deleteDiscussion,
   listFiles,
   uploadFile,

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { unprocessable } from '../domain/errors.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import type { Call } from './gate.ts'
 
 /** The people with these email addresses, or 422 naming the first that nobody has. Current attendees stay, even after leaving. */
@@ -14,7 +15,8 @@ export async function findAttendees(
       select from event_attendees a where a.company_id = u.company_id and a.event_id = ${eventId} and a.user_id = u.id))
     order by wanted.place`)
   const ids = people.map(({ email, id }) => {
-    if (id === null) throw unprocessable('attendee_emails', `has ${email}, who is not an active person of the company`)
+    if (id === null)
+      throw unprocessable('attendee_emails', say('has {email}, who is not an active person of the company', { email }))
     return id
   })
   return [...new Set(ids)]

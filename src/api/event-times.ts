@@ -59,14 +59,14 @@ function toColumns(starts: Time, ends: Time, all_day: boolean): EventTimes {
   }
 }
 
-/** A window on the starts of events, in epoch milliseconds: from `from` on, and before `before`. */
-export interface Window {
+/** A period in which events start, in epoch milliseconds: from `from` on, and before `before`. */
+export interface Period {
   from: number | null
   before: number | null
 }
 
-/** The window that the list shows. `from` and `to` override `include_past`; by default the list begins with today. */
-export function readWindow(zone: string, query: { from?: string; to?: string; include_past: boolean }): Window {
+/** The period that the list shows. `from` and `to` override `include_past`; by default the list begins with today. */
+export function readPeriod(zone: string, query: { from?: string; to?: string; include_past: boolean }): Period {
   if (!query.from && !query.to)
     return { from: query.include_past ? null : localDay(zone, Date.now()).startsAt, before: null }
   const { first, last } = writableSpan(zone)
@@ -77,7 +77,7 @@ export function readWindow(zone: string, query: { from?: string; to?: string; in
   return { from: from > first ? from : null, before: before <= last ? before : null }
 }
 
-/** The bound of a window: a time, or a whole day. One outside the supported years is moved to their edge. */
+/** The bound of a period: a time, or a whole day. One outside the supported years is moved to their edge. */
 export function readBound(field: string, text: string, zone: string): { first: number; after: number } {
   const written = text.length > LONGEST_ISO ? undefined : parseIso(withPlus(text.trim()))
   if (!written) throw unprocessable(field, 'must be a date or a time that exists, in ISO 8601')

@@ -27,16 +27,16 @@ import {
 import { ascending } from '../http/requests/order.ts'
 import { requirePathId } from '../http/requests/query.ts'
 import { attendeeIds, findAttendees, replaceAttendees } from './event-attendees.ts'
-import { changeTimes, type EventTimes, readTimes, readWindow } from './event-times.ts'
+import { changeTimes, type EventTimes, readPeriod, readTimes } from './event-times.ts'
 import { type Call, endpoint } from './gate.ts'
 
-const Event = Type.Object(
+export const Event = Type.Object(
   {
     id: Id(),
     name: Type.String(),
     description: Nullable(Type.String()),
     starts_at: Instant({ description: 'With the offset of the company zone' }),
-    ends_at: Instant(),
+    ends_at: Instant({ description: 'Of an all-day event: on its last day' }),
     all_day: Type.Boolean(),
     meeting_url: Nullable(Type.String()),
     organizer: Nullable(Type.String({ description: 'Only the organizer may edit' })),
@@ -69,7 +69,7 @@ const NewEvent = Type.Object(
     name: Name(),
     description: Type.Optional(Nullable(Text())),
     starts_at: Name({ maxLength: 64, description: 'ISO 8601; without an offset in the company zone' }),
-    ends_at: Name({ maxLength: 64, description: 'Not before starts_at' }),
+    ends_at: Name({ maxLength: 64, description: 'Not before starts_at; of an all-day event the last day' }),
     all_day: Type.Optional(Type.Boolean()),
     meeting_url: Type.Optional(Nullable(Type.String({ maxLength: 2_048, format: 'uri' }))),
     attendee_emails: Type.Optional(
@@ -95,8 +95,7 @@ const columns = sql`e.id, e.name, e.description, e.starts_at, e.ends_at, e.all_d
   o.email as organizer_email, ${attendees} as attendees`
 
 /** A key sees the calendar of the person it signs as: what that person organizes or is invited to. */
-const isAccessible = ({ company, signature }: Call) =>
-  sql`e.company_id = ${company.id} and ${isParticipant(signature.id)}`
+const isAccessible = ({ company, signer }: Call) => sql`e.company_id = ${company.id} and ${isParticipant(signer.id)}`
 
 /** The condition that `e` is the event that the URL names. */
 const isEvent = (call: Call) => sql`${isAccessible(call)} and e.id = ${requirePathId(call.params.event)}`
@@ -120,8 +119,8 @@ async function findEvent(call: Call): Promise<EventRow> {
   )
 }
 
-function requireOrganizer({ signature }: Call, event: EventRow): void {
-  if (event.organizer_id !== signature.id) throw forbidden('Only the organizer may change an event.')
+function requireOrganizer({ signer }: Call, event: EventRow): void {
+  if (event.organizer_id !== signer.id) throw forbidden('Only the organizer may change an event.')
 }
 
 function toAnswer({ company }: Call, event: EventAnswer): EventAnswer {
@@ -141,6 +140,7 @@ async function showEvent(call: Call, condition: Sql): Promise<EventAnswer> {
 
 export const listEvents = endpoint({
   name: 'list_events',
+  tool: 'list_events',
   since: '1.2.0',
   operation: 'events:read',
   summary: 'List events',
@@ -156,20 +156,28 @@ export const listEvents = endpoint({
   }),
   refusesQuery: true,
   returns: Collection(Event),
-  async run(call) {
-    const { from, before } = readWindow(call.company.time_zone, call.query)
-    const { data, meta } = await page<EventAnswer>(call.db, call.query, {
-      columns,
-      from: sql`${eventsWithOrganizer} where ${isAccessible(call)} ${from === null ? empty : sql`and e.starts_at >= ${toTimestamp(from)}`}
-                ${before === null ? empty : sql`and e.starts_at < ${toTimestamp(before)}`}`,
-      order: [ascending(sql`e.starts_at`, 'timestamptz'), ascending(sql`e.id`)],
-    })
-    return { data: data.map(event => toAnswer(call, event)), meta }
-  },
+  run: call => pageOfEvents(call, call.query, from => sql`e.starts_at >= ${from}`),
 })
+
+/** A page of the caller's events. They start before the end of the period; `since` says what they must not lie before. */
+export async function pageOfEvents(
+  call: Call,
+  query: Parameters<typeof readPeriod>[1] & Parameters<typeof page>[1],
+  since: (from: string) => Sql,
+) {
+  const { from, before } = readPeriod(call.company.time_zone, query)
+  const { data, meta } = await page<EventAnswer>(call.db, query, {
+    columns,
+    from: sql`${eventsWithOrganizer} where ${isAccessible(call)} ${from === null ? empty : sql`and ${since(toTimestamp(from))}`}
+              ${before === null ? empty : sql`and e.starts_at < ${toTimestamp(before)}`}`,
+    order: [ascending(sql`e.starts_at`, 'timestamptz'), ascending(sql`e.id`)],
+  })
+  return { data: data.map(event => toAnswer(call, event)), meta }
+}
 
 export const createEvent = endpoint({
   name: 'create_event',
+  tool: 'create_event',
   since: '1.2.0',
   operation: 'events:write',
   summary: 'Create an event',
@@ -201,13 +209,13 @@ interface NewEventColumns extends EventTimes {
 }
 
 export function addEvent(
-  { db, company, signature }: Author,
+  { db, company, signer }: Author,
   { name, description, all_day, meeting_url, starts_at, ends_at, starts_clock, ends_clock }: NewEventColumns,
 ): Promise<{ id: number; name: string }> {
   return db.one(sql`
     insert into events (company_id, uid, name, description, starts_at, ends_at, all_day, starts_clock, ends_clock, meeting_url, organizer_id)
     values (${company.id}, ${`${randomUUID()}@diwan`}, ${name}, ${description}, ${starts_at}, ${ends_at}, ${all_day},
-            ${starts_clock}, ${ends_clock}, ${meeting_url}, ${signature.id}) returning id, name`)
+            ${starts_clock}, ${ends_clock}, ${meeting_url}, ${signer.id}) returning id, name`)
 }
 
 export const getEvent = endpoint({
@@ -223,6 +231,7 @@ export const getEvent = endpoint({
 
 export const updateEvent = endpoint({
   name: 'update_event',
+  tool: 'update_event',
   since: '1.2.0',
   operation: 'events:write',
   summary: 'Update an event',

@@ -1,13 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
-import { requireRight } from '../domain/access/policy.ts'
+import { requireMayDelete } from '../domain/access/policy.ts'
+import { isInSight, type Viewer } from '../domain/access/sight.ts'
 import { notFound, orNotFound } from '../domain/errors.ts'
 import { SCAN_STATES, type ScanState } from '../domain/ports/virus-scanner.ts'
 import { isInPlace } from '../domain/records/deleted-folders.ts'
 import { findAndLock } from '../domain/records/locks.ts'
 import { isRef } from '../domain/records/refs.ts'
 import { everyRecord, page } from '../http/answers/pagination.ts'
-import { Deleted, Id, Instant, Nullable, OneOf, Paging, Single } from '../http/answers/schema.ts'
+import { Deleted, Id, Instant, Nullable, OneOf, Paging, Sentence, Single } from '../http/answers/schema.ts'
 import { ascending } from '../http/requests/order.ts'
 import { readId } from '../http/requests/query.ts'
 import { linkSource } from '../lib/link-source.ts'
@@ -31,7 +32,7 @@ export const File = Type.Object(
     source: Nullable(Type.String({ description: 'Display name of the site that a link leads to' })),
     scan_state: OneOf(SCAN_STATES),
     scan_message: Nullable(
-      Type.String({
+      Sentence({
         description: 'Why the file is `infected` or `failed`, in a sentence for people',
         examples: ['is locked with a password, so it could not be looked into'],
       }),
@@ -41,7 +42,8 @@ export const File = Type.Object(
     created_at: Instant(),
   },
   {
-    title: 'File',
+    // Not File: Java, C# and browsers have one already.
+    title: 'StoredFile',
     examples: [
       {
         id: 31,
@@ -79,14 +81,14 @@ export interface FileRow {
   digest: string | null
   external_url: string | null
   scan_state: ScanState
-  scan_message: string | null
+  scan_finding: string | null
   uploaded_by: number
   project_id: number
   archived: boolean
 }
 
 /** The condition that `f` in `p` is the file that the URL names: by ref or number below its project, by ref alone otherwise. */
-function isFile(companyId: number, { project, file = '' }: Call['params']): Sql {
+function isFile(viewer: Viewer, { project, file = '' }: Call['params']): Sql {
   const id = readId(file)
   const named = isRef(file)
     ? sql`f.ref = ${file}`
@@ -94,15 +96,15 @@ function isFile(companyId: number, { project, file = '' }: Call['params']): Sql 
       ? sql`f.id = ${id}`
       : undefined
   if (!named) throw notFound()
-  return sql`${named} and ${isInPlace} and ${project === undefined ? sql`p.deleted_at is null` : isProject(companyId, project)}`
+  return sql`${named} and ${isInPlace} and ${project === undefined ? isInSight(viewer) : isProject(viewer, project)}`
 }
 
 export async function findFile(call: Call): Promise<FileRow> {
   const { company, params } = call
   const query = sql`
-    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_message, f.uploaded_by, f.project_id, p.archived
+    select f.id, f.ref, f.name, f.content_type, f.size_bytes, f.digest, f.external_url, f.scan_state, f.scan_finding, f.uploaded_by, f.project_id, p.archived
     from files f join projects p on p.company_id = f.company_id and p.id = f.project_id
-    where f.company_id = ${company.id} and ${isFile(company.id, params)}`
+    where f.company_id = ${company.id} and ${isFile(call, params)}`
   return orNotFound(findAndLock<FileRow>(call, 'f', query))
 }
 
@@ -179,7 +181,7 @@ export const getFile = endpoint({
   method: 'GET',
   at: ['/projects/:project/files/:file'],
   returns: Single(File),
-  run: async call => ({ data: await showFile(call, inProject(isFile(call.company.id, call.params))) }),
+  run: async call => ({ data: await showFile(call, inProject(isFile(call, call.params))) }),
 })
 
 export const deleteFile = endpoint({
@@ -191,9 +193,7 @@ export const deleteFile = endpoint({
   method: 'DELETE',
   at: ['/projects/:project/files/:file', '/files/:file'],
   find: findFile,
-  policy(call, file) {
-    if (file.uploaded_by !== call.signature.id) requireRight(call, 'delete_any_file')
-  },
+  policy: (call, file) => requireMayDelete(call, 'file', file.uploaded_by),
   returns: Deleted({ file: Type.Object({ id: Id(), name: Type.String() }) }),
   async run({ db, company, enqueue, audit }, { id, ref, name, digest, project_id }) {
     // Waits for a deletion of its folder, so that the file is deleted and counted once: by this call, or with the folder.

@@ -3,6 +3,7 @@ import { LOCKS, takeLock } from '../db/advisory-locks.ts'
 import type { Db } from '../db/db.ts'
 import type { Scope } from '../domain/access/caller.ts'
 import { unprocessable } from '../domain/errors.ts'
+import { say } from '../domain/sentences/sentences.ts'
 
 const MAX_DEPTH = 50
 
@@ -43,7 +44,7 @@ export async function requireFolder(
 export function requireDepth(path: string, levels: number): void {
   // A name contains no slash, so each slash in the path is a level.
   if (path.split('/').length - 1 + levels > MAX_DEPTH)
-    throw unprocessable('parent_folder_id', `is too deep: folders nest at most ${MAX_DEPTH} levels`)
+    throw unprocessable('parent_folder_id', say('is too deep: folders nest at most {most} levels', { most: MAX_DEPTH }))
 }
 
 /** Refuses a parent that would put a folder into itself, or too deep. */

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author } from '../domain/access/caller.ts'
 import { requireRight } from '../domain/access/policy.ts'
+import type { Viewer } from '../domain/access/sight.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { recordAssignments } from '../domain/records/columns.ts'
 import { refuseDuplicate } from '../domain/records/uniqueness.ts'
@@ -70,8 +71,8 @@ interface FolderRow {
 }
 
 /** The condition that `f` in `p` is the folder that the URL names. */
-const isFolder = (companyId: number, { project, folder }: Call['params']) =>
-  sql`f.id = ${requirePathId(folder)} and f.deleted_at is null and ${isProject(companyId, project)}`
+const isFolder = (viewer: Viewer, { project, folder }: Call['params']) =>
+  sql`f.id = ${requirePathId(folder)} and f.deleted_at is null and ${isProject(viewer, project)}`
 
 /** The condition that a folder or a file `f` is in a project `p` that meets a condition. */
 export const inProject = (condition: Sql) =>
@@ -80,7 +81,7 @@ export const inProject = (condition: Sql) =>
 /** A write first locks the folder tree of the project, because deleting a folder reaches those below it in any order. */
 async function findFolder(call: Call): Promise<FolderRow> {
   const { db, company, params, holds } = call
-  const folder = isFolder(company.id, params)
+  const folder = isFolder(call, params)
   if (holds !== 'nothing') await lockTree(db, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
   return orNotFound(
     db.maybe<FolderRow>(sql`
@@ -97,8 +98,8 @@ function showFolder({ db, company }: Call, condition: Sql): Promise<FolderAnswer
 }
 
 /** A level of the project that the URL names, for what is listed in it. A folder must belong to the project. */
-export function underLevel({ company, params }: Call, level: number | null, total?: Sql) {
-  const project = underProject(company.id, params.project, total)
+export function underLevel(call: Call, level: number | null, total?: Sql) {
+  const project = underProject(call, call.params.project, total)
   if (level === null) return project
   const isInside = sql`level.company_id = p.company_id and level.project_id = p.id and level.id = ${level} and level.deleted_at is null`
   return { ...project, from: sql`${project.from} join folders level on ${isInside}` }
@@ -163,13 +164,13 @@ export const createFolder = endpoint({
 })
 
 export function addFolder(
-  { db, company, signature }: Author,
+  { db, company, signer }: Author,
   projectId: number,
   { name, description = null, parent_folder_id = null }: Type.Static<typeof NewFolder>,
 ): Promise<{ id: number }> {
   return db.one(sql`
     insert into folders (company_id, project_id, parent_folder_id, name, description, created_by)
-    values (${company.id}, ${projectId}, ${parent_folder_id}, ${name}, ${description}, ${signature.id}) returning id`)
+    values (${company.id}, ${projectId}, ${parent_folder_id}, ${name}, ${description}, ${signer.id}) returning id`)
 }
 
 export const getFolder = endpoint({
@@ -180,7 +181,7 @@ export const getFolder = endpoint({
   method: 'GET',
   at: ['/projects/:project/folders/:folder'],
   returns: Single(Folder),
-  run: async call => ({ data: await showFolder(call, inProject(isFolder(call.company.id, call.params))) }),
+  run: async call => ({ data: await showFolder(call, inProject(isFolder(call, call.params))) }),
 })
 
 export const updateFolder = endpoint({

@@ -23,10 +23,18 @@ import {
   unauthorized,
 } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { declareFor, type Endpoint } from '../http/endpoints/declare.ts'
 import type { BaseCall } from '../http/endpoints/endpoint.ts'
 import type { Gate } from '../http/endpoints/gate.ts'
-import { bearerToken, type Reply, type Request, throttledAddress } from '../http/requests/request.ts'
+import {
+  bearerToken,
+  type Reply,
+  type Request,
+  statusOf,
+  throttledAddress,
+  type Who,
+} from '../http/requests/request.ts'
 
 export type Call = BaseCall & Caller
 
@@ -58,17 +66,14 @@ export function createGate({
   countCalls,
   serverSecret,
 }: GateParts): Gate<Caller, ApiRequirements> {
+  const load = callerLoader({ keyring, serverSecret })
   return {
     prefix: '/api/v1',
 
     async admit(endpoint, request, reply) {
-      const digest = readKey(request, serverSecret)
-      const known = await identify(digest)
-      const { company, key, signature } = known
-      const by = { kind: 'key', id: key.id, name: key.name } as const
-      request.who = { company_id: company.id, by, credential: `key:${key.id}`, actor: signature.name }
-      await throttle(known, digest)
-      const caller = await spendCalls(known, digest, endpoint.operation, reply)
+      const known = await identify(request)
+      await throttle(known, request)
+      const caller = await spendCalls(known, request, reply)
       keyring.touch(caller)
       requireOperation(caller, endpoint)
       requirePlan(caller.company, endpoint)
@@ -81,7 +86,7 @@ export function createGate({
       const { refused, takeBack } = await burst.admitMany([address, throttledKey(caller)], calls)
       if (refused) throw batchExceeded(refused.name === address ? 'address' : 'key', calls, refused.wait)
       try {
-        await spendCalls(caller, readKey(request, serverSecret), request.operation, reply, calls)
+        await spendCalls(caller, request, reply, calls)
       } catch (error) {
         await takeBack()
         throw error
@@ -91,41 +96,31 @@ export function createGate({
     isReadOnly: ({ company }) => company.subscription === 'read_only',
 
     comparesVersions: true,
+    retellsSentences: false,
     isAudited: ({ operation }) => isDestructive(operation),
     companyOf: ({ company }) => company.id,
-    repeater: ({ company, key }) => ({ company_id: company.id, key_id: key.id }),
+    repeater: ({ company, key }) => ({ company_id: company.id, repeater: `key:${key.id}` }),
   }
 
   /** A caller that the cache would refuse is loaded again: only the database may refuse. */
-  async function identify(digest: Buffer): Promise<Caller> {
-    const remembered = keyring.remembered(digest)
-    if (remembered && isServed(remembered.company)) return remembered
-    return load(digest)
+  async function identify(request: Request): Promise<Caller> {
+    const remembered = keyring.remembered(requireKey(request, serverSecret))
+    if (!remembered || !isServed(remembered.company)) return load(request)
+    request.who = whoOf(remembered)
+    return remembered
   }
 
-  async function load(digest: Buffer): Promise<Caller> {
-    const caller = await keyring.load(digest)
-    if (!caller) throw unauthorized()
-    return caller
-  }
-
-  async function throttle(caller: Caller, digest: Buffer): Promise<void> {
+  async function throttle(caller: Caller, request: Request): Promise<void> {
     const wait = await burst.admit(throttledKey(caller))
     if (wait === 0) return
     // A key that is no longer valid is told so, instead of being asked to wait.
-    await load(digest)
+    await load(request)
     throw new BurstExceeded(wait)
   }
 
   /** Checks flag, plan and allowance. If spending shows that the cached caller is out of date, the caller is loaded again. */
-  async function spendCalls(
-    known: Caller,
-    digest: Buffer,
-    operation: string,
-    reply: Reply,
-    calls = 1,
-  ): Promise<Caller> {
-    for (let caller = known; ; caller = await load(digest)) {
+  async function spendCalls(known: Caller, request: Request, reply: Reply, calls = 1): Promise<Caller> {
+    for (let caller = known; ; caller = await load(request)) {
       requireAccess(caller.company, reply)
       const result = await spend(caller.company, calls)
       if (result.outcome === 'stale') continue
@@ -135,7 +130,7 @@ export function createGate({
       countWhenAnswered(reply, {
         company_id: company.id,
         key_id: key.id,
-        operation,
+        operation: request.operation,
         ...result.allowance.spentOn,
         calls,
       })
@@ -143,22 +138,43 @@ export function createGate({
     }
   }
 
-  /** Calls are counted by status too. For a client that disconnects before the answer, that is `LEFT_UNANSWERED`. */
-  function countWhenAnswered({ raw }: Reply, spent: Omit<CountedCalls, 'status'>): void {
-    raw.once('close', () => countCalls({ ...spent, status: raw.headersSent ? raw.statusCode : LEFT_UNANSWERED }))
+  /** Calls are counted by status too. */
+  function countWhenAnswered(reply: Reply, spent: Omit<CountedCalls, 'status'>): void {
+    reply.raw.once('close', () => countCalls({ ...spent, status: statusOf(reply) }))
   }
 }
+
+type KeyParts = Pick<GateParts, 'keyring' | 'serverSecret'>
 
 /**
  * Reads the caller from the database, and checks that calls of the company are answered at all. It spends nothing: it is for
  * finding out what a key may call.
  */
-export function callerReader({ keyring, serverSecret }: Pick<GateParts, 'keyring' | 'serverSecret'>) {
+export function callerReader(parts: KeyParts) {
+  const load = callerLoader(parts)
   return async (request: Request, reply: Reply): Promise<Caller> => {
-    const caller = await keyring.load(readKey(request, serverSecret))
-    if (!caller) throw unauthorized()
+    const caller = await load(request)
     requireAccess(caller.company, reply)
     return caller
+  }
+}
+
+/** A request is its key's, and so its company's, even if it is refused because the key was revoked or has expired. */
+function callerLoader({ keyring, serverSecret }: KeyParts) {
+  return async (request: Request): Promise<Caller> => {
+    const found = await keyring.load(requireKey(request, serverSecret))
+    if (found) request.who = whoOf(found)
+    if (!found || found.is_ended) throw unauthorized()
+    return found
+  }
+}
+
+/** Tells whose a request is that was refused before anything was looked up, as far as that is remembered. */
+export function rememberedCallers({ keyring, serverSecret }: KeyParts) {
+  return (request: Request): Who | null => {
+    const digest = keyIn(request, serverSecret)
+    const caller = digest && keyring.remembered(digest)
+    return caller ? whoOf(caller) : null
   }
 }
 
@@ -168,13 +184,21 @@ export function isAllowed({ key, company }: Caller, { operation, timeTracking }:
   return hasPlan && permits(key.access, operation) && key.operations.includes(operation)
 }
 
-/** The status that other servers log when the client has closed the connection. It is never sent. */
-const LEFT_UNANSWERED = 499
+function requireKey(request: Request, serverSecret: string): Buffer {
+  const digest = keyIn(request, serverSecret)
+  if (!digest) throw unauthorized()
+  return digest
+}
 
-function readKey(request: Request, serverSecret: string): Buffer {
+/** The digest of the key that a request carries, if it has the form of one. */
+function keyIn(request: Request, serverSecret: string): Buffer | undefined {
   const token = bearerToken(request)
-  if (token === undefined || !isWellFormed('svc_api_', token)) throw unauthorized()
-  return digestOf(token, serverSecret)
+  return token !== undefined && isWellFormed('svc_api_', token) ? digestOf(token, serverSecret) : undefined
+}
+
+function whoOf({ company, key, signer }: Caller): Who {
+  const by = { kind: 'key', id: key.id, name: key.name } as const
+  return { company_id: company.id, by, credential: `key:${key.id}`, actor: signer.name }
 }
 
 function requireAccess(company: Company, reply: Reply): void {
@@ -202,10 +226,12 @@ function refusal({ plan }: Company, { limit, remaining, resetsAt }: Allowance, c
 
 function requireOperation({ key }: Caller, { operation }: ApiRequirements): void {
   if (!permits(key.access, operation))
-    throw forbidden(`The key has ${key.access} access, which does not permit ${operation}.`)
-  if (!key.operations.includes(operation)) throw forbidden(`The key is not allowed ${operation}.`)
+    throw forbidden(
+      say('The key has {access} access, which does not permit {operation}.', { access: key.access, operation }),
+    )
+  if (!key.operations.includes(operation)) throw forbidden(say('The key is not allowed {operation}.', { operation }))
 }
 
-function requirePlan({ plan }: Company, { timeTracking }: ApiRequirements): void {
+export function requirePlan({ plan }: Company, { timeTracking }: Pick<ApiRequirements, 'timeTracking'>): void {
   if (timeTracking && !hasTimeTracking(plan)) throw planUpgradeRequired(noTimeTracking(plan))
 }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { unprocessable } from '../domain/errors.ts'
 import { isAssignable } from '../domain/people/project-people.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { everyRecord } from '../http/answers/pagination.ts'
 import { type Call, endpoint } from './gate.ts'
 import { underProject } from './projects.ts'
@@ -26,7 +27,7 @@ export async function findAssignee(
     select u.id from users u
     where u.company_id = ${company.id} and lower(u.email) = lower(${email})
       and (u.id = ${currentId} or (${isAssignable(company.id, projectId)}))`)
-  if (!user) throw unprocessable('assignee_email', `${email} is not a member of the project`)
+  if (!user) throw unprocessable('assignee_email', say('{email} is not a member of the project', { email }))
   return user.id
 }
 
@@ -53,11 +54,11 @@ export const listMembers = endpoint({
   method: 'GET',
   at: ['/projects/:project/members'],
   returns: Type.Object({ data: Type.Array(Member) }),
-  run: async ({ db, company, params }) => ({
-    data: await everyRecord<Type.Static<typeof Member>>(db, {
-      under: underProject(company.id, params.project),
+  run: async call => ({
+    data: await everyRecord<Type.Static<typeof Member>>(call.db, {
+      under: underProject(call, call.params.project),
       columns: sql`u.name, u.email, initcap(u.role) as role`,
-      from: sql`users u where ${isAssignable(company.id, sql`p.id`)}`,
+      from: sql`users u where ${isAssignable(call.company.id, sql`p.id`)}`,
       order: sql`u.name, u.id`,
     }),
   }),

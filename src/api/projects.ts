@@ -1,28 +1,36 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import type { Author, Scope } from '../domain/access/caller.ts'
+import { isInSight, type Viewer } from '../domain/access/sight.ts'
 import { orNotFound, unprocessable } from '../domain/errors.ts'
 import { recordAssignments } from '../domain/records/columns.ts'
 import { taskListsOfProject, tasksOfProject } from '../domain/records/counts.ts'
+import { hasExternalId, type Named, requireExternalIdFree } from '../domain/records/external-ids.ts'
 import { findAndLock } from '../domain/records/locks.ts'
+import { type Metadata, mergedMetadata } from '../domain/records/metadata.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
 import { HijriDates, HijriDay } from '../http/answers/hijri.ts'
+import { MetadataChanges, ShownMetadata } from '../http/answers/metadata.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
   Changes,
   Collection,
   Day,
   Deleted,
+  ExternalId,
+  ExternalIds,
   Instant,
   Name,
   Nullable,
   Paging,
+  ShownExternalId,
   Single,
   Text,
   True,
 } from '../http/answers/schema.ts'
 import { descending } from '../http/requests/order.ts'
 import { type Call, endpoint } from './gate.ts'
+import { upsert } from './upserts.ts'
 
 const Listed = {
   id: Type.String({ description: 'The `prj-` ref; it never changes' }),
@@ -32,8 +40,10 @@ const Listed = {
   archived: Type.Boolean(),
   start_date: Nullable(Day()),
   end_date: Nullable(Day()),
+  external_id: ShownExternalId(),
   task_lists_count: Type.Integer(),
   tasks_count: Type.Integer(),
+  metadata: ShownMetadata,
   created_at: Instant(),
   updated_at: Instant(),
   hijri: HijriDates('start_date', 'end_date'),
@@ -47,8 +57,10 @@ const example = {
   archived: false,
   start_date: '2026-11-01',
   end_date: '2027-02-28',
+  external_id: 'crm-12',
   task_lists_count: 3,
   tasks_count: 24,
+  metadata: { stage: 'planning' },
   created_at: '2026-11-15T08:30:00.000Z',
   updated_at: '2026-11-15T08:30:00.000Z',
 }
@@ -68,13 +80,15 @@ const NewProject = Type.Object(
     is_public: Type.Optional(Type.Boolean({ description: 'Default true' })),
     start_date: Type.Optional(Nullable(Day())),
     end_date: Type.Optional(Nullable(Day({ description: 'Not before start_date' }))),
+    external_id: ExternalId(),
+    metadata: MetadataChanges,
     start_date_hijri: HijriDay(),
     end_date_hijri: HijriDay(),
   },
   { examples: [{ name: 'Riyadh office move', start_date: '2026-11-01', end_date: '2027-02-28' }] },
 )
 
-const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date,
+const listedColumns = sql`p.ref as id, p.name, p.description, p.is_public, p.archived, p.start_date, p.end_date, p.external_id, p.metadata,
   ${taskListsOfProject} as task_lists_count, ${tasksOfProject} as tasks_count, p.created_at, p.updated_at`
 export const projectColumns = sql`${listedColumns}, p.slug`
 
@@ -86,25 +100,32 @@ export interface ProjectRow {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  external_id: string | null
+  metadata: Metadata
 }
 
-/** The condition that `p` is the project that the URL names, and is not deleted. */
-export function isProject(companyId: number, handle: string | undefined): Sql {
-  return sql`p.deleted_at is null and ${isNamed(handle, { kind: 'project', as: 'p', companyId, parent: 0 })}`
+/** The condition that `p` is the project that the URL names, and that the viewer sees it. */
+export function isProject(viewer: Viewer, handle: string | undefined): Sql {
+  const place = { kind: 'project', as: 'p', companyId: viewer.company.id, parent: 0 } as const
+  return sql`${isInSight(viewer)} and ${isNamed(handle, place)}`
 }
 
 export async function findProject(call: Call): Promise<ProjectRow> {
   const { company, params } = call
   const query = sql`
-    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date
+    select p.id, p.ref, p.slug, p.name, p.archived, p.start_date, p.end_date, p.external_id, p.metadata
     from projects p
-    where p.company_id = ${company.id} and ${isProject(company.id, params.project)}`
+    where p.company_id = ${company.id} and ${isProject(call, params.project)}`
   return orNotFound(findAndLock<ProjectRow>(call, 'p', query))
 }
 
 /** The project that the URL names, for what is listed under it. `total` counts that, where it is needed. */
-export function underProject(companyId: number, handle: string | undefined, total: Sql = empty) {
-  return { from: sql`projects p`, where: sql`p.company_id = ${companyId} and ${isProject(companyId, handle)}`, total }
+export function underProject(viewer: Viewer, handle: string | undefined, total: Sql = empty) {
+  return {
+    from: sql`projects p`,
+    where: sql`p.company_id = ${viewer.company.id} and ${isProject(viewer, handle)}`,
+    total,
+  }
 }
 
 export function showProject({ db, company }: Scope, condition: Sql): Promise<ProjectAnswer> {
@@ -126,15 +147,17 @@ export const listProjects = endpoint({
   description: 'Newest first. Archived projects are left out unless `include_archived` is true.',
   method: 'GET',
   at: ['/projects'],
-  query: Type.Object({ include_archived: Type.Boolean({ default: false }), ...Paging }),
+  query: Type.Object({ include_archived: Type.Boolean({ default: false }), external_id: ExternalIds(), ...Paging }),
   returns: Collection(ListedProject),
-  run: ({ db, company, query }) =>
-    page(db, query, {
+  run: call => {
+    const { db, company, query } = call
+    return page(db, query, {
       columns: listedColumns,
-      from: sql`projects p where p.company_id = ${company.id} and p.deleted_at is null
-                ${query.include_archived ? empty : sql`and not p.archived`}`,
+      from: sql`projects p where p.company_id = ${company.id} and ${isInSight(call)}
+                ${query.include_archived ? empty : sql`and not p.archived`} ${hasExternalId('p', query.external_id)}`,
       order: [descending(sql`p.id`)],
-    }),
+    })
+  },
 })
 
 export const createProject = endpoint({
@@ -148,24 +171,32 @@ export const createProject = endpoint({
   body: NewProject,
   status: 201,
   returns: Single(Project),
-  async run(call) {
-    requireOrder(call.body.start_date, call.body.end_date)
-    return { data: await addProject(call, call.body) }
-  },
+  run: async call => ({ data: await createdProject(call, call.body) }),
 })
+
+async function createdProject(
+  call: Call,
+  project: Type.Static<typeof NewProject>,
+  claimed?: Named,
+): Promise<ProjectAnswer> {
+  requireOrder(project.start_date, project.end_date)
+  await requireExternalIdFree(call, 'project', project.external_id, claimed)
+  return addProject(call, project)
+}
 
 /** The creator of a project is its first member. */
 export function addProject(
-  { db, company, signature }: Author,
+  { db, company, signer }: Author,
   project: Type.Static<typeof NewProject>,
   ref = newRef('project'),
 ): Promise<ProjectAnswer & { project_id: number }> {
-  const { name, description = null, is_public = true, start_date = null, end_date = null } = project
+  const { name, description = null, is_public = true, start_date = null, end_date = null, external_id = null } = project
+  const metadata = mergedMetadata(project.metadata) ?? '{}'
   return db.one(sql`
     with p as (
-      insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, created_by)
+      insert into projects (company_id, ref, slug, name, description, is_public, start_date, end_date, external_id, metadata, created_by)
       values (${company.id}, ${ref}, ${slugFor('project', company.id, 0, name)}, ${name}, ${description},
-              ${is_public}, ${start_date}, ${end_date}, ${signature.id})
+              ${is_public}, ${start_date}, ${end_date}, ${external_id}, ${metadata}, ${signer.id})
       returning *
     ), member as (
       insert into project_members (company_id, project_id, user_id) select company_id, id, created_by from p
@@ -182,11 +213,12 @@ export const getProject = endpoint({
   method: 'GET',
   at: ['/projects/:project'],
   returns: Single(Project),
-  run: async call => ({ data: await showProject(call, isProject(call.company.id, call.params.project)) }),
+  run: async call => ({ data: await showProject(call, isProject(call, call.params.project)) }),
 })
 
 export const updateProject = endpoint({
   name: 'update_project',
+  tool: 'update_project',
   since: '1.3.0',
   operation: 'projects:write',
   summary: 'Update a project',
@@ -196,16 +228,38 @@ export const updateProject = endpoint({
   find: findProject,
   body: Changes(NewProject),
   returns: Single(Project),
-  async run(call, project) {
-    const { db, company, body } = call
-    const dates = { ...project, ...body }
-    requireOrder(dates.start_date, dates.end_date)
-    const slug = slugForRename('project', company.id, 0, project, body.name)
-    const changes = recordAssignments('project', { ...body, slug })
-    if (changes)
-      await db.run(sql`update projects set ${changes} where company_id = ${company.id} and id = ${project.id}`)
-    return { data: await showProject(call, sql`p.id = ${project.id}`) }
-  },
+  run: async (call, project) => ({ data: await changedProject(call, project, call.body) }),
+})
+
+async function changedProject(
+  call: Call,
+  project: ProjectRow,
+  fields: Partial<Type.Static<typeof NewProject>>,
+): Promise<ProjectAnswer> {
+  const { db, company } = call
+  const dates = { ...project, ...fields }
+  requireOrder(dates.start_date, dates.end_date)
+  await requireExternalIdFree(call, 'project', fields.external_id, project)
+  const slug = slugForRename('project', company.id, 0, project, fields.name)
+  const changes = recordAssignments('project', {
+    ...fields,
+    metadata: mergedMetadata(fields.metadata, project.metadata),
+    slug,
+  })
+  if (changes) await db.run(sql`update projects set ${changes} where company_id = ${company.id} and id = ${project.id}`)
+  return showProject(call, sql`p.id = ${project.id}`)
+}
+
+export const upsertProject = upsert({
+  kind: 'project',
+  operation: 'projects:write',
+  at: '/projects/ext::external_id',
+  findParent: async () => undefined,
+  find: findProject,
+  body: NewProject,
+  shows: Project,
+  create: (call, _company, project, claimed) => createdProject(call, project, claimed),
+  change: changedProject,
 })
 
 export const deleteProject = endpoint({
@@ -221,8 +275,8 @@ export const deleteProject = endpoint({
     recoverable: True,
     project: Type.Object({ name: Type.String(), id: Type.String(), slug: Type.String() }),
   }),
-  async run({ db, company, signature, audit }, { id, ref, name, slug }) {
-    await db.run(sql`update projects set deleted_at = now(), deleted_by = ${signature.id}
+  async run({ db, company, signer, audit }, { id, ref, name, slug }) {
+    await db.run(sql`update projects set deleted_at = now(), deleted_by = ${signer.id}
                      where company_id = ${company.id} and id = ${id}`)
     audit({ target: { type: 'project', id: ref, name } })
     return { data: { deleted: true, recoverable: true, project: { name, id: ref, slug } } }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { readableAmong } from '../domain/access/policy.ts'
 import { OneOf } from '../http/answers/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
@@ -44,9 +45,10 @@ const Results = Type.Object({
 })
 
 /** Unknown names are ignored. If all are unknown, it is as if none had been given. */
-function readTypes(names: string[]): HitType[] {
+function readTypes(values: string[]): HitType[] {
+  const names = values.flatMap(value => value.split(',')).map(name => name.trim())
   const known = TYPES.filter(type => names.includes(type))
-  return known.length > 0 ? known : [...TYPES]
+  return known.length > 0 ? known : TYPES
 }
 
 export const search = endpoint({
@@ -56,24 +58,28 @@ export const search = endpoint({
   operation: 'account:read',
   summary: 'Search by name',
   description:
-    'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name.',
+    'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. Only kinds that the key may read are searched.',
   method: 'GET',
   at: ['/search'],
   query: Type.Object({
     q: Type.String({ default: '', examples: ['الاثاث'], description: 'What to look for; a blank query finds nothing' }),
-    types: Type.Array(OneOf(TYPES), { description: 'Repeat the parameter for several kinds; leave it out for all' }),
+    types: Type.Array(OneOf(TYPES), {
+      description: 'For several kinds, repeat the parameter or separate them by commas; leave it out for all',
+    }),
     per_type: Type.Integer({ default: 5, minimum: 1, maximum: 25 }),
   }),
   returns: Results,
-  async run({ db, company, query, samples: kept }) {
+  async run(call) {
+    const { db, company, key, query, samples: kept } = call
     const { q, per_type } = query
-    if (q === '') return { data: { query: q, results: [], truncated: [] } }
+    const types = readableAmong(readTypes(query.types), key.operations)
+    if (q === '' || types.length === 0) return { data: { query: q, results: [], truncated: [] } }
     const sample = kept.get(company.id, () => sampleNames(db, company.id))
     const [name, samples] = await Promise.all([spell(db, q), sample])
     if (name === '') return { data: { query: q, results: [], truncated: [] } }
     // One more than requested tells whether there are more.
-    const wanted = { companyId: company.id, name, limit: per_type + 1, samples }
-    const found = [...(await findHits(db, readTypes(query.types), wanted))]
+    const wanted = { viewer: call, name, limit: per_type + 1, samples }
+    const found = [...(await findHits(db, types, wanted))]
     const hits = new Map(found.map(([type, ofType]) => [type, ofType.slice(0, per_type)]))
     const truncated = found.filter(([, ofType]) => ofType.length > per_type).map(([type]) => type)
     return { data: { query: q, results: await showHits(db, { companyId: company.id, hits }), truncated } }

@@ -8,7 +8,7 @@ import { Name, Nullable, Single } from '../http/answers/schema.ts'
 import { parseMinutes } from '../lib/duration.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isListed } from './task-lists.ts'
-import { findTask, showTask, Task, type TaskRow } from './task-record.ts'
+import { findTask, showTask, Task, type TaskAnswer, type TaskRow } from './task-record.ts'
 import { changeAtOnce, changeTask } from './task-writes.ts'
 
 const addresses = (action: string) => [`/projects/:project/lists/:list/tasks/:task/${action}`, `/tasks/:task/${action}`]
@@ -25,12 +25,14 @@ export const completeTask = endpoint({
   find: findTask,
   returns: Single(Task),
   atOnce: call => changeAtOnce(call, sql`completed_at = now()`, sql`t.completed_at is null`),
-  run: async (call, task) => ({
-    data: await (task.completed_at === null
-      ? changeTask(call, task, sql`completed_at = now()`)
-      : showTask(call, sql`t.id = ${task.id}`)),
-  }),
+  run: async (call, task) => ({ data: await complete(call, task) }),
 })
+
+export function complete(call: Call, task: TaskRow): Promise<TaskAnswer> {
+  return task.completed_at === null
+    ? changeTask(call, task, sql`completed_at = now()`)
+    : showTask(call, sql`t.id = ${task.id}`)
+}
 
 export const reopenTask = endpoint({
   name: 'reopen_task',
@@ -44,33 +46,36 @@ export const reopenTask = endpoint({
   find: findTask,
   returns: Single(Task),
   atOnce: call => changeAtOnce(call, sql`completed_at = null`, sql`t.completed`),
-  run: async (call, task) => ({
-    data: await (task.completed_at === null
-      ? showTask(call, sql`t.id = ${task.id}`)
-      : changeTask(call, task, sql`completed_at = null`)),
-  }),
+  run: async (call, task) => ({ data: await reopen(call, task) }),
 })
 
-interface Destination {
+export function reopen(call: Call, task: TaskRow): Promise<TaskAnswer> {
+  return task.completed_at === null
+    ? showTask(call, sql`t.id = ${task.id}`)
+    : changeTask(call, task, sql`completed_at = null`)
+}
+
+interface Place {
   id: number
   project_id: number
   archived: boolean
 }
 
 /** A ref can name any list of the company, a slug one in the task's project. List and project are locked until the commit. */
-async function findDestination({ db, company }: Call, task: TaskRow, handle: string): Promise<Destination> {
+async function findDestination(call: Call, task: TaskRow, handle: string): Promise<Place> {
+  const { db, company } = call
   const place = { kind: 'task_list', as: 'l', companyId: company.id, parent: task.project_id } as const
   const query = sql`
     select l.id, l.project_id, p.archived from task_lists l
     join projects p on p.company_id = l.company_id and p.id = l.project_id
-    where l.company_id = ${company.id} and ${isListed} and ${isNamed(handle, place)}`
-  const list = await findAndLock<Destination>({ db, holds: 'parent' }, 'l', query)
+    where l.company_id = ${company.id} and ${isListed(call)} and ${isNamed(handle, place)}`
+  const list = await findAndLock<Place>({ db, holds: 'parent' }, 'l', query)
   if (!list) throw unprocessable('list_id', 'must be the ref of a task list, or the slug of one in the same project')
   if (list.archived) throw forbidden("The destination's project is archived. Unarchive it first.")
   return list
 }
 
-async function requireAssignable({ db, company }: Call, task: TaskRow, list: Destination): Promise<void> {
+async function requireAssignable({ db, company }: Call, task: TaskRow, list: Place): Promise<void> {
   if (task.assignee_id === null || list.project_id === task.project_id) return
   const user = await db.maybe(
     sql`select 1 from users u where ${isAssignable(company.id, list.project_id)} and u.id = ${task.assignee_id}`,
@@ -78,6 +83,10 @@ async function requireAssignable({ db, company }: Call, task: TaskRow, list: Des
   if (!user)
     throw unprocessable('list_id', 'is in a project that the assignee is not a member of: change the assignee first')
 }
+
+export const Destination = Name({
+  description: 'The ref of any list of the company, or the slug of one in the same project',
+})
 
 export const moveTask = endpoint({
   name: 'move_task',
@@ -89,24 +98,22 @@ export const moveTask = endpoint({
   method: 'POST',
   at: addresses('move'),
   find: findTask,
-  body: Type.Object(
-    { list_id: Name({ description: 'The ref of any list of the company, or the slug of one in the same project' }) },
-    { examples: [{ list_id: 'lst-7m2kq90xcd' }] },
-  ),
+  body: Type.Object({ list_id: Destination }, { examples: [{ list_id: 'lst-7m2kq90xcd' }] }),
   returns: Single(Task),
-  async run(call, task) {
-    const { company, body } = call
-    const list = await findDestination(call, task, body.list_id)
-    await requireAssignable(call, task, list)
-    if (list.id === task.task_list_id) return { data: await showTask(call, sql`t.id = ${task.id}`) }
-    const slug = slugFor('task', company.id, list.id, task.title, task.id)
-    const changes = sql`project_id = ${list.project_id}, task_list_id = ${list.id}, slug = ${slug}`
-    return { data: await changeTask(call, task, changes) }
-  },
+  run: async (call, task) => ({ data: await move(call, task, call.body.list_id) }),
 })
+
+export async function move(call: Call, task: TaskRow, handle: string): Promise<TaskAnswer> {
+  const list = await findDestination(call, task, handle)
+  await requireAssignable(call, task, list)
+  if (list.id === task.task_list_id) return showTask(call, sql`t.id = ${task.id}`)
+  const slug = slugFor('task', call.company.id, list.id, task.title, task.id)
+  return changeTask(call, task, sql`project_id = ${list.project_id}, task_list_id = ${list.id}, slug = ${slug}`)
+}
 
 export const setTaskTime = endpoint({
   name: 'set_task_time',
+  tool: 'set_task_time',
   since: '1.2.0',
   operation: 'tasks:write',
   timeTracking: true,

@@ -1,4 +1,7 @@
 import Type from 'typebox'
+import { requireExternalIdsFree } from '../domain/records/external-ids.ts'
+import { mergedMetadata } from '../domain/records/metadata.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { type Problem, refusalOf } from '../http/requests/body.ts'
 import { toRichText } from '../lib/rich-text.ts'
 import { type Call, endpoint } from './gate.ts'
@@ -42,15 +45,31 @@ export const createTasks = endpoint({
   async run(call, list) {
     const { tasks } = call.body
     const assignees = await requireAssignees(call, list.project_id, tasks)
-    const columns = tasks.map(({ assignee_email, notes, ...task }) => ({
+    const columns = tasks.map(({ assignee_email, notes, metadata, ...task }) => ({
       ...task,
       notes: notes && toRichText(notes),
+      metadata: mergedMetadata(metadata),
       assignee_id: assignee_email ? assignees.get(assignee_email) : null,
     }))
+    requireDistinct(tasks)
+    const ids = tasks.map(({ external_id }) => external_id)
+    await requireExternalIdsFree(call, 'task', ids, n => `tasks[${n}].external_id`)
     const data = await addTasks(call, list, columns)
     return { data, meta: { count: data.length } }
   },
 })
+
+/** Two tasks cannot have the same external id: 422 naming each that repeats one. */
+function requireDistinct(tasks: SentTask[]): void {
+  const ids = tasks.map(({ external_id }) => external_id)
+  const [first, ...others] = ids.flatMap((id, n): Problem[] => {
+    const before = id ? ids.indexOf(id) : n
+    return before < n
+      ? [[`tasks[${n}].external_id`, say('is the same as that of {other}', { other: `tasks[${before}]` })]]
+      : []
+  })
+  if (first) throw refusalOf([first, ...others])
+}
 
 /** The people with these email addresses, or 422 naming each task whose address nobody has. */
 async function requireAssignees(call: Call, projectId: number, tasks: SentTask[]): Promise<Map<string, number>> {
@@ -58,7 +77,9 @@ async function requireAssignees(call: Call, projectId: number, tasks: SentTask[]
   if (emails.size === 0) return new Map()
   const people = await findAssignees(call, projectId, [...emails] as string[])
   const [first, ...others] = tasks.flatMap(({ assignee_email: email }, n): Problem[] =>
-    email && !people.has(email) ? [[`tasks[${n}].assignee_email`, `${email} is not a member of the project`]] : [],
+    email && !people.has(email)
+      ? [[`tasks[${n}].assignee_email`, say('{email} is not a member of the project', { email })]]
+      : [],
   )
   if (first) throw refusalOf([first, ...others])
   return people

@@ -1,8 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { toTimestamp } from '../db/instants.ts'
+import type { Metadata } from '../domain/records/metadata.ts'
 import { FIRST_DATE } from '../domain/time/dates.ts'
-import { Day, OneOf } from '../http/answers/schema.ts'
+import { MetadataFilter } from '../http/answers/metadata.ts'
+import { Day, ExternalIds, OneOf } from '../http/answers/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { readBound } from './event-times.ts'
 import type { Call } from './gate.ts'
@@ -20,6 +22,7 @@ export const TaskFilters = {
     maxItems: MOST,
     description: 'Assigned to any of these people; an address that nobody has finds nothing',
   }),
+  external_id: ExternalIds(),
   unassigned: Flag('`true`: assigned to nobody; with `assignee_email`, to these people or to nobody'),
   completed: Flag('`true` or `false`; both when left out'),
   due_from: Type.Optional(Day({ description: 'Date, included' })),
@@ -27,6 +30,7 @@ export const TaskFilters = {
   overdue: Flag('`true`: not completed, and due before today in the company zone'),
   updated_since: Moment('ISO 8601 date or time, included'),
   completed_since: Moment('ISO 8601 date or time, included'),
+  metadata: MetadataFilter,
   sort: Type.Optional(
     OneOf(SORTS, { description: 'Default `created`. Tasks without a due date come last either way.' }),
   ),
@@ -42,11 +46,13 @@ type Asked = Type.Static<Type.TObject<typeof TaskFilters>>
 export interface ReadFilters {
   assignee: { emails: string[]; unassigned: boolean } | undefined
   completed: boolean | undefined
+  external_id: string[] | undefined
   /** Both included. Tasks without a date are left out. */
   due: { from: string; to: string } | undefined
   /** Tasks that were completed since a moment were also updated since then, and there is an index for that. */
   updated_since: string | undefined
   completed_since: string | undefined
+  metadata: Metadata | undefined
   sort: Sort
 }
 
@@ -67,9 +73,11 @@ export function readFilters({ company: { time_zone } }: Call, query: Asked): Rea
   return {
     assignee: emails.length > 0 || unassigned ? { emails, unassigned } : undefined,
     completed,
+    external_id: query.external_id.length > 0 ? query.external_id : undefined,
     due,
     updated_since: sinces.length > 0 ? toTimestamp(Math.max(...sinces)) : undefined,
     completed_since: completedSince === undefined ? undefined : toTimestamp(completedSince),
+    metadata: query.metadata,
     sort,
   }
 }
@@ -93,14 +101,14 @@ function readDue({ due_from, due_to }: Asked, lastOverdue: string | undefined): 
   return { from: from ?? BEFORE_ALL_DATES, to: last[0] ?? AFTER_ALL_DATES }
 }
 
-/** A date outside the supported years is moved to their edge, as in the window of the event list. */
+/** A date outside the supported years is moved to their edge, as in the period of the event list. */
 function supported(date: string): string {
   return date < FIRST_DATE ? FIRST_DATE : date
 }
 
-/** The filters that are conditions on a task, by name. */
-export type Filter = Exclude<keyof ReadFilters, 'sort'>
-const FILTERS: Filter[] = ['assignee', 'completed', 'due', 'updated_since', 'completed_since']
+/** The filters that are conditions on a task, by name. External ids are looked up by their index alone. */
+export type Filter = Exclude<keyof ReadFilters, 'sort' | 'external_id'>
+const FILTERS: Filter[] = ['assignee', 'completed', 'due', 'updated_since', 'completed_since', 'metadata']
 
 export function givenFilters(filters: ReadFilters): Filter[] {
   return FILTERS.filter(name => filters[name] !== undefined)
@@ -111,10 +119,10 @@ export function givenFilters(filters: ReadFilters): Filter[] {
  * not, so that there are few statements; PostgreSQL cannot use an index for them.
  */
 export function conditionsExcept(used: Filter[], companyId: number, filters: ReadFilters): Sql[] {
-  return FILTERS.filter(name => !used.includes(name)).map(name => CONDITIONS[name](filters, companyId))
+  return FILTERS.filter(name => !used.includes(name)).flatMap(name => CONDITIONS[name](filters, companyId) ?? [])
 }
 
-const CONDITIONS: Record<Filter, (filters: ReadFilters, companyId: number) => Sql> = {
+const CONDITIONS: Record<Filter, (filters: ReadFilters, companyId: number) => Sql | undefined> = {
   assignee: ({ assignee }, companyId) => sql`(${!assignee}::boolean
     or k.assignee_id = any (array(select person.id from ${peopleOf(companyId, assignee)} person))
     or (k.assignee_id is null and ${assignee?.unassigned ?? false}::boolean))`,
@@ -122,10 +130,16 @@ const CONDITIONS: Record<Filter, (filters: ReadFilters, companyId: number) => Sq
   due: ({ due }) => ifGiven(due?.from, from => sql`k.due_at between ${from}::date and ${due?.to ?? null}::date`),
   updated_since: ({ updated_since }) => ifGiven(updated_since, at => sql`k.updated_at >= ${at}::timestamptz`),
   completed_since: ({ completed_since }) => ifGiven(completed_since, at => sql`k.completed_at >= ${at}::timestamptz`),
+  // Where it was not given there is no condition: no other index has the column, and many are counted from an index alone.
+  metadata: ({ metadata }) => metadata && hasMetadata(metadata),
 }
 
 function ifGiven<T extends string | boolean>(value: T | undefined, condition: (value: T | null) => Sql): Sql {
   return sql`(${value === undefined}::boolean or ${condition(value ?? null)})`
+}
+
+export function hasMetadata(metadata: Metadata): Sql {
+  return sql`k.metadata @> ${JSON.stringify(metadata)}::jsonb`
 }
 
 /** The ids of the people whom a filter names. */

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { peopleOf, type ReadFilters } from './task-filters.ts'
+import { hasMetadata, peopleOf, type ReadFilters } from './task-filters.ts'
 
 /** Which tasks `k` belong to a collection, before any filter. */
 export interface Scope {
@@ -10,8 +10,10 @@ export interface Scope {
   hidesArchived: boolean
 }
 
-/** By what the indexes of tasks are ordered. Each exists for the company and for its projects, except by assignee. */
-export type Index = 'created' | 'updated' | 'due' | 'assignee'
+/** By what the indexes of tasks are ordered. Each exists for the company and for its projects, except by assignee and by external id. */
+export type OrderedIndex = 'created' | 'updated' | 'due' | 'assignee' | 'external_id'
+/** The index of metadata has no order. */
+export type Index = OrderedIndex | 'metadata'
 
 /**
  * Reads from each place of an index in which tasks of the collection are. In each of them the columns before those of the order
@@ -19,11 +21,12 @@ export type Index = 'created' | 'updated' | 'due' | 'assignee'
  */
 export function inEachPlace(index: Index, scope: Scope, filters: ReadFilters, read: (place: Sql) => Sql): Sql[] {
   const { companyId, projects } = scope
+  if (index === 'metadata') return withMetadata(scope, filters, read)
   const places: Sql[] = []
   const conditions = [sql`k.company_id = ${companyId}`, isVisible(scope)]
-  if (projects && index === 'assignee')
-    conditions.push(sql`(k.project_id + 0) = any (array(select p.id from ${projects}))`)
-  if (projects && index !== 'assignee') {
+  const isOfCompany = index === 'assignee' || index === 'external_id'
+  if (projects && isOfCompany) conditions.push(sql`(k.project_id + 0) = any (array(select p.id from ${projects}))`)
+  if (projects && !isOfCompany) {
     places.push(sql`(select p.id from ${projects}) project`)
     conditions.push(sql`k.project_id = project.id`)
   }
@@ -31,6 +34,7 @@ export function inEachPlace(index: Index, scope: Scope, filters: ReadFilters, re
     places.push(statesOf(filters))
     conditions.push(sql`k.completed = state.completed`)
   }
+  if (index === 'external_id') conditions.push(sql`k.external_id = any (${filters.external_id ?? []}::text[])`)
   const all = (more: Sql[], condition: Sql) =>
     each([...places, ...more], read(join([...conditions, condition], ' and ')))
   if (index !== 'assignee') return [all([], sql`true`)]
@@ -39,6 +43,17 @@ export function inEachPlace(index: Index, scope: Scope, filters: ReadFilters, re
     all([sql`${peopleOf(companyId, assignee)} person`], sql`k.assignee_id = person.id`),
     all([], sql`k.assignee_id is null and ${assignee?.unassigned ?? false}::boolean`),
   ]
+}
+
+/** Asks for company and project as this index has them, and no other: see the migration. */
+function withMetadata(scope: Scope, { metadata = {} }: ReadFilters, read: (place: Sql) => Sql): Sql[] {
+  const conditions = [
+    sql`(k.company_id + 0) = ${scope.companyId} and k.metadata <> '{}' and ${hasMetadata(metadata)}`,
+    isVisible(scope),
+  ]
+  if (!scope.projects) return [each([], read(join(conditions, ' and ')))]
+  const place = join([...conditions, sql`(k.project_id + 0) = project.id`], ' and ')
+  return [each([sql`(select p.id from ${scope.projects}) project`], read(place))]
 }
 
 function each(places: Sql[], tasks: Sql): Sql {

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { countedTasks } from '../domain/records/counts.ts'
 import type { PartOfOrder } from '../http/answers/pagination.ts'
 import { COUNTED_UP_TO, LONGEST_PAGE } from '../http/answers/schema.ts'
@@ -13,7 +13,7 @@ import {
   stretches,
 } from '../http/requests/order.ts'
 import { conditionsExcept, type Filter, givenFilters, type ReadFilters, type Sort } from './task-filters.ts'
-import { hiddenParents, type Index, inEachPlace, type Scope } from './task-indexes.ts'
+import { hiddenParents, type Index, inEachPlace, type OrderedIndex, type Scope } from './task-indexes.ts'
 
 // How a page of many tasks is read.
 //
@@ -40,11 +40,12 @@ const ORDERS: Record<Sort, Order> = {
 }
 
 /** The filters that are conditions on the columns of an index, before or among those of its order. */
-const SERVED: Record<Index, Filter[]> = {
+const SERVED: Record<OrderedIndex, Filter[]> = {
   created: [],
   updated: ['updated_since'],
   due: ['completed', 'due'],
   assignee: ['assignee', 'completed', 'due'],
+  external_id: [],
 }
 
 /** What `page` needs to know. The records are `k`, and have only their keys. */
@@ -52,8 +53,9 @@ export function pageOfTasks(scope: Scope, filters: ReadFilters, cursor: Cursor) 
   const order = ORDERS[filters.sort]
   const index = indexOfOrder(scope, filters)
   const given = givenFilters(filters)
-  const isInOrder = given.every(name => SERVED[index].includes(name))
-  const isKept = given.every(name => name === 'completed')
+  const isLookedUp = filters.external_id !== undefined
+  const isInOrder = !isLookedUp && given.every(name => SERVED[index].includes(name))
+  const isKept = !isLookedUp && given.every(name => name === 'completed')
   const carried = isKept ? undefined : cursor.total(order)
   const tables = hiddenParents(scope)
   if (!(isInOrder && isKept)) tables.push(sql`found as materialized (${found(scope, filters)})`)
@@ -66,7 +68,10 @@ export function pageOfTasks(scope: Scope, filters: ReadFilters, cursor: Cursor) 
     readPart: (part: PartOfOrder) => {
       const upTo = part.limit + part.offset
       const parts = stretches(order, boundsOf(filters), part.after)
-      const ways = parts.flatMap(stretch => inOrder(scope, filters, { order, index, stretch, isInOrder, upTo }))
+      // External ids find so little that the page is always taken from it.
+      const ways = isLookedUp
+        ? []
+        : parts.flatMap(stretch => inOrder(scope, filters, { order, index, stretch, isInOrder, upTo }))
       if (!isInOrder)
         ways.push(sql`(select * from found k where ${isFromFound} and (${join(parts, ' or ')})
           order by ${orderBy(order)} limit ${upTo})`)
@@ -76,7 +81,7 @@ export function pageOfTasks(scope: Scope, filters: ReadFilters, cursor: Cursor) 
   }
 }
 
-function indexOfOrder({ projects }: Scope, { sort, assignee }: ReadFilters): Index {
+function indexOfOrder({ projects }: Scope, { sort, assignee }: ReadFilters): OrderedIndex {
   if (sort.endsWith('created')) return 'created'
   if (sort.endsWith('updated')) return 'updated'
   return assignee && !projects ? 'assignee' : 'due'
@@ -120,26 +125,35 @@ function found(scope: Scope, filters: ReadFilters): Sql {
   const conditions = conditionsExcept(UNREAD[index], scope.companyId, filters)
   if (index === 'updated')
     conditions.push(sql`k.updated_at between ${filters.updated_since}::timestamptz and 'infinity'::timestamptz`)
-  else {
+  else if (index !== 'metadata') {
     // These are in the indexes, and the moment of completion is not: it is read from the tasks only where it matters.
     if (filters.due) conditions.push(sql`k.due_at between ${filters.due.from}::date and ${filters.due.to}::date`)
     if (filters.completed_since) conditions.push(sql`k.completed_at >= ${filters.completed_since}::timestamptz`)
   }
-  const by = index === 'updated' ? updated : due
+  const by = orderOf(index)
   const ways = inEachPlace(
     index,
     scope,
     filters,
     place =>
       sql`select ${keys(filters)} from tasks k where ${join([place, ...conditions], ' and ')}
-      order by ${orderBy(inPlace(index, [ascending(by), ascending(id)]))} limit ${oneMore}`,
+      ${by} limit ${oneMore}`,
   )
   return sql`select * from (${join(ways, ' union all ')}) k limit ${oneMore}`
 }
 
+function orderOf(index: Index): Sql {
+  if (index === 'metadata') return empty
+  const by = index === 'updated' ? updated : due
+  return sql`order by ${orderBy(inPlace(index, [ascending(by), ascending(id)]))}`
+}
+
 /** The index in which the tasks that match are few and together. */
-function indexOfFilters({ assignee, due, updated_since }: ReadFilters): Index {
-  if (assignee) return 'assignee'
+function indexOfFilters({ external_id, assignee, metadata, due, updated_since }: ReadFilters): Index {
+  // A person has fewer tasks than some values of a key, but nobody may have most of them.
+  if (external_id) return 'external_id'
+  if (assignee && !(metadata && assignee.unassigned)) return 'assignee'
+  if (metadata) return 'metadata'
   return updated_since !== undefined && !due ? 'updated' : 'due'
 }
 
@@ -149,11 +163,13 @@ const UNREAD: Record<Index, Filter[]> = {
   updated: ['assignee', 'due', 'updated_since'],
   due: ['assignee', 'completed', 'due', 'completed_since'],
   assignee: ['assignee', 'completed', 'due', 'completed_since'],
+  external_id: ['due', 'completed_since'],
+  metadata: ['metadata'],
 }
 
 interface InOrder {
   order: Order
-  index: Index
+  index: OrderedIndex
   stretch: Sql
   isInOrder: boolean
   upTo: number

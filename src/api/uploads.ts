@@ -8,6 +8,7 @@ import { unavailable, unprocessable } from '../domain/errors.ts'
 import { PdfRefused, PdfUnavailable } from '../domain/ports/pdf-renderer.ts'
 import { newRef } from '../domain/records/refs.ts'
 import { lockBytes } from '../domain/records/unneeded-blobs.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { Id, Name, Nullable, Single } from '../http/answers/schema.ts'
 import { extensionOf } from '../lib/file-name.ts'
 import { isSharedExtension, TEXT_EXTENSIONS } from '../lib/text-extensions.ts'
@@ -57,14 +58,18 @@ async function readContent(call: SlowCall, { name, content, content_base64 }: Ne
   const extension = extensionOf(name)
   if (extension === 'pdf') return renderPdf(call, name, content)
   if (extension !== '' && !TEXT_EXTENSIONS.has(extension)) {
-    throw unprocessable('content', `is for plain-text files: send the bytes of a .${extension} file in content_base64`)
+    throw unprocessable(
+      'content',
+      say('is for plain-text files: send the bytes of a .{extension} file in content_base64', { extension }),
+    )
   }
   requireSize('content', Buffer.byteLength(content))
   return Buffer.from(content)
 }
 
 function requireSize(field: string, sizeBytes: number): void {
-  if (sizeBytes > MAX_BYTES) throw unprocessable(field, `is too large: a file has at most 5 MB (${MAX_BYTES} bytes)`)
+  if (sizeBytes > MAX_BYTES)
+    throw unprocessable(field, say('is too large: a file has at most 5 MB ({bytes} bytes)', { bytes: MAX_BYTES }))
 }
 
 function decodeBase64(text: string): Buffer {
@@ -81,13 +86,13 @@ async function renderPdf({ pdf, company, signal }: SlowCall, name: string, markd
   if (Buffer.byteLength(markdown) > MAX_MARKDOWN_BYTES) {
     throw unprocessable(
       'content',
-      `is too large: a PDF is made from at most 256 KB (${MAX_MARKDOWN_BYTES} bytes) of markdown`,
+      say('is too large: a PDF is made from at most 256 KB ({bytes} bytes) of markdown', { bytes: MAX_MARKDOWN_BYTES }),
     )
   }
   const title = name.trim().slice(0, -'.pdf'.length)
   const bytes = await pdf.render({ markdown, title, companyId: company.id, signal }).catch(error => {
-    if (error instanceof PdfRefused) throw unprocessable('content', error.message)
-    throw error instanceof PdfUnavailable ? unavailable(error.message || undefined) : error
+    if (error instanceof PdfRefused) throw unprocessable('content', error.problem)
+    throw error instanceof PdfUnavailable ? unavailable(error.said) : error
   })
   requireSize('content', bytes.length)
   return bytes
@@ -152,7 +157,7 @@ interface NewFileColumns {
 }
 
 export async function addFile(
-  { db, company, signature }: Author,
+  { db, company, signer }: Author,
   projectId: number,
   file: NewFileColumns,
   ref = newRef('file'),
@@ -162,7 +167,7 @@ export async function addFile(
     insert into files (company_id, project_id, folder_id, ref, name, content_type, size_bytes, digest, external_url,
       scan_state, uploaded_by)
     values (${company.id}, ${projectId}, ${folder_id}, ${ref}, ${name}, ${content_type}, ${size_bytes}, ${digest},
-      ${external_url}, ${file.scan_state}, ${signature.id}) returning id`)
+      ${external_url}, ${file.scan_state}, ${signer.id}) returning id`)
   return id
 }
 

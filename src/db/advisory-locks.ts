@@ -28,7 +28,13 @@ export const LOCKS = {
   bytes: (companyId: number, digest: string) => `bytes ${companyId} ${digest}`,
 }
 
-// Functions of the database take these. They only try: whoever does not get one goes on without it, so they have no order.
+// A function of the database takes this one, and waits for it. Those who want several take them in the order of their keys. It
+// comes after the lock of the record that gets the external id, or of its parent; whoever changes an external id in a record
+// that is locked waits for nothing else that holds this one.
+//
+// external_id %s %s %s  company, kind, external id   0020_external_ids.sql  whoever comes second finds what the first did
+//
+// Functions of the database take these too. They only try: whoever does not get one goes on without it, so they have no order.
 //
 // idempotency %s %s %s  company, key, name           0003_api_keys.sql  otherwise the same request is still running: 409
 // counts %s %s          company, project             0008_counts.sql    otherwise somebody else is adding up the counts

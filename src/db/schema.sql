@@ -15,12 +15,15 @@ CREATE TABLE api_keys (
   last_used_at timestamptz,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
+  replaces bigint,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
+  FOREIGN KEY (company_id, replaces) REFERENCES api_keys(company_id, id) ON DELETE SET NULL (replaces),
   CHECK (access = ANY (ARRAY['read'::text, 'write'::text]))
 );
 ALTER TABLE api_keys ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
+CREATE INDEX api_keys_replaces ON api_keys USING btree (company_id, replaces) WHERE replaces IS NOT NULL;
 CREATE TRIGGER api_keys_raise_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
 
 CREATE TABLE audit_entries (
@@ -150,6 +153,8 @@ CREATE TABLE changes (
   actor text DEFAULT NULLIF(current_setting('diwan.actor'::text, true), ''::text),
   key_id bigint DEFAULT NULLIF(current_setting('diwan.key'::text, true), ''::text)::bigint,
   fields text[],
+  left_project_id text,
+  left_parent_id text,
   PRIMARY KEY (company_id, tx, id)
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
@@ -208,6 +213,7 @@ CREATE TABLE companies (
   rest_api boolean NOT NULL DEFAULT false,
   daily_calls integer,
   subscription text NOT NULL DEFAULT 'active'::text,
+  language text NOT NULL DEFAULT 'en'::text,
   second_calendar text,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -215,6 +221,7 @@ CREATE TABLE companies (
   search_name text COLLATE "C" NOT NULL DEFAULT ''::text,
   PRIMARY KEY (id),
   CHECK (daily_calls >= 0),
+  CHECK (language = ANY (ARRAY['en'::text, 'ar'::text])),
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
   CHECK (second_calendar = 'islamic-umalqura'::text),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
@@ -300,6 +307,8 @@ CREATE TABLE discussions (
   title text NOT NULL,
   body text,
   category text,
+  external_id text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   author_id bigint NOT NULL,
   counted_replies bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -313,12 +322,13 @@ CREATE TABLE discussions (
 ) WITH (fillfactor=70);
 ALTER TABLE discussions ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX discussions_deleted ON discussions USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX discussions_external_id ON discussions USING btree (company_id, external_id);
 CREATE INDEX discussions_order ON discussions USING btree (company_id, project_id, id);
 CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref);
 CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
 CREATE INDEX discussions_search_words ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, slug, (project_id + 0));
-CREATE TRIGGER discussions_record_changed AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.body IS DISTINCT FROM new.body OR old.category IS DISTINCT FROM new.category OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_discussion_change();
+CREATE TRIGGER discussions_record_changed AFTER UPDATE ON discussions FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.body IS DISTINCT FROM new.body OR old.category IS DISTINCT FROM new.category OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_record_created AFTER INSERT ON discussions FOR EACH ROW EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
 
@@ -433,14 +443,15 @@ CREATE TRIGGER folders_record_created AFTER INSERT ON folders FOR EACH ROW EXECU
 
 CREATE TABLE idempotent_answers (
   company_id bigint NOT NULL,
-  key_id bigint NOT NULL,
+  repeater text NOT NULL,
   name text NOT NULL,
   request_digest bytea NOT NULL,
+  status smallint NOT NULL,
   answer text NOT NULL,
   ignored_fields text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (company_id, key_id, name),
-  FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id)
+  PRIMARY KEY (company_id, repeater, name),
+  FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 ALTER TABLE idempotent_answers ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX idempotent_answers_age ON idempotent_answers USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
@@ -499,6 +510,7 @@ CREATE TABLE notifications (
   user_id bigint NOT NULL,
   mail_id uuid NOT NULL DEFAULT gen_random_uuid(),
   emailed_at timestamptz,
+  read_at timestamptz,
   PRIMARY KEY (company_id, id),
   UNIQUE (company_id, notice_id, user_id),
   FOREIGN KEY (company_id, notice_id) REFERENCES notices(company_id, id) ON DELETE CASCADE,
@@ -506,6 +518,7 @@ CREATE TABLE notifications (
 );
 ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX notifications_age ON notifications USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
+CREATE INDEX notifications_unread ON notifications USING btree (company_id, user_id, id) WHERE read_at IS NULL;
 CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
 
 CREATE TABLE personal_tokens (
@@ -545,6 +558,8 @@ CREATE TABLE projects (
   archived boolean NOT NULL DEFAULT false,
   start_date date,
   end_date date,
+  external_id text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   counted_task_lists bigint NOT NULL DEFAULT 0,
   counted_tasks bigint NOT NULL DEFAULT 0,
   counted_completed_tasks bigint NOT NULL DEFAULT 0,
@@ -562,14 +577,33 @@ CREATE TABLE projects (
 ALTER TABLE projects ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX projects_archived ON projects USING btree (company_id, id) WHERE archived;
 CREATE INDEX projects_deleted ON projects USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX projects_external_id ON projects USING btree (company_id, external_id);
 CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
 CREATE INDEX projects_search_beginning ON projects USING btree (company_id, search_name);
 CREATE INDEX projects_search_words ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
-CREATE TRIGGER projects_record_changed AFTER UPDATE ON projects FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.archived IS DISTINCT FROM new.archived OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_project_change();
+CREATE TRIGGER projects_record_changed AFTER UPDATE ON projects FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.archived IS DISTINCT FROM new.archived OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_record_created AFTER INSERT ON projects FOR EACH ROW EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
-CREATE TRIGGER projects_set_updated_at BEFORE UPDATE ON projects FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.archived IS DISTINCT FROM new.archived) EXECUTE FUNCTION set_updated_at();
+CREATE TRIGGER projects_set_updated_at BEFORE UPDATE ON projects FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.archived IS DISTINCT FROM new.archived) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION set_updated_at();
+
+CREATE TABLE requests (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz NOT NULL,
+  key_id bigint NOT NULL,
+  request_id text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  operation text,
+  status smallint NOT NULL,
+  code text,
+  message text,
+  ms double precision NOT NULL,
+  PRIMARY KEY (company_id, at, id)
+);
+ALTER TABLE requests ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX requests_age ON requests USING btree (GREATEST(at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE retired_slugs (
   company_id bigint NOT NULL,
@@ -599,6 +633,8 @@ CREATE TABLE task_lists (
   title text NOT NULL,
   notes text,
   priority text,
+  external_id text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   counted_tasks bigint NOT NULL DEFAULT 0,
   counted_completed_tasks bigint NOT NULL DEFAULT 0,
   created_by bigint NOT NULL,
@@ -613,16 +649,17 @@ CREATE TABLE task_lists (
 ) WITH (fillfactor=70);
 ALTER TABLE task_lists ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX task_lists_deleted ON task_lists USING btree (company_id, id) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX task_lists_external_id ON task_lists USING btree (company_id, external_id);
 CREATE UNIQUE INDEX task_lists_ref ON task_lists USING btree (company_id, ref);
 CREATE INDEX task_lists_search_beginning ON task_lists USING btree (company_id, search_name);
 CREATE INDEX task_lists_search_words ON task_lists USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, slug, (project_id + 0));
 CREATE TRIGGER task_lists_count_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
-CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_task_list_change();
+CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_record_created AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug AND new.deleted_at IS NULL) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
-CREATE TRIGGER task_lists_set_updated_at BEFORE UPDATE ON task_lists FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority) EXECUTE FUNCTION set_updated_at();
+CREATE TRIGGER task_lists_set_updated_at BEFORE UPDATE ON task_lists FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER task_lists_subtract_deleted AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION subtract_deleted_list();
 
 CREATE TABLE tasks (
@@ -637,7 +674,9 @@ CREATE TABLE tasks (
   due_at date,
   completed_at timestamptz,
   time_spent_minutes integer,
+  external_id text,
   assignee_id bigint,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_by bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -651,6 +690,8 @@ CREATE TABLE tasks (
 ALTER TABLE tasks ALTER COLUMN company_id SET (n_distinct=3), ALTER COLUMN assignee_id SET (n_distinct=1000);
 CREATE INDEX tasks_completed ON tasks USING btree (company_id, task_list_id, completed_at) WHERE completed_at IS NOT NULL;
 CREATE INDEX tasks_due ON tasks USING btree (company_id, completed, due_at, id) INCLUDE (project_id, task_list_id, updated_at);
+CREATE UNIQUE INDEX tasks_external_id ON tasks USING btree (company_id, external_id);
+CREATE INDEX tasks_metadata ON tasks USING gin (metadata jsonb_path_ops, (company_id + 0), (project_id + 0)) WITH (gin_pending_list_limit='256') WHERE metadata <> '{}'::jsonb;
 CREATE INDEX tasks_of_assignee ON tasks USING btree (company_id, assignee_id, completed, due_at, id) INCLUDE (project_id, task_list_id, updated_at);
 CREATE INDEX tasks_of_project ON tasks USING btree (company_id, project_id, id);
 CREATE INDEX tasks_of_project_due ON tasks USING btree (company_id, project_id, completed, due_at, id) INCLUDE (task_list_id, updated_at);
@@ -664,11 +705,11 @@ CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INC
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION record_task_change();
+CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_task_change();
 CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
 CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
 CREATE TRIGGER tasks_retire_slug AFTER UPDATE ON tasks FOR EACH ROW WHEN (old.slug <> new.slug OR old.task_list_id <> new.task_list_id) EXECUTE FUNCTION retire_slug('task', 'task_list_id');
-CREATE TRIGGER tasks_set_updated_at BEFORE UPDATE ON tasks FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) EXECUTE FUNCTION set_updated_at();
+CREATE TRIGGER tasks_set_updated_at BEFORE UPDATE ON tasks FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION set_updated_at();
 
 CREATE TABLE timeline_entries (
   company_id bigint NOT NULL,
@@ -721,6 +762,24 @@ ALTER TABLE users ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
 CREATE TRIGGER users_delete_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION delete_invitation();
 CREATE TRIGGER users_raise_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+
+CREATE TABLE webhook_attempts (
+  company_id bigint NOT NULL,
+  delivery_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz NOT NULL DEFAULT now(),
+  status integer,
+  error text,
+  ms integer NOT NULL,
+  response text,
+  url text,
+  headers json,
+  body text,
+  PRIMARY KEY (company_id, delivery_id, id),
+  FOREIGN KEY (company_id, delivery_id) REFERENCES webhook_deliveries(company_id, id) ON DELETE CASCADE
+);
+ALTER TABLE webhook_attempts ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX webhook_attempts_age ON webhook_attempts USING btree (GREATEST(at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE webhook_deliveries (
   company_id bigint NOT NULL,
@@ -791,6 +850,47 @@ CREATE TABLE write_probe (
   CHECK (only_row)
 );
 
+CREATE VIEW external_ids AS
+ SELECT company_id,
+    'project'::text AS kind,
+    external_id,
+    id AS record_id,
+    ref,
+    id AS project_id,
+    deleted_at IS NULL AS is_there
+   FROM projects
+UNION ALL
+ SELECT company_id,
+    'task_list'::text AS kind,
+    external_id,
+    id AS record_id,
+    ref,
+    id AS project_id,
+    deleted_at IS NULL AND deleted_at IS NULL AS is_there
+   FROM task_lists l
+     JOIN projects p ON company_id = company_id AND id = project_id
+UNION ALL
+ SELECT company_id,
+    'task'::text AS kind,
+    external_id,
+    id AS record_id,
+    ref,
+    id AS project_id,
+    deleted_at IS NULL AND deleted_at IS NULL AS is_there
+   FROM tasks t
+     JOIN task_lists l ON company_id = company_id AND id = task_list_id
+     JOIN projects p ON company_id = company_id AND id = project_id
+UNION ALL
+ SELECT company_id,
+    'discussion'::text AS kind,
+    external_id,
+    id AS record_id,
+    ref,
+    id AS project_id,
+    deleted_at IS NULL AND deleted_at IS NULL AS is_there
+   FROM discussions d
+     JOIN projects p ON company_id = company_id AND id = project_id;
+
 CREATE VIEW taken_slugs AS
  SELECT company_id,
     kind,
@@ -833,7 +933,7 @@ CREATE FUNCTION changed_comment_fields(old comments, new comments)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.body is distinct from old.body then 'content' end], null)
+  case when (new).body is distinct from (old).body then 'content' end], null)
 $function$;
 
 CREATE FUNCTION changed_discussion_fields(old discussions, new discussions)
@@ -842,9 +942,11 @@ CREATE FUNCTION changed_discussion_fields(old discussions, new discussions)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.title is distinct from old.title then 'title' end,
-  case when new.body is distinct from old.body then 'body' end,
-  case when new.category is distinct from old.category then 'category' end], null)
+  case when (new).title is distinct from (old).title then 'title' end,
+  case when (new).body is distinct from (old).body then 'body' end,
+  case when (new).category is distinct from (old).category then 'category' end,
+  case when (new).external_id is distinct from (old).external_id then 'external_id' end,
+  case when (new).metadata is distinct from (old).metadata then 'metadata' end], null)
 $function$;
 
 CREATE FUNCTION changed_folder_fields(old folders, new folders)
@@ -853,8 +955,8 @@ CREATE FUNCTION changed_folder_fields(old folders, new folders)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.name is distinct from old.name then 'name' end,
-  case when new.description is distinct from old.description then 'description' end], null)
+  case when (new).name is distinct from (old).name then 'name' end,
+  case when (new).description is distinct from (old).description then 'description' end], null)
 $function$;
 
 CREATE FUNCTION changed_project_fields(old projects, new projects)
@@ -863,11 +965,13 @@ CREATE FUNCTION changed_project_fields(old projects, new projects)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.name is distinct from old.name then 'name' end,
-  case when new.description is distinct from old.description then 'description' end,
-  case when new.is_public is distinct from old.is_public then 'is_public' end,
-  case when new.start_date is distinct from old.start_date then 'start_date' end,
-  case when new.end_date is distinct from old.end_date then 'end_date' end], null)
+  case when (new).name is distinct from (old).name then 'name' end,
+  case when (new).description is distinct from (old).description then 'description' end,
+  case when (new).is_public is distinct from (old).is_public then 'is_public' end,
+  case when (new).start_date is distinct from (old).start_date then 'start_date' end,
+  case when (new).end_date is distinct from (old).end_date then 'end_date' end,
+  case when (new).external_id is distinct from (old).external_id then 'external_id' end,
+  case when (new).metadata is distinct from (old).metadata then 'metadata' end], null)
 $function$;
 
 CREATE FUNCTION changed_task_fields(old tasks, new tasks)
@@ -876,11 +980,13 @@ CREATE FUNCTION changed_task_fields(old tasks, new tasks)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.title is distinct from old.title then 'title' end,
-  case when new.notes is distinct from old.notes then 'notes' end,
-  case when new.due_at is distinct from old.due_at then 'due_at' end,
-  case when new.assignee_id is distinct from old.assignee_id then 'assignee' end,
-  case when new.time_spent_minutes is distinct from old.time_spent_minutes then 'time_spent_minutes' end], null)
+  case when (new).title is distinct from (old).title then 'title' end,
+  case when (new).notes is distinct from (old).notes then 'notes' end,
+  case when (new).due_at is distinct from (old).due_at then 'due_at' end,
+  case when (new).assignee_id is distinct from (old).assignee_id then 'assignee' end,
+  case when (new).time_spent_minutes is distinct from (old).time_spent_minutes then 'time_spent_minutes' end,
+  case when (new).external_id is distinct from (old).external_id then 'external_id' end,
+  case when (new).metadata is distinct from (old).metadata then 'metadata' end], null)
 $function$;
 
 CREATE FUNCTION changed_task_list_fields(old task_lists, new task_lists)
@@ -889,10 +995,34 @@ CREATE FUNCTION changed_task_list_fields(old task_lists, new task_lists)
  IMMUTABLE
 AS $function$
 select array_remove(array[
-  case when new.title is distinct from old.title then 'title' end,
-  case when new.notes is distinct from old.notes then 'notes' end,
-  case when new.priority is distinct from old.priority then 'priority' end], null)
+  case when (new).title is distinct from (old).title then 'title' end,
+  case when (new).notes is distinct from (old).notes then 'notes' end,
+  case when (new).priority is distinct from (old).priority then 'priority' end,
+  case when (new).external_id is distinct from (old).external_id then 'external_id' end,
+  case when (new).metadata is distinct from (old).metadata then 'metadata' end], null)
 $function$;
+
+CREATE FUNCTION claim_external_ids(company bigint, of_kind text, wanted text[])
+ RETURNS TABLE(external_id text, record_id bigint, ref text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  deleted bigint[];
+begin
+  perform pg_advisory_xact_lock(key) from (
+    select distinct hashtextextended(format('external_id %s %s %s', company, of_kind, id), 0) as key
+    from unnest(wanted) id where id is not null order by key) keys;
+  deleted := array(
+    select e.record_id from external_ids e
+    where e.company_id = company and e.kind = of_kind and e.external_id = any (wanted) and not e.is_there);
+  if cardinality(deleted) > 0 then
+    perform free_external_ids(company, of_kind, deleted);
+  end if;
+  return query
+    select e.external_id, e.record_id, e.ref from external_ids e
+    where e.company_id = company and e.kind = of_kind and e.external_id = any (wanted);
+end $function$;
 
 CREATE FUNCTION claim_slug(company bigint, of_kind text, parent bigint, record bigint, wanted text)
  RETURNS boolean
@@ -1034,18 +1164,18 @@ begin
   return null;
 end $function$;
 
-CREATE FUNCTION earlier_answer(company bigint, key bigint, of_name text, since timestamp with time zone, OUT is_running boolean, OUT request_digest bytea, OUT answer text, OUT ignored_fields text)
+CREATE FUNCTION earlier_answer(company bigint, of_repeater text, of_name text, since timestamp with time zone, OUT is_running boolean, OUT request_digest bytea, OUT status smallint, OUT answer text, OUT ignored_fields text)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
 begin
-  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, key, of_name), 0));
+  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, of_repeater, of_name), 0));
   if is_running then
     return;
   end if;
-  select a.request_digest, a.answer, a.ignored_fields into request_digest, answer, ignored_fields
+  select a.request_digest, a.status, a.answer, a.ignored_fields into request_digest, status, answer, ignored_fields
   from idempotent_answers a
-  where a.company_id = company and a.key_id = key and a.name = of_name and a.created_at > since;
+  where a.company_id = company and a.repeater = of_repeater and a.name = of_name and a.created_at > since;
 end $function$;
 
 CREATE FUNCTION first_change_since(company bigint, since timestamp with time zone)
@@ -1117,6 +1247,26 @@ AS $function$
   )
   select coalesce((select path from up where parent_folder_id is null), '/')
 $function$;
+
+CREATE FUNCTION free_external_ids(company bigint, of_kind text, records bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of_table text := case of_kind
+    when 'project' then 'projects' when 'task_list' then 'task_lists' when 'task' then 'tasks' else 'discussions' end;
+begin
+  perform from projects p where p.company_id = company and p.id in (
+    select e.project_id from external_ids e where e.company_id = company and e.kind = of_kind and e.record_id = any (records))
+  order by p.id for key share;
+  execute format('select from %I where company_id = $1 and id = any ($2) order by id for no key update', of_table)
+  using company, records;
+  perform set_config('diwan.frees_external_ids', 'yes', true);
+  execute format('update %I set external_id = null where company_id = $1 and id in (select e.record_id from external_ids e
+    where e.company_id = $1 and e.kind = $3 and e.record_id = any ($2) and not e.is_there)', of_table)
+  using company, records, of_kind;
+  perform set_config('diwan.frees_external_ids', '', true);
+end $function$;
 
 CREATE FUNCTION free_number(company bigint, of_kind text, parent bigint, record bigint, wanted text, low integer)
  RETURNS integer
@@ -1449,13 +1599,18 @@ declare
     when old.completed_at is not null and new.completed_at is null then 'reopened'
     else 'updated' end;
   fields text[];
+  left_project text;
+  left_list text;
 begin
   if change = 'updated' then
     fields := changed_task_fields(old, new);
+  elsif old.project_id <> new.project_id then
+    left_project := (select p.ref from projects p where p.company_id = old.company_id and p.id = old.project_id);
+    left_list := (select l.ref from task_lists l where l.company_id = old.company_id and l.id = old.task_list_id);
   end if;
-  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields, left_project_id, left_parent_id)
   values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields);
+    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields, left_project, left_list);
   return null;
 end $function$;
 

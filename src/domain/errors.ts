@@ -1,7 +1,9 @@
 import { excerpt } from '../lib/text.ts'
+import { inBoth, ofFields, type Said, say, type Words, wordsOf } from './sentences/sentences.ts'
 
 /** Every error code, and the status that it comes with. */
 const STATUSES = {
+  bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   plan_upgrade_required: 403,
@@ -10,6 +12,7 @@ const STATUSES = {
   conflict: 409,
   cursor_expired: 410,
   precondition_failed: 412,
+  range_not_satisfiable: 416,
   unprocessable_entity: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
@@ -22,17 +25,31 @@ export type ErrorStatus = (typeof STATUSES)[ErrorCode]
 const LONGEST_MESSAGE = 3_000
 const LONGEST_PATH = 2_048
 
-/** A refusal the caller is meant to read. */
+/** What an error tells besides its code and message. */
+export interface ErrorDetail {
+  path?: string
+  cursor?: string
+  id?: string
+}
+
+/** A refusal the caller is meant to read, in either language. The log and the audit have it in English. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
+  readonly words: Words
   constructor(
     readonly code: ErrorCode,
-    message: string,
-    readonly detail: { path?: string; cursor?: string; retryAfter?: number } = {},
+    said: Said,
+    readonly detail: ErrorDetail & { retryAfter?: number; contentRange?: string } = {},
   ) {
-    super(excerpt(message, LONGEST_MESSAGE))
+    const words = withinBounds(wordsOf(said))
+    super(words.en)
+    this.words = words
     this.status = STATUSES[code]
   }
+}
+
+function withinBounds({ en, ar }: Words): Words {
+  return { en: excerpt(en, LONGEST_MESSAGE), ar: excerpt(ar, LONGEST_MESSAGE) }
 }
 
 export const unauthorized = () =>
@@ -49,12 +66,16 @@ export const invalidCode = () =>
 export const invalidLink = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or has expired. Sign in with a token instead.')
 
-export const forbidden = (message: string) => new ApiError('forbidden', message)
+export const forbidden = (said: Said) => new ApiError('forbidden', said)
+
+/** A state, not a permission: whatever the key allows, what is in it cannot be written. */
+export const projectIsArchived = () => forbidden('The project is archived. Unarchive it first.')
 
 /** A state, not a permission: its people are not let in at all, but the operator may look. */
 export const companyIsClosed = () => forbidden('The company is closed. Reopen it first.')
 
-export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', message)
+/** It is in both languages at once, for everybody. */
+export const planUpgradeRequired = (message: string) => new ApiError('plan_upgrade_required', inBoth(message))
 
 export const notFound = () => new ApiError('not_found', 'The record was not found.')
 
@@ -65,8 +86,21 @@ export async function orNotFound<T>(lookup: Promise<T | undefined>): Promise<T> 
   return record
 }
 
-export const unknownEndpoint = (path: string) =>
-  new ApiError('unknown_endpoint', `No endpoint answers ${excerpt(path)}.`, { path: excerpt(path, LONGEST_PATH) })
+/** The method is named too: the path may be known under another one. */
+export const unknownEndpoint = (method: string, path: string) =>
+  new ApiError('unknown_endpoint', say('No endpoint answers {request}.', { request: `${method} ${excerpt(path)}` }), {
+    path: excerpt(path, LONGEST_PATH),
+  })
+
+/** What HTTP itself asks for (RFC 9112, 3.2): somebody between us and the caller might read another host than we do. */
+export const ambiguousHost = () => new ApiError('bad_request', 'The request must have one Host header, and only one.')
+
+export const rangeNotSatisfiable = (sizeBytes: number) =>
+  new ApiError(
+    'range_not_satisfiable',
+    say('Range begins after the end of the file, which has {bytes} bytes.', { bytes: sizeBytes }),
+    { contentRange: `bytes */${sizeBytes}` },
+  )
 
 /** The feed cannot continue from here; `cursor` is the end of the feed, to start again from. */
 export const cursorExpired = (cursor: string) =>
@@ -77,8 +111,18 @@ export const cursorExpired = (cursor: string) =>
   )
 
 export const conflict = (
-  message = 'Another request changed the same thing at the same moment. It is safe to try again.',
-) => new ApiError('conflict', message)
+  said: Said = 'Another request changed the same thing at the same moment. It is safe to try again.',
+) => new ApiError('conflict', said)
+
+/**
+ * Trying again does not help, and `id` tells this conflict from the one that passes. Without a ref the caller does not see the
+ * record, and is not told which it is.
+ */
+export const takenExternalId = (field: string, externalId: string, ref?: string) => {
+  const id = `"${externalId}"`
+  if (ref === undefined) return new ApiError('conflict', ofFields([[field, say('{id} is already taken', { id })]]))
+  return new ApiError('conflict', ofFields([[field, say('{id} already names {ref}', { id, ref })]]), { id: ref })
+}
 
 export const preconditionFailed = () =>
   new ApiError(
@@ -87,14 +131,15 @@ export const preconditionFailed = () =>
   )
 
 /** The message begins with the field at fault. */
-export const unprocessable = (field: string, problem: string) =>
-  new ApiError('unprocessable_entity', `${field} ${problem}`)
+export const unprocessable = (field: string, problem: Said) =>
+  new ApiError('unprocessable_entity', ofFields([[field, problem]]))
 
+/** It is in both languages at once, for everybody. */
 export const rateLimitExceeded = (message: string, retryAfter: number) =>
-  new ApiError('rate_limit_exceeded', message, { retryAfter })
+  new ApiError('rate_limit_exceeded', inBoth(message), { retryAfter })
 
-export const unavailable = (message = 'The service is not available at the moment. Try again soon.') =>
-  new ApiError('unavailable', message)
+export const unavailable = (said: Said = 'The service is not available at the moment. Try again soon.') =>
+  new ApiError('unavailable', said)
 
 export const internalError = () => new ApiError('internal_error', 'Something went wrong on our side.')
 
@@ -102,15 +147,18 @@ export const internalError = () => new ApiError('internal_error', 'Something wen
 export const batchExceeded = (who: 'address' | 'key', more: number, retryAfter: number) =>
   new BurstExceeded(
     retryAfter,
-    `Too many requests from this ${who}: each entry of a batch counts as one, and there is no room for ${more} more. Try again in ${retryAfter} seconds, or send a smaller batch.`,
+    say(
+      'Too many requests from this {who}: each entry of a batch counts as one, and there is no room for {more} more. Try again in {seconds} seconds, or send a smaller batch.',
+      { who: wordsOf(who), more, seconds: retryAfter },
+    ),
   )
 
 /** The burst throttle answers outside the envelope: a flat string and no code. */
 export class BurstExceeded extends Error {
   constructor(
     readonly retryAfter: number,
-    message = `Too many requests. Try again in ${retryAfter} seconds.`,
+    readonly words = say('Too many requests. Try again in {seconds} seconds.', { seconds: retryAfter }),
   ) {
-    super(message)
+    super(words.en)
   }
 }

@@ -4,11 +4,19 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
-import { type ApiError, BurstExceeded, unavailable, unknownEndpoint, unprocessable } from '../domain/errors.ts'
+import {
+  type ApiError,
+  ambiguousHost,
+  BurstExceeded,
+  unavailable,
+  unknownEndpoint,
+  unprocessable,
+} from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { envelope, errorHandler, notFoundHandler } from './answers/errors.ts'
 import { serializeWhenAsked } from './answers/serializers.ts'
 import { closeWhileDraining } from './operation/drain.ts'
+import { type LoggingParts, logRequests } from './operation/request-log.ts'
 import { pathOf, throttledAddress } from './requests/request.ts'
 import { acceptBodies } from './requests/request-body.ts'
 
@@ -16,11 +24,13 @@ export interface HttpParts {
   db: Db
   log: Logger
   burst: BurstThrottle
+  requestLog: LoggingParts
   trustProxy: false | string | ((address: string, hop: number) => boolean)
+  compression: boolean
 }
 
 /** The bare HTTP server: everything that applies to every request, whatever it asks for. */
-export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyInstance {
+export function createHttp({ db, log, burst, requestLog, trustProxy, compression }: HttpParts): FastifyInstance {
   const handleError = errorHandler(db)
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
@@ -42,19 +52,22 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
       // The database limits the length of a handle; the size of the headers limits the URL.
       maxParamLength: 16_384,
     },
+    // We check it ourselves, to answer in our own words.
     http: { requireHostHeader: false },
     // For a path that cannot be decoded, no hook runs.
     async frameworkErrors(_error, request, reply) {
       reply.headers(headersOf(request))
       const refusal = await throttleAddress(request).catch(error => error)
-      await handleError(refusal ?? unknownEndpoint(pathOf(request)), request, reply)
+      await handleError(refusal ?? unknownEndpoint(request.method, pathOf(request)), request, reply)
     },
     clientErrorHandler: answerUnparsable,
   })
 
+  app.decorate('compresses', compression)
   app.decorateRequest('operation', '')
   app.decorateRequest('who', null)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('refusal', null)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(notFoundHandler)
   // An unknown `Expect` header is ignored: Node.js would answer it with its own message.
@@ -64,10 +77,12 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
   acceptBodies(app)
   serializeWhenAsked(app)
   closeWhileDraining(app)
+  logRequests(app, requestLog)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
     await throttleAddress(request)
+    requireOneHost(request)
   })
   app.addHook('onResponse', (request, reply, done) => {
     log.info(
@@ -94,6 +109,13 @@ export function createHttp({ db, log, burst, trustProxy }: HttpParts): FastifyIn
     const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
+}
+
+/** HTTP/1.0 knows no Host. Node.js keeps the first of several, so they are counted as they arrived. */
+function requireOneHost({ raw }: FastifyRequest): void {
+  if (!(raw instanceof IncomingMessage)) return
+  const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw ambiguousHost()
 }
 
 /** The headers of every answer; a route may set another `cache-control`. */

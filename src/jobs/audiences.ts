@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { firstFollowers } from '../domain/people/discussion-followers.ts'
+import { firstFollowers, followed } from '../domain/people/discussion-followers.ts'
 import type { NotificationKind, RuledKind } from '../domain/people/notifications.ts'
-import { isAssignable } from '../domain/people/project-people.ts'
 
 export interface Notice {
   company_id: number
@@ -26,12 +25,9 @@ export function audienceOf(notice: Notice): Sql {
   return AUDIENCES[notice.kind as RuledKind](notice)
 }
 
-/** The followers of a discussion, except people who have left the project and whoever replied. */
-function followers({ company_id, discussion_id, project_id, actor_id }: Notice): Sql {
-  return sql`
-    select u.id from discussion_subscriptions s join users u on u.company_id = s.company_id and u.id = s.user_id
-    where s.company_id = ${company_id} and s.discussion_id = ${discussion_id} and u.id <> ${actor_id}
-      and ${isAssignable(company_id, project_id)}`
+/** The followers of a discussion, except whoever replied. */
+function followers({ company_id, discussion_id, actor_id }: Notice): Sql {
+  return sql`select u.id from ${followed(company_id)} and s.discussion_id = ${discussion_id} and u.id <> ${actor_id}`
 }
 
 /** Everybody who may change a webhook. */

@@ -28,11 +28,14 @@ function lockConnection(tx: Db, { company_id, calendar_id }: CalendarConnection)
     where company_id = ${company_id} and id = ${calendar_id} for no key update`)
 }
 
-/** The connection works. If it did not before, everything that waits for it is queued at once. */
+/**
+ * The connection works, even if one event was refused. If it did not work before, everything that waits for it is queued at once.
+ */
 export async function noteSuccess(
   { db, jobs }: HealthParts,
   entry: SyncPayload,
   record: (tx: Db) => Promise<void>,
+  refusal?: CalendarError,
 ): Promise<void> {
   const { company_id, calendar_id } = entry
   await db.transaction(async tx => {
@@ -40,7 +43,7 @@ export async function noteSuccess(
     if (!health) return
     await record(tx)
     await tx.run(sql`
-      update calendars set state = 'connected', failing_since = null, last_error = null, last_synced_at = now()
+      update calendars set state = 'connected', failing_since = null, last_error = ${refusal?.message ?? null}, last_synced_at = now()
       where company_id = ${company_id} and id = ${calendar_id}`)
     if (health.failing_since !== null) await queueOwed(tx, jobs.enqueue, company_id, sql`c.id = ${calendar_id}`)
   })

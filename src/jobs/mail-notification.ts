@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { isOpenTo } from '../domain/access/sight.ts'
 import { eventAsSeenBy } from '../domain/calendars/event-invitations.ts'
 import { codePurpose } from '../domain/people/invitations.ts'
 import { type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
@@ -15,6 +16,8 @@ interface Pending extends NotificationFacts {
   mail_id: string
   /** A later mail about the same thing has gone out, so this one would be out of date. Each reply is news of its own. */
   is_overtaken: boolean
+  /** It is about a project that the person no longer sees. */
+  is_hidden: boolean
   /** In how many seconds the mails that must go out before this one will have been tried again. */
   held_for: number | null
   references: string[]
@@ -28,7 +31,7 @@ export async function mailNotification(parts: MailParts, payload: Payload): Prom
   const { db, mailer, encryption, publicUrl } = parts
   if (!mailer) return
   const pending = await findPending(parts, payload)
-  if (!pending?.active || pending.is_overtaken) return
+  if (!pending?.active || pending.is_overtaken || pending.is_hidden) return
   if (pending.held_for !== null) return new NotYet(Math.max(0, pending.held_for) + 1)
   const { kind, user_id, code_to_mail, event } = pending
   // Used, void, or mailed with a later one: there is nothing left to send.
@@ -64,9 +67,10 @@ function findPending({ db }: MailParts, { company_id, notification_id }: Payload
     where ow.company_id = w.company_id and ow.subject_type = w.subject_type and ow.subject_id = w.subject_id`
   return db.maybe<Pending>(sql`
     select w.kind, n.user_id, i.code_to_mail, w.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
-      w.event, w.event_before, c.time_zone, c.second_calendar, f.scan_finding, f.scan_message, n.mail_id,
+      w.event, w.event_before, c.time_zone, c.second_calendar, f.scan_finding, n.mail_id,
       w.subject_type <> 'discussion' and exists (
         select ${aboutTheSame} and ow.id > w.id and o.emailed_at is not null) as is_overtaken,
+      u.role = 'member' and p.id is not null and not ${isOpenTo(sql`u.id`)} as is_hidden,
       (select max(${secondsUntilDue('mail-notification', sql`o.mail_id`)}) ${aboutTheSame}
         and ow.id < w.id and o.emailed_at is null and n.created_at > now() - interval '1 day') as held_for,
       array(select o.mail_id::text from (

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { type NamedKind, notify } from '../domain/people/notifications.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
-import { NO_ANSWER, scanMessage, type Verdict } from '../domain/ports/virus-scanner.ts'
+import { obstruction, type Verdict } from '../domain/ports/virus-scanner.ts'
 import { isInPlace } from '../domain/records/deleted-folders.ts'
 import type { WorkerParts } from './parts.ts'
 
@@ -53,9 +53,10 @@ function findUnscanned(db: Db, companyId: number, fileId: number): Promise<Pendi
 
 async function storeVerdict(tx: Db, companyId: number, file: Pending, verdict: Verdict): Promise<boolean> {
   const { outcome, engine, finding } = verdict
+  const message = outcome === 'clean' ? null : obstruction(outcome, finding).en
   const changed = await tx.run(sql`
     update files set scan_state = ${outcome}, scan_engine = ${engine}, scan_finding = ${finding},
-      scan_message = ${scanMessage(verdict)}, scanned_at = now()
+      scan_message = ${message}, scanned_at = now()
     where company_id = ${companyId} and id = ${file.id} and ${WANTED}`)
   return changed === 1
 }
@@ -85,7 +86,7 @@ export async function giveUpScan(
   await db.transaction(async tx => {
     const file = await findUnscanned(tx, company_id, file_id)
     const changed = await tx.run(sql`
-      update files set scan_state = 'failed', scan_message = ${NO_ANSWER}
+      update files set scan_state = 'failed', scan_finding = null, scan_message = ${obstruction('failed', null).en}
       where company_id = ${company_id} and id = ${file_id} and scan_state = 'pending'`)
     if (file && changed === 1) await notifyUploader(tx, jobs, company_id, file, 'file_unscanned')
   })

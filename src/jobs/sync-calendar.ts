@@ -7,6 +7,7 @@ import { type Addresses, snapshotFor } from '../domain/calendars/event-invitatio
 import { toICalendar } from '../domain/calendars/icalendar.ts'
 import { type CalendarAccess, CalendarError } from '../domain/ports/calendar-server.ts'
 import type { JobPayloads } from '../domain/ports/job-queue.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { noteFailure, noteSuccess } from './calendar-health.ts'
 import type { WorkerParts } from './parts.ts'
 
@@ -17,6 +18,8 @@ type Entry = JobPayloads['sync-calendar']
 interface Known {
   href: string | null
   addresses: Addresses | null
+  /** Why the server did not take its latest version. */
+  refusal?: CalendarError
 }
 
 interface Claim extends Known {
@@ -45,7 +48,7 @@ export async function syncCalendar(parts: CalendarParts, entry: Entry, signal: A
   if (!claim) return
   try {
     const known = await bringInStep(parts, entry, claim, signal)
-    await noteSuccess(parts, entry, tx => recordSynced(tx, entry, claim, known))
+    await noteSuccess(parts, entry, tx => recordSynced(tx, entry, claim, known), known?.refusal)
   } catch (error) {
     await releaseClaim(parts.db, entry, claim)
     if (!(error instanceof CalendarError)) throw error
@@ -96,11 +99,17 @@ async function bringInStep(
         ? await calendarServer.merge(access, there, ours, formerAddresses(event.addresses, claim))
         : ours
       const outcome = await calendarServer.put(access, entry.uid, there, content)
+      // The connection works, and other events have nothing to do with this one. It is tried again when it changes.
+      if (outcome !== 'changed' && 'refused' in outcome)
+        return { href: there?.href ?? null, addresses: claim.addresses, refusal: refusedEvent(outcome.refused) }
       if (outcome !== 'changed') return { href: outcome.href, addresses: event.addresses }
     } else if (!there || (await calendarServer.remove(access, there)) === 'removed') return undefined
   }
   throw new CalendarError('url', 'is a calendar in which somebody else changes the same event at the same moment')
 }
+
+const refusedEvent = (status: number) =>
+  new CalendarError('url', say('does not take one of the events: the calendar server answers {status}', { status }))
 
 /** The address of each person when the event was last written, by the one that they have now. */
 function formerAddresses(addresses: Addresses, { addresses: former }: Known): Map<string, string> {

@@ -6,6 +6,9 @@ export interface CsvForm {
 
 export const RFC_4180: CsvForm = { delimiter: ',', lineEnd: '\r\n' }
 
+/** What a file of CSV in UTF-8 begins with: without it, Excel reads Arabic letters as those of another encoding. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
 /** One line of CSV (RFC 4180). Null becomes an empty cell. */
 export function csvLine(cells: unknown[]): string {
   return exactCsvLine(

@@ -2,7 +2,7 @@
 const MEMBER = /[\t ,]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?:,|$)|$)/y
 
 /**
- * The tags of a list as in RFC 9110, without the marks of weak tags, which compressing proxies add. None when the list cannot
+ * The tags of a list as in RFC 9110, without the marks of weak tags, which compressed answers have. None when the list cannot
  * be parsed: its sender did not mean that any version will do.
  */
 export function tagsIn(header: string): string[] {

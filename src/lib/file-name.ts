@@ -4,7 +4,7 @@ const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
 
 /** What is wrong with a name for a file or a folder; undefined when nothing is. A name is never a path. */
-export function fileNameProblem(name: string): string | undefined {
+export function fileNameProblem(name: string) {
   if (/[/\\]/.test(name)) return 'must be a name without / or \\'
   if (name.trim() === '.' || name.trim() === '..') return "can't be . or .."
   if (/[\t\r\n]/.test(name)) return 'must be on one line'

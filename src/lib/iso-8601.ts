@@ -12,9 +12,10 @@ export interface WrittenTime {
 export const LONGEST_ISO = 64
 
 const OFFSET = String.raw`(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`
+// Temporal would read a leap second as the second before it: something else than what was written.
 const FRACTION = String.raw`(?:[.,]\d{1,9})?`
-const EXTENDED = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d${FRACTION})?)${OFFSET})?$`, 'i')
-const BASIC = new RegExp(String.raw`^(\d{8})(?:T(\d{4}(?:\d\d${FRACTION})?)${OFFSET})?$`, 'i')
+const EXTENDED = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::[0-5]\d${FRACTION})?)${OFFSET})?$`, 'i')
+const BASIC = new RegExp(String.raw`^(\d{8})(?:T(\d{4}(?:[0-5]\d${FRACTION})?)${OFFSET})?$`, 'i')
 
 /** Parses ISO 8601, in its extended or its basic form. Undefined for anything else, and for dates that do not exist. */
 export function parseIso(text: string): WrittenTime | undefined {

@@ -1,4 +1,16 @@
-import { excerpt } from './text.ts'
+/** What is wrong with a text that should be a JSON object. */
+export class JsonFault extends Error {
+  constructor(readonly problem: 'must be a JSON object' | 'must be valid UTF-8' | 'must be valid JSON') {
+    super(problem)
+  }
+}
+
+/** A key of the outermost object occurs more than once. */
+export class RepeatedKey extends Error {
+  constructor(readonly key: string) {
+    super(`The key ${JSON.stringify(key)} occurs more than once`)
+  }
+}
 
 const NUMBER = /[-+.\deE]+/y
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -7,25 +19,22 @@ export interface JsonObject {
   fields: Record<string, unknown>
   /** How the top-level numbers were written: 1.0 and 1 are the same number, but not the same text. */
   numbers: Map<string, string>
-  /** The keys that occur twice in an object of a top-level list. */
-  repeated: RepeatedKey[]
+  /** Where a key occurs twice in an object below the outermost one. */
+  repeated: JsonPath[]
 }
 
-interface RepeatedKey {
-  list: string
-  entry: number
-  key: string
-}
+/** The keys and list indexes that lead to a place, outermost first. */
+type JsonPath = (string | number)[]
 
 /**
- * The JSON object in these bytes. Throws a message a caller can act on when they are not UTF-8, not JSON, not an object, or
+ * The JSON object in these bytes. Throws what is wrong when they are not UTF-8, not JSON, not an object, or
  * when a top-level key occurs twice: JSON.parse would silently keep the last and lose the first.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
   if (text.trim() === '') return { fields: {}, numbers: new Map(), repeated: [] }
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new JsonFault('must be a JSON object')
   return { fields: value as Record<string, unknown>, ...scanTop(text) }
 }
 
@@ -33,7 +42,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)
   } catch {
-    throw new Error('must be valid UTF-8')
+    throw new JsonFault('must be valid UTF-8')
   }
 }
 
@@ -41,52 +50,52 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('must be valid JSON')
+    throw new JsonFault('must be valid JSON')
   }
 }
 
-/**
- * Walks the keys of the outermost object, and of the objects in its lists. The text is known to be valid JSON, so looking at a
- * few characters is enough.
- */
+/** How deep keys are compared: a key of an object in an entry of a list at the top. */
+const DEEPEST = 4
+
+/** An object or list that the walk is in, and where in it. */
+interface Level {
+  at: string | number
+  /** The keys of an object so far. */
+  keys: Set<string> | undefined
+}
+
+/** Walks the keys of objects. The text is known to be valid JSON, so looking at a few characters is enough. */
 function scanTop(text: string): Omit<JsonObject, 'fields'> {
-  const seen = new Set<string>()
   const numbers = new Map<string, string>()
-  const repeated: RepeatedKey[] = []
-  const seenInEntry = new Set<string>()
-  let isInList = false
-  let entry = 0
+  const repeated: JsonPath[] = []
+  const levels: Level[] = []
   let depth = 0
   let string = ''
-  let key: string | undefined
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string
+    const level = depth === levels.length ? levels.at(-1) : undefined
     if (character === '"') {
       const end = endOfString(text, at)
-      if (depth === 1 || depth === 3) string = text.slice(at, end)
+      if (level?.keys) string = text.slice(at, end)
       at = end - 1
     } else if (character === '{' || character === '[') {
-      if (depth === 1) {
-        isInList = character === '['
-        entry = 0
-      }
-      if (depth === 2) seenInEntry.clear()
+      if (depth < DEEPEST) levels.push(character === '{' ? { at: '', keys: new Set() } : { at: 0, keys: undefined })
       depth++
-    } else if (character === '}' || character === ']') depth--
-    else if (depth === 2 && character === ',') entry++
-    else if (depth === 3 && isInList && character === ':') {
-      const inner = JSON.parse(string) as string
-      if (seenInEntry.has(inner)) repeated.push({ list: key as string, entry, key: inner })
-      seenInEntry.add(inner)
-    } else if (depth !== 1) continue
-    else if (character === ':') {
-      key = JSON.parse(string) as string
-      if (seen.has(key)) throw new Error(`has the field ${JSON.stringify(excerpt(key))} more than once`)
-      seen.add(key)
-    } else if (/[-\d]/.test(character)) {
+    } else if (character === '}' || character === ']') {
+      if (level) levels.pop()
+      depth--
+    } else if (!level) continue
+    else if (character === ',' && typeof level.at === 'number') level.at++
+    else if (character === ':' && level.keys) {
+      const key = JSON.parse(string) as string
+      level.at = key
+      if (!level.keys.has(key)) level.keys.add(key)
+      else if (depth > 1) repeated.push(levels.map(each => each.at))
+      else throw new RepeatedKey(key)
+    } else if (depth === 1 && /[-\d]/.test(character)) {
       NUMBER.lastIndex = at
       const [number = ''] = NUMBER.exec(text) ?? []
-      numbers.set(key as string, number)
+      numbers.set(level.at as string, number)
       at += number.length - 1
     }
   }

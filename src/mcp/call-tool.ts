@@ -1,6 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../domain/access/caller.ts'
+import type { Request } from '../http/requests/request.ts'
 import { excerpt } from '../lib/text.ts'
+import { localDay } from '../lib/zoned-time.ts'
 import { shortAnswer } from './short-answer.ts'
 import { handlesIn, type Tool } from './tools.ts'
 
@@ -14,7 +17,7 @@ export async function callTool(
   app: FastifyInstance,
   { endpoint, address, inputs, shown }: Tool,
   args: Record<string, unknown>,
-  { headers, id, ip }: FastifyRequest,
+  { headers, id, ip, admitted }: Request,
 ): Promise<CallToolResult> {
   const handles = handlesIn(address)
   const unknown = Object.keys(args).find(name => !inputs.includes(name))
@@ -26,6 +29,7 @@ export async function callTool(
     url: `/api/v1${urlOf(endpoint, address, args)}`,
     headers: {
       authorization: headers.authorization ?? '',
+      ...(headers['accept-language'] !== undefined && { 'accept-language': headers['accept-language'] }),
       'x-request-id': id,
       ...(endpoint.body && { 'content-type': 'application/json' }),
     },
@@ -35,7 +39,24 @@ export async function callTool(
   const body: unknown = JSON.parse(answer.payload)
   if (answer.statusCode === 404 && handles.length > 0) return refusal(nothingCalled(handles, args))
   if (answer.statusCode >= 400) return refusal(messageOf(body))
-  return { content: shortAnswer(body, shown.name).map(text => ({ type: 'text', text })) }
+  const known = shown.name === 'get_account' ? withToday(body as { data: object }, admitted as Caller) : body
+  return { content: shortAnswer(withoutNoise(known), shown.name).map(text => ({ type: 'text', text })) }
+}
+
+/** An agent does not know which day it is where the people are. */
+function withToday({ data }: { data: object }, { company: { time_zone } }: Caller): object {
+  return { data: { ...data, today: localDay(time_zone, Date.now()).date, time_zone } }
+}
+
+/** Without what says nothing: fields that are null, and the slug of a record whose id stands beside it. */
+function withoutNoise(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNoise)
+  if (typeof value !== 'object' || value === null) return value
+  const isNoise = (name: string, each: unknown) =>
+    (each === null && name !== 'next_cursor') || (name.endsWith('_slug') && name.replace(/_slug$/, '_id') in value)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (isNoise(name, each) ? [] : [[name, withoutNoise(each)]])),
+  )
 }
 
 const taken = (inputs: string[]) => `It takes ${inputs.length > 0 ? inputs.join(', ') : 'none'}.`
@@ -48,11 +69,17 @@ function urlOf({ query }: Tool['endpoint'], address: string, args: Record<string
   const path = address.replace(/:(\w+)/g, (_, handle) => encodeURIComponent(String(args[handle])))
   if (!query) return path
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(without(args, handlesIn(address))))
+  for (const [name, value] of Object.entries(without(args, handlesIn(address))).flatMap(withKeys))
     for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each))
   const wanted = Number(args.limit ?? LONGEST_PAGE) || LONGEST_PAGE
   if (query.properties.limit) parameters.set('limit', String(Math.min(wanted, LONGEST_PAGE)))
   return `${path}?${parameters}`
+}
+
+/** `{ metadata: { stage: 'review' } }` is the parameter `metadata[stage]`. */
+function withKeys([name, value]: [string, unknown]): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]]
+  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each])
 }
 
 /** True for a single path segment that cannot change the address. */

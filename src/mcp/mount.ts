@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
-import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
-import { withPlainNames } from '../http/requests/query.ts'
+import { forbidden, unprocessable } from '../domain/errors.ts'
+import { parametersIn } from '../http/requests/query.ts'
 import { type Exchange, originOf, type Reply, type Request } from '../http/requests/request.ts'
 import { answerMessage } from './answer-message.ts'
 import { wantedTools } from './wanted-tools.ts'
@@ -25,11 +25,8 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
     url: '/mcp',
     async onRequest(request, reply) {
       requireOwnOrigin(request, publicUrl)
-      request.admitted = await readCaller(request, reply).catch(error => {
-        if (error instanceof ApiError && error.status === 401) reply.header('www-authenticate', 'Bearer')
-        throw error
-      })
-      request.query = withPlainNames(request.query, ['tools'])
+      request.admitted = await readCaller(request, reply)
+      request.query = parametersIn(request.query, ['tools'])
       // Unknown names are refused now: an agent that is shown too few tools does not report it.
       wantedTools(request.query.tools)
     },

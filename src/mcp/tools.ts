@@ -55,9 +55,11 @@ function describeHandle(handle: string): string {
   return words.replaceAll('`', '')
 }
 
-/** A query has a default for every parameter that is left out. */
+/** A query has a default for every parameter that is left out. What has an external id is read at its address, as `ext:…`. */
 function withoutRequired(query: ApiEndpoint['query']): Json | undefined {
-  return query && { properties: query.properties }
+  if (!query) return undefined
+  const { external_id, ...properties }: Json = query.properties
+  return { properties }
 }
 
 /** Repeating a call that creates something creates another; repeating any other write has no further effect. */
@@ -65,7 +67,7 @@ function annotationsOf({ operation, method, status }: ApiEndpoint): ShownTool['a
   if (operation.endsWith(':read')) return { readOnlyHint: true, openWorldHint: false }
   return {
     destructiveHint: isDestructive(operation),
-    idempotentHint: method === 'PATCH' || (method === 'POST' && status === 200),
+    idempotentHint: method === 'PATCH' || method === 'PUT' || (method === 'POST' && status === 200),
     openWorldHint: false,
   }
 }

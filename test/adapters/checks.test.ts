@@ -20,7 +20,9 @@ describe('A part that is asked how it is doing', () => {
   it('is fine as the folder of files, and leaves nothing behind; throws when the folder is gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'diwan-check-'))
     const blobs = await openDiskBlobs(folder)
-    expect(await blobs.check()).toMatchObject({ message: expect.stringMatching(/^(?:Only )?[\d.]+ [KMG]B free\.$/) })
+    expect(await blobs.check()).toMatchObject({
+      message: { en: expect.stringMatching(/^(?:Only )?[\d.]+ [KMG]B free\.$/) },
+    })
     expect(readdirSync(join(folder, 'drafts'))).toEqual([])
     rmSync(folder, { recursive: true })
     await expect(blobs.check()).rejects.toThrow('ENOENT')
@@ -40,12 +42,15 @@ describe('A part that is asked how it is doing', () => {
     const scanner = await createYaraScanner()
     expect(await scanner.check()).toMatchObject({
       state: 'ok',
-      message: expect.stringMatching(/^YARA-X .* at rest until the next file/),
+      message: { en: expect.stringMatching(/^YARA-X .* at rest until the next file/) },
     })
     await scanner.scan(Buffer.from('text'), 'a.txt')
-    expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringMatching(/built-in rules$/) })
+    expect(await scanner.check()).toMatchObject({
+      state: 'ok',
+      message: { en: expect.stringMatching(/built-in rules$/) },
+    })
     const scans = Array.from({ length: 6 }, () => scanner.scan(Buffer.alloc(1_000_000, 'text '), 'a.txt'))
-    expect(await scanner.check()).toMatchObject({ state: 'ok', message: expect.stringContaining('scanning') })
+    expect(await scanner.check()).toMatchObject({ state: 'ok', message: { en: expect.stringContaining('scanning') } })
     await Promise.all(scans)
     await scanner.close()
     await expect(scanner.check()).rejects.toThrow('closed')
@@ -62,7 +67,7 @@ describe('A part that is asked how it is doing', () => {
     const scanner = createClamdScanner(clamd.url)
     expect(await scanner.check()).toMatchObject({
       state: 'ok',
-      message: expect.stringMatching(/^ClamAV .* answers\.$/),
+      message: { en: expect.stringMatching(/^ClamAV .* answers\.$/) },
     })
     await clamd.stop()
     await expect(scanner.check()).rejects.toThrow('ECONNREFUSED')

@@ -10,9 +10,9 @@ const { chromium: executablePath } = findParts()
 
 /** What the sentence of a mail is made of, and how it must stand on the screen from left to right. */
 const SENTENCES: [language: 'en' | 'ar', facts: Partial<NotificationFacts>, seen: string][] = [
-  ['ar', { actor: 'Layla [HQ]', title: '(2) Site "x"' }, '. » (2) Site "x" « الموضوع Layla [HQ] نشر'],
-  ['ar', { actor: 'Mallory\u202d', title: 'Pay \u202enow (1)' }, '. » Pay now (1) « الموضوع Mallory نشر'],
-  ['ar', { actor: 'ليلى', title: '2026/1 - 5' }, '. » 2026/1 - 5 « الموضوع ليلى نشر'],
+  ['ar', { actor: 'Layla [HQ]', title: '(2) Site "x"' }, '. » (2) Site "x" « النقاش Layla [HQ] بدأ'],
+  ['ar', { actor: 'Mallory\u202d', title: 'Pay \u202enow (1)' }, '. » Pay now (1) « النقاش Mallory بدأ'],
+  ['ar', { actor: 'ليلى', title: '2026/1 - 5' }, '. » 2026/1 - 5 « النقاش ليلى بدأ'],
   ['en', { actor: 'ليلى', title: 'زيارة (2) "x"' }, 'ليلى started “ "x" (2) زيارة ” .'],
   ['en', { actor: '(ليلى)', title: 'زيارة [1]', project: 'نقل 2' }, '(ليلى) started “ [1] زيارة ” in 2 نقل .'],
   ['en', { actor: 'Mallory\u202e', title: 'Pay \u202enow' }, 'Mallory started “ Pay now ” .'],

@@ -56,7 +56,13 @@ describe('GET …/notifications', () => {
   it('shows a leader who was told of what, newest first, and whether it was mailed', async () => {
     const { data, meta } = (await sara.admin.get('/notifications')).body
     expect(meta).toEqual({ total: 6, limit: 50, offset: 0, count: 6, next_cursor: null })
-    const note = { id: expect.any(Number), created_at: INSTANT, kind: 'discussion_created', emailed_at: null }
+    const note = {
+      id: expect.any(Number),
+      created_at: INSTANT,
+      kind: 'discussion_created',
+      emailed_at: null,
+      read_at: null,
+    }
     const told = [...topics]
       .reverse()
       .map(topic => [omar, sara].map(person => ({ ...note, user: personOf(person), subject: subjectOf(topic) })))
@@ -75,9 +81,13 @@ describe('GET …/notifications', () => {
 describe('GET …/subscriptions', () => {
   it('shows who follows what', async () => {
     const { data, meta } = (await company.admin.get('/subscriptions')).body
-    expect(meta.total).toBe(6)
+    expect(meta.total).toBe(9)
     const all = topics.flatMap(topic =>
-      [omar, sara].map(person => ({ created_at: INSTANT, user: personOf(person), subject: subjectOf(topic) })),
+      [omar, sara, company.owner].map(person => ({
+        created_at: INSTANT,
+        user: personOf(person),
+        subject: subjectOf(topic),
+      })),
     )
     expect(data).toEqual(expect.arrayContaining(all))
   })

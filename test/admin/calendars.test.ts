@@ -100,12 +100,18 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('Connected calendars, on %s,', kin
         await event('since yesterday', day(-1), `${day(0)}T09:00`)
         await event('early today', `${day(0)}T00:00`, `${day(0)}T00:01`, false)
         await event('yesterday', day(-1), day(-1))
-        await event('yesterday to its end', day(-1), day(0))
+        await event('yesterday and today', day(-1), day(0))
+        await event('yesterday to its end', `${day(-1)}T09:00`, `${day(0)}T00:00`, false)
         await event('last minute', `${day(-1)}T23:00`, `${day(-1)}T23:59`, false)
         await created(company.admin.post('/calendars', { url: await newUrl(), ...ACCESS }))
         const asked = await app.database.db.many<{ name: string }>(sql`
           select name from events where company_id = ${company.id} and uid = any(${(await jobs()).map(({ uid }) => uid)}) order by id`)
-        expect(asked.map(({ name }) => name)).toEqual(['today', 'since yesterday', 'early today'])
+        expect(asked.map(({ name }) => name)).toEqual([
+          'today',
+          'since yesterday',
+          'early today',
+          'yesterday and today',
+        ])
       },
     )
 

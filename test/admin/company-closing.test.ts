@@ -159,7 +159,7 @@ describe('A company that is closed', () => {
     await close(company)
     const worker = startTestWorker(app, {
       scan: () => Promise.reject(new Error('Nothing is scanned')),
-      check: async () => ({ state: 'ok', message: '' }),
+      check: async () => ({ state: 'ok', message: 'Reads and writes.' }),
       close: async () => {},
     })
     const jobs = async () =>

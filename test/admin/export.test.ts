@@ -14,6 +14,8 @@ const app = useApp()
 const folder = mkdtempSync(join(tmpdir(), 'diwan-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const NAMED = { external_id: 'crm/٧٧', metadata: { stage: 'مراجعة', 'a.b': '"quoted"' } }
+
 let company: TestCompany
 /** The refs and ids of what must be exported, by the name of the file. */
 const made: Record<string, unknown[]> = {}
@@ -57,6 +59,8 @@ beforeAll(async () => {
   const event = await data(
     company.api.post('/events', { name: 'Visit', starts_at: '2020-01-01T10:00', ends_at: '2020-01-01T11:00' }),
   )
+  for (const address of [`/projects/${open.id}`, `/lists/${ids.open}`, `/tasks/${done.id}`, `/discussions/${topic.id}`])
+    expect((await company.api.patch(address, NAMED)).status).toBe(200)
   await company.api.post(`/projects/${closed.id}/archive`)
   await company.api.delete(`/projects/${gone.id}`)
   Object.assign(made, {
@@ -112,6 +116,14 @@ it('Each line is what the API shows, behind what the record belongs to if it doe
   for (const line of linesOf(folder, 'members'))
     expect(line).toEqual((await company.admin.get(`/users/${line.id}`)).body.data)
 })
+
+it.each(['projects', 'task_lists', 'tasks', 'discussions'])(
+  'External ids and metadata are in the lines of %s',
+  kind => {
+    const named = linesOf(folder, kind).filter(({ external_id }) => external_id !== null)
+    expect(named.map(({ external_id, metadata }) => ({ external_id, metadata }))).toEqual([NAMED])
+  },
+)
 
 it('The company is there without what changes with the clock', async () => {
   const { calls_today, keys_count, ...rest } = (await company.admin.get('')).body.data

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
+import { workEndpoints } from '../../src/admin/work.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
@@ -86,6 +86,6 @@ it('Every operation of the catalog can be asked of the audit, and no endpoint ha
   const { audit_operations } = (await app.diwan.operator.get('/catalog')).body.data
   for (const operation of audit_operations)
     expect((await company.admin.get(`/audit?operation=${operation}`)).status, operation).toBe(200)
-  const declared = [...apiEndpoints, ...adminEndpoints, ...readsForLeaders].map(({ operation }) => operation)
+  const declared = [...apiEndpoints, ...adminEndpoints, ...workEndpoints].map(({ operation }) => operation)
   expect([...audit_operations].sort()).toEqual([...new Set(declared)].sort())
 })

@@ -55,6 +55,15 @@ describe('GET /jobs/failed', () => {
     ])
   })
 
+  it.each([
+    ['connect ECONNREFUSED 127.0.0.1:25', 'تعذّر إرسال إشعار بالبريد: رُفض الاتصال.'],
+    ['Mailbox full', 'تعذّر إرسال إشعار بالبريد: \u2068Mailbox full\u2069.'],
+  ])('says in Arabic what did not happen: %s', async (error, reason) => {
+    await failedJob(error)
+    const { headers, body } = await app.diwan.operator.get('/jobs/failed', { 'accept-language': 'ar' })
+    expect([headers.get('content-language'), body.data]).toMatchObject(['ar', [{ reason, error }]])
+  })
+
   it('pages, last failed first', async () => {
     const ids = [await failedJob(), await failedJob(), await failedJob()]
     const pages = await inPagesOfTwo(app.diwan.operator, '/jobs/failed')

@@ -36,6 +36,24 @@ describe('POST …/keys/{kid}/rotate', () => {
     expect(await shown(rotated.id)).toEqual({ ...rotated, last_used_at: expect.any(String) })
   })
 
+  it('is told of the old key and of the new one, each in brief', async () => {
+    const { company, made, rotate, shown } = await makeKey()
+    const inBrief = ({ id, name, last_four }: typeof made) => ({ id, name, last_four })
+    const first = (await rotate()).body.data
+    expect(first).toMatchObject({ replaces: inBrief(made), replaced_by: null })
+    expect(await shown()).toMatchObject({ replaces: null, replaced_by: inBrief(first) })
+    const second = (await rotate()).body.data
+    expect(await shown()).toMatchObject({ replaced_by: inBrief(second) })
+    const { data } = (await company.admin.get('/keys')).body
+    const pairs = data.map(({ replaces, replaced_by }: typeof made) => [replaces?.id, replaced_by?.id])
+    expect(pairs).toEqual([
+      [undefined, undefined],
+      [undefined, second.id],
+      [made.id, undefined],
+      [made.id, undefined],
+    ])
+  })
+
   it('ends the old key after the overlap that is asked for, at once when it is 0, never later than its own end', async () => {
     for (const [expires_at, overlap_hours, hours] of [
       [null, 168, 168],

@@ -41,6 +41,8 @@ describe('POST …/keys', () => {
       last_used_at: null,
       created_by: { id: company.owner.id, name: company.owner.name, email: company.owner.email },
       created_at: INSTANT,
+      replaces: null,
+      replaced_by: null,
       key,
     })
   })

@@ -20,9 +20,10 @@ interface Described {
 const SHOWN_AS: Record<string, [description: object, schema: string, field: string]> = {
   'api_keys.access': [adminDescription, 'Key', 'access'],
   'calendars.state': [adminDescription, 'Calendar', 'state'],
+  'companies.language': [adminDescription, 'Company', 'language'],
   'companies.plan': [adminDescription, 'Company', 'plan'],
   'companies.subscription': [adminDescription, 'Company', 'subscription'],
-  'files.scan_state': [apiDescription, 'File', 'scan_state'],
+  'files.scan_state': [apiDescription, 'StoredFile', 'scan_state'],
   'task_lists.priority': [apiDescription, 'TaskList', 'priority'],
   'users.language': [adminDescription, 'User', 'language'],
   'users.role': [adminDescription, 'User', 'role'],

@@ -1,22 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
+import { workEndpoints } from '../../src/admin/work.ts'
 import { useApp } from '../support/app.ts'
 import { NOT_IDS } from '../support/furnished.ts'
 
 const app = useApp()
+
+/** At work, the operator only reads, and has nothing of their own. */
+const isForOperator = ({ who }: { who: string }) => who !== 'people' && who !== 'owners and managers'
 
 describe('GET /admin/v1/me', () => {
   it('tells a person who one is, where, and what one may do', async () => {
     const company = await app.diwan.company()
     const { token, id, email } = await app.diwan.person(company.id, { name: 'هدى', can_manage_api_keys: true })
     const { body } = await app.diwan.client('/admin/v1', token).get('/me')
-    const { name } = (await company.admin.get('')).body.data
+    const { name, plan, rest_api, daily_calls } = (await company.admin.get('')).body.data
     expect(body).toEqual({
       data: {
         kind: 'person',
         user: { id, name: 'هدى', email, role: 'member', can_manage_api_keys: true },
-        company: { id: company.id, name, time_zone: 'Asia/Riyadh', second_calendar: null },
+        company: {
+          id: company.id,
+          name,
+          time_zone: 'Asia/Riyadh',
+          second_calendar: null,
+          plan,
+          rest_api,
+          daily_calls,
+        },
+        unread_notifications: 0,
         may: expect.arrayContaining(['get_me', 'list_keys', 'create_token']),
         session: null,
       },
@@ -29,7 +41,8 @@ describe('GET /admin/v1/me', () => {
         kind: 'operator',
         user: null,
         company: null,
-        may: [...adminEndpoints, ...readsForLeaders].map(({ name }) => name),
+        unread_notifications: 0,
+        may: [...adminEndpoints, ...workEndpoints].filter(isForOperator).map(({ name }) => name),
         session: null,
       },
     })
@@ -49,7 +62,7 @@ describe('What GET /admin/v1/me says that one may', () => {
     const person = await app.diwan.person(company.id, settings)
     const client = app.diwan.client('/admin/v1', person.token)
     const may = new Set((await client.get('/me')).body.data.may)
-    for (const { name, method, at } of [...adminEndpoints, ...readsForLeaders]) {
+    for (const { name, method, at } of [...adminEndpoints, ...workEndpoints]) {
       const path = (at[0] as string)
         .replace(':company', String(company.id))
         .replace(':user', String(person.id))

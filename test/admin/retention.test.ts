@@ -4,6 +4,7 @@ import type { Db } from '../../src/db/db.ts'
 import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/upkeep/retention.ts'
 import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
+import { leaveDelivery } from '../support/deliveries.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'
 import { furnish } from '../support/furnished.ts'
 import { doStep } from '../support/upkeep.ts'
@@ -43,19 +44,20 @@ describe('What is kept for a time', () => {
     await newComment(company, `/discussions/${discussion.id}`)
     await signIn(app.diwan, { token: company.ownerToken })
     await company.api.get('/projects/none')
-    await ask(
-      `insert into webhook_deliveries (company_id, webhook_id, kind, change, record_id, project_id, at)
-       values ($1, $2, 'task', 'created', 'x', 'x', now())`,
-      [company.id, named.webhook],
-    )
+    await leaveDelivery(app.database.db, named.webhook)
     await ask(
       `insert into denial_counts (company_id, credential, hour, count) values ($1, 'x', date_trunc('hour', now()), 1)
        on conflict do nothing`,
       [company.id],
     )
     await ask(
-      `insert into idempotent_answers (company_id, key_id, name, request_digest, answer)
-       select company_id, id, 'x', '', '{}' from api_keys where company_id = $1`,
+      `insert into idempotent_answers (company_id, repeater, name, request_digest, status, answer)
+       select company_id, 'key:' || id, 'x', '', 201, '{}' from api_keys where company_id = $1`,
+      [company.id],
+    )
+    await ask(
+      `insert into requests (company_id, at, key_id, request_id, method, path, status, ms)
+       values ($1, now(), 1, 'x', 'GET', '/', 404, 1)`,
       [company.id],
     )
     for (const table of ['calls_by_day', 'calls_by_hour'] as const)

@@ -11,6 +11,7 @@ const UNAUTHORIZED = { error: { code: 'unauthorized', message: expect.any(String
 const LEADERS = ['operator', 'owner', 'manager', 'manager with keys']
 const KEYS = ['operator', 'owner', 'manager with keys', 'member with keys']
 const SELF = [...LEADERS, 'member', 'member with keys']
+const PEOPLE = SELF.filter(who => who !== 'operator')
 
 /**
  * Names of the table that stand for a particular record: the caller, the caller's second token, a living discussion, an
@@ -75,6 +76,8 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/timeline', LEADERS, 200],
   ['GET /companies/:company/changes', LEADERS, 200],
   ['GET /companies/:company/notifications', SELF, 200],
+  ['GET /companies/:company/records/me/notifications', PEOPLE, 200],
+  ['POST /companies/:company/records/me/notifications/read', PEOPLE, 200, () => ({ up_to: 1 })],
   ['GET /companies/:company/subscriptions', LEADERS, 200],
   ['GET /companies/:company/trash', LEADERS, 200],
   ['POST /companies/:company/trash/:ref/restore', LEADERS, 200],
@@ -98,10 +101,13 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['POST /companies/:company/webhooks/:webhook/rotate', KEYS, 200],
   ['POST /companies/:company/webhooks/:nohook/test', KEYS, 404],
   ['GET /companies/:company/webhooks/:webhook/deliveries', KEYS, 200],
+  ['GET /companies/:company/webhooks/:webhook/deliveries/:delivery', KEYS, 404],
+  ['GET /companies/:company/webhooks/:webhook/deliveries/:delivery/attempts', KEYS, 404],
   ['POST /companies/:company/webhooks/:webhook/deliveries/:delivery/replay', KEYS, 404],
   ['POST /companies/:company/webhooks/:webhook/replay', KEYS, 200, () => ({ since: '2026-01-01' })],
   ['DELETE /companies/:company/webhooks/:webhook', KEYS, 200],
   ['PATCH /companies/:company/discussions/:discussion', LEADERS, 200, () => ({ category: 'x' })],
+  ['GET /companies/:company/requests', KEYS, 200],
   ['GET /companies/:company/files', LEADERS, 200],
   ['POST /companies/:company/files/:file/scan', LEADERS, 200],
   ['GET /jobs/failed', ['operator'], 200],

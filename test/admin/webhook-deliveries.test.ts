@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { INSTANT, newDiscussion, newList, newTask } from '../support/factories.ts'
+import { INSTANT, newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
 import { type Receiver, refused, startReceiver, taken } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -74,6 +74,8 @@ describe('A change', () => {
       timestamp: INSTANT,
       company_id: company.id,
       project_id: project.id,
+      parent_id: list.id,
+      parent_kind: 'task_list',
       actor: company.owner.name,
       fields: null,
       data: (await company.api.get(`/tasks/${task.id}`)).body.data,
@@ -132,6 +134,52 @@ describe('A change', () => {
     }
     const kinds = receiver.received.map(({ body }) => body.type.split('.')[0])
     expect(new Set(kinds)).toEqual(new Set(['project', 'task_list', 'task', 'comment', 'discussion', 'folder', 'file']))
+  })
+
+  it('of an external id or of metadata is named by its field, and told with the value', async () => {
+    const { company, project, list } = await furnish()
+    const task = await newTask(company, list.id)
+    const discussion = await newDiscussion(company, project.id)
+    const receiver = await startReceiver()
+    await newWebhook(company, receiver)
+    const sent = { external_id: 'crm-77', metadata: { stage: 'review' } }
+    const addresses = { projects: project.id, lists: list.id, tasks: task.id, discussions: discussion.id }
+    for (const [kind, id] of Object.entries(addresses)) {
+      const { status } = await company.api.patch(`/${kind}/${id}`, sent)
+      expect([kind, status]).toEqual([kind, 200])
+    }
+    work()
+    await arrived(receiver, 4)
+    const told = receiver.received.map(({ body: { id, fields, data } }) => [
+      id,
+      fields,
+      { external_id: data.external_id, metadata: data.metadata },
+    ])
+    expect(told.sort()).toEqual(
+      Object.values(addresses)
+        .map(id => [id, ['external_id', 'metadata'], sent])
+        .sort(),
+    )
+  })
+
+  it('of a comment or file says where it can be read again', async () => {
+    const { company, project, list } = await furnish()
+    const task = await newTask(company, list.id)
+    const discussion = await newDiscussion(company, project.id)
+    const folder = (await company.api.post(`/projects/${project.id}/folders`, { name: 'Plans' })).body.data
+    const receiver = await startReceiver()
+    await newWebhook(company, receiver)
+    const expected = [
+      ['task_list', list.id, (await newComment(company, `/lists/${list.id}`)).id],
+      ['task', task.id, (await newComment(company, `/tasks/${task.id}`)).id],
+      ['discussion', discussion.id, (await newComment(company, `/discussions/${discussion.id}`)).id],
+      ['folder', folder.id, (await newLink(company, project.id, { folder_id: folder.id })).ref],
+      [null, null, (await newLink(company, project.id)).ref],
+    ]
+    work()
+    await arrived(receiver, expected.length)
+    const told = receiver.received.map(({ body }) => [body.parent_kind, body.parent_id, body.id])
+    expect(told.sort()).toEqual(expected.sort())
   })
 
   it('carries no record that is gone or larger than 16 kB', async () => {

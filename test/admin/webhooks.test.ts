@@ -228,6 +228,8 @@ describe('POST …/webhooks/{wid}/test', () => {
       timestamp: INSTANT,
       company_id: company.id,
       project_id: null,
+      parent_id: null,
+      parent_kind: null,
       actor: company.owner.name,
       fields: null,
       data: null,

@@ -50,6 +50,7 @@ describe('A call without a valid key is 401', () => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const answer = await app.diwan.api().get('/me', headers)
     expectRefusal(answer, 401, 'unauthorized')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     expect([...answer.headers.keys()].filter(name => name.startsWith('x-ratelimit'))).toEqual([])
   })
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
+import { type Listening, listenTo } from '../support/listening.ts'
 import { until } from '../support/servers.ts'
 
 const app = useApp()
@@ -16,17 +15,7 @@ beforeAll(async () => {
   list = await newList(company, (await app.diwan.project(company)).id)
 })
 
-interface Open {
-  status: number
-  headers: IncomingHttpHeaders
-  body: () => string
-  changes: { id: string; change: string }[]
-  lastId: () => string
-  ended: () => boolean
-  leave: () => void
-}
-
-const open: Open[] = []
+const open: Listening[] = []
 afterEach(() => {
   for (const stream of open.splice(0)) stream.leave()
 })
@@ -35,41 +24,15 @@ afterEach(() => {
 async function listen(key: string, { after, lastEventId }: { after?: string; lastEventId?: string } = {}) {
   await feedSettled(app.database.pool)
   const query = after === undefined ? '' : `?after=${after}`
-  const asking = get(`${app.url}/api/v1/company/changes${query}`, {
-    agent: false,
-    headers: {
-      authorization: `Bearer ${key}`,
-      accept: 'text/event-stream',
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    },
+  const stream = await listenTo(`${app.url}/api/v1/company/changes${query}`, {
+    authorization: `Bearer ${key}`,
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   })
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
-  let text = ''
-  let isEnded = false
-  answer.setEncoding('utf8').on('data', more => {
-    text += more
-  })
-  for (const event of ['error', 'close'])
-    answer.on(event, () => {
-      isEnded = true
-    })
-  const stream: Open = {
-    status: answer.statusCode as number,
-    headers: answer.headers,
-    body: () => text,
-    get changes() {
-      return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
-    },
-    lastId: () => [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] as string,
-    ended: () => isEnded,
-    leave: () => asking.destroy(),
-  }
   open.push(stream)
-  await until(async () => text !== '')
   return stream
 }
 
-const idsOf = ({ changes }: Open) => changes.map(({ id }) => id)
+const idsOf = ({ changes }: Listening) => changes.map(({ id }) => id)
 
 describe('A stream', () => {
   it('brings what happens from now on, and no more than that', async () => {
@@ -104,7 +67,7 @@ describe('A stream', () => {
   it('brings each entry once and in order to clients that are at different places', async () => {
     const start = (await listen(company.key)).lastId()
     const made: string[] = []
-    const streams: Open[] = []
+    const streams: Listening[] = []
     for (let n = 0; n < 12; n++) {
       made.push((await newTask(company, list.id, { title: `At once ${n}` })).id)
       if (n % 4 === 0) streams.push(await listen(company.key, { after: start }))
@@ -122,7 +85,7 @@ describe('A stream', () => {
     await company.admin.patch(`/keys/${narrowed.id}`, { operations: ['tasks:read'] })
     await until(async () => streams[0]?.ended() === true && streams[1]?.ended() === true)
     await newTask(company, list.id)
-    await until(async () => (streams[2] as Open).changes.length === 1)
+    await until(async () => (streams[2] as Listening).changes.length === 1)
     expect(streams[2]?.ended()).toBe(false)
   })
 

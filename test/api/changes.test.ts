@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createYaraScanner } from '../../src/adapters/scanner/yara/scanner.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
+import { writeCursor } from '../../src/domain/feed/cursor.ts'
+import { feedEpoch } from '../../src/domain/feed/feed.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { useApp } from '../support/app.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
@@ -59,6 +61,17 @@ const WRITES: Record<string, () => Promise<void>> = {
     expect(left).toEqual([['project', 'updated', id, ['name', 'start_date']]])
     expect(await leaves(() => api.patch(`/projects/${id}`, { name: 'Other' }))).toEqual([])
   },
+  'PUT /projects/ext::external_id': () => upserts('project', '/projects', 'name'),
+  async 'PUT /projects/:project/lists/ext::external_id'() {
+    await upserts('task_list', `/projects/${(await app.diwan.project(company)).id}/lists`)
+  },
+  async 'PUT /lists/:list/tasks/ext::external_id'() {
+    const list = await newList(company, (await app.diwan.project(company)).id)
+    await upserts('task', `/lists/${list.id}/tasks`)
+  },
+  async 'PUT /projects/:project/discussions/ext::external_id'() {
+    await upserts('discussion', `/projects/${(await app.diwan.project(company)).id}/discussions`)
+  },
   async 'POST /projects/:project/archive'() {
     const { id } = await app.diwan.project(company)
     expect(await leaves(() => api.post(`/projects/${id}/archive`))).toEqual([['project', 'archived', id, null]])
@@ -90,6 +103,7 @@ const WRITES: Record<string, () => Promise<void>> = {
       id: list.id,
       project_id: id,
       parent_id: null,
+      parent_kind: null,
       actor: company.owner.name,
       fields: null,
     })
@@ -119,7 +133,15 @@ const WRITES: Record<string, () => Promise<void>> = {
     const after = await cursorOfNow()
     const task = await newTask(company, list.id)
     expect(await entries(after)).toMatchObject([
-      { kind: 'task', change: 'created', id: task.id, project_id: project.id, parent_id: list.id, fields: null },
+      {
+        kind: 'task',
+        change: 'created',
+        id: task.id,
+        project_id: project.id,
+        parent_id: list.id,
+        fields: null,
+        parent_kind: 'task_list',
+      },
     ])
   },
   async 'POST /projects/:project/lists/:list/tasks/batch'() {
@@ -130,6 +152,21 @@ const WRITES: Record<string, () => Promise<void>> = {
     expect(await told(after)).toEqual(data.map(({ id }: { id: string }) => ['task', 'created', id, null]))
     const left = await leaves(() => api.post(`/lists/${list.id}/tasks/batch`, { tasks: [...tasks, { title: '' }] }))
     expect(left).toEqual([])
+  },
+  async 'POST /company/tasks/batch'() {
+    const [first, second] = [await someTask(), await someTask()]
+    const changes = [
+      { task: first.id, do: 'update', title: 'X' },
+      { task: second.id, do: 'complete' },
+      { task: first.id, do: 'complete' },
+    ]
+    expect(await leaves(() => api.post('/company/tasks/batch', { changes }))).toEqual([
+      ['task', 'updated', first.id, ['title']],
+      ['task', 'completed', second.id, null],
+      ['task', 'completed', first.id, null],
+    ])
+    const missing = { task: 'tsk-0000000000', do: 'complete' }
+    expect(await leaves(() => api.post('/company/tasks/batch', { changes: [...changes, missing] }))).toEqual([])
   },
   async 'PATCH /projects/:project/lists/:list/tasks/:task'() {
     const { id } = await someTask()
@@ -171,15 +208,15 @@ const WRITES: Record<string, () => Promise<void>> = {
 
   async 'POST /projects/:project/lists/:list/comments'() {
     const list = await newList(company, (await app.diwan.project(company)).id)
-    await tellsOfComments(list.id, `/lists/${list.id}/comments`)
+    await tellsOfComments('task_list', list.id, `/lists/${list.id}/comments`)
   },
   async 'POST /projects/:project/lists/:list/tasks/:task/comments'() {
     const task = await someTask()
-    await tellsOfComments(task.id, `/tasks/${task.id}/comments`)
+    await tellsOfComments('task', task.id, `/tasks/${task.id}/comments`)
   },
   async 'POST /projects/:project/discussions/:discussion/comments'() {
     const discussion = await newDiscussion(company, (await app.diwan.project(company)).id)
-    await tellsOfComments(discussion.id, `/discussions/${discussion.id}/comments`)
+    await tellsOfComments('discussion', discussion.id, `/discussions/${discussion.id}/comments`)
   },
   async 'PATCH /projects/:project/lists/:list/comments/:comment'() {
     const project = await app.diwan.project(company)
@@ -216,7 +253,9 @@ const WRITES: Record<string, () => Promise<void>> = {
 
   async 'POST /projects/:project/folders'() {
     const { folder, left } = await newFolder((await app.diwan.project(company)).id)
-    expect(left).toMatchObject([{ kind: 'folder', change: 'created', id: folder.id, parent_id: null }])
+    expect(left).toMatchObject([
+      { kind: 'folder', change: 'created', id: folder.id, parent_id: null, parent_kind: null },
+    ])
   },
   async 'PATCH /projects/:project/folders/:folder'() {
     const project = await app.diwan.project(company)
@@ -227,6 +266,14 @@ const WRITES: Record<string, () => Promise<void>> = {
     expect(left).toEqual([['folder', 'updated', folder.id, ['name', 'description']]])
     const moved = await leaves(() => api.patch(path, { parent_folder_id: into.id }))
     expect(moved).toEqual([['folder', 'moved', folder.id, null]])
+    const after = await cursorOfNow()
+    const file = await newLink(company, project.id, { folder_id: into.id })
+    await api.patch(path, { description: 'For all' })
+    const inFolder = { parent_id: into.id, parent_kind: 'folder' }
+    expect(await entries(after)).toMatchObject([
+      { id: file.ref, ...inFolder },
+      { id: folder.id, ...inFolder },
+    ])
   },
   async 'DELETE /projects/:project/folders/:folder'() {
     const { id: project } = await app.diwan.project(company)
@@ -270,10 +317,12 @@ async function someTask() {
   return newTask(company, (await newList(company, (await app.diwan.project(company)).id)).id)
 }
 
-async function tellsOfComments(parent_id: string, path: string) {
+async function tellsOfComments(parent_kind: string, parent_id: string, path: string) {
   const after = await cursorOfNow()
   const { id } = (await created(api.post(path, { content: 'Agreed' }))).data
-  expect(await entries(after)).toMatchObject([{ kind: 'comment', change: 'created', id, parent_id, fields: null }])
+  expect(await entries(after)).toMatchObject([
+    { kind: 'comment', change: 'created', id, parent_id, parent_kind, fields: null },
+  ])
 }
 
 /** Each edit leaves one entry, which names the changed fields; an edit without a change or a removed file leaves none. */
@@ -300,6 +349,19 @@ async function tellsOfEdits(project_id: string, parent_id: string, parent: strin
   await edit({ content: 'Last' })
   expect(await entries(after)).toMatchObject([{ kind: 'comment', id, project_id, parent_id }])
   expect(await leaves(() => api.delete(`/files/${one}`))).toEqual([['file', 'deleted', one, null]])
+}
+
+/** A PUT leaves what the POST or the PATCH would leave. */
+async function upserts(kind: string, collection: string, name = 'title') {
+  const put = (value: string) => api.put(`${collection}/ext:feed`, { [name]: value })
+  const after = await cursorOfNow()
+  const { id } = (await created(put('Chairs'))).data
+  await put('Chairs')
+  await put('Desks')
+  expect(await told(after)).toEqual([
+    [kind, 'created', id, null],
+    [kind, 'updated', id, [name]],
+  ])
 }
 
 async function newFolder(project: string, parent_folder_id: number | null = null) {
@@ -393,10 +455,7 @@ describe('A cursor', () => {
         `insert into changes (company_id, tx, kind, change, record_id, project_id) values ($1, $2::text::xid8, 'task', 'updated', $2::text, 'prj-0000000000')`,
         [other.id, tx],
       )
-    const [epoch, seconds] = Buffer.from(await cursorOfNow(), 'base64url')
-      .toString()
-      .split('.')
-    const start = Buffer.from(`${epoch}.${seconds}.0.0`).toString('base64url')
+    const start = writeCursor({ epoch: await feedEpoch(app.database.db), atMs: Date.now(), tx: '0', id: 0 })
     expect((await entries(start, other.api)).map((entry: { id: number }) => String(entry.id))).toEqual(numbers)
     const last = await cursorOfNow(other.api)
     expect(await entries(last, other.api)).toEqual([])
@@ -426,7 +485,6 @@ describe('A cursor', () => {
 
   it.each([
     ['nonsense', 'nonsense'],
-    ['empty text', ''],
     ['half a surrogate pair', '%ED%A0%80'],
     ['another database', Buffer.from('1.sz4g0.731.12').toString('base64url')],
     ['a transaction that has not begun', undefined],

@@ -172,7 +172,6 @@ describe('A filter', () => {
 
   it.each([
     ['unassigned', 'yes'],
-    ['completed', ''],
     ['overdue', 'TRUE'],
     ['include_archived', '2'],
     ['due_from', '2027-02-30'],
@@ -180,13 +179,10 @@ describe('A filter', () => {
     ['due_to', 'tomorrow'],
     ['due_to', '2027-01-01T10:00'],
     ['updated_since', 'yesterday'],
-    ['completed_since', ''],
     ['sort', 'title'],
     ['sort', 'toString'],
     ['project', 'missing'],
     ['project', 'prj-0000000000'],
-    ['project', ''],
-    ['assignee_email', ''],
     ['assignee_email', '%00'],
   ])('that cannot be read is 422 and named: %s=%s', async (name, value) => {
     const problem = expect.stringMatching(new RegExp(`^${name} `))

@@ -169,7 +169,9 @@ describe('Where a filter that cannot be read is refused, a cursor', () => {
   const refused = async (path: string) =>
     expectRefusal(await company.api.get(path), 422, 'unprocessable_entity', expect.stringMatching(/^cursor /))
 
-  it.each(UNREADABLE)('that cannot be read is 422: %s', cursor => refused(`${query}&cursor=${cursor}`))
+  it.each(UNREADABLE.filter(cursor => cursor !== ''))('that cannot be read is 422: %s', cursor =>
+    refused(`${query}&cursor=${cursor}`),
+  )
 
   it('that was altered is 422', async () => {
     const { next_cursor } = (await company.api.get(query)).body.meta

@@ -51,6 +51,8 @@ describe('A discussion', () => {
           category: null,
           author: company.owner.name,
           replies_count: 0,
+          external_id: null,
+          metadata: {},
           created_at: INSTANT,
         },
       },
@@ -132,7 +134,7 @@ describe('The discussions of a project', () => {
 })
 
 describe('Creating a discussion', () => {
-  it('tells and subscribes every active person of a public project but the author, and enters the timeline, once', async () => {
+  it('tells every active person of a public project but the author, whom it subscribes too, and enters the timeline, once', async () => {
     const own = await app.diwan.company()
     const people = [await app.diwan.person(own.id), await app.diwan.person(own.id, { role: 'manager' })]
     await app.diwan.person(own.id, { active: false })
@@ -141,12 +143,12 @@ describe('Creating a discussion', () => {
     const audience = people.map(({ email }) => [id, email]).sort()
     expect(await activity(own)).toEqual({
       notified: audience,
-      subscribed: audience,
+      subscribed: [...audience, [id, own.owner.email]].sort(),
       timeline: [['discussion_created', id]],
     })
   })
 
-  it('tells and subscribes only the members of a private project, and the author of the key is not among them', async () => {
+  it('tells and subscribes only members of a private project; an author who is one follows and is not told', async () => {
     const own = await app.diwan.company()
     const [member, outsider] = [await app.diwan.person(own.id), await app.diwan.person(own.id)]
     const project = await app.diwan.project(own, { is_public: false })
@@ -159,7 +161,8 @@ describe('Creating a discussion', () => {
       [second.id, member.email],
       [second.id, own.owner.email],
     ].sort()
-    expect(await activity(own)).toMatchObject({ notified: told, subscribed: told })
+    const subscribed = [...told, [first.id, own.owner.email]].sort()
+    expect(await activity(own)).toMatchObject({ notified: told, subscribed })
   })
 
   it('that is refused leaves nothing behind: no topic, follower, notification, timeline entry or job', async () => {

@@ -367,8 +367,17 @@ describe('On the wire', () => {
   })
 
   it.each<[string, () => string, number]>([
-    ['no Host', () => requestText('GET', '/api/v1/me', authorization()), 200],
-    ['HTTP/1.0', () => requestText('GET', '/api/v1/me', authorization()).replace('HTTP/1.1', 'HTTP/1.0'), 200],
+    ['no Host', () => requestText('GET', '/api/v1/me', authorization()).replace('host: diwan\r\n', ''), 400],
+    ['no Host for nobody', () => requestText('GET', '/nowhere').replace('host: diwan\r\n', ''), 400],
+    ['two Hosts', () => requestText('GET', '/api/v1/me', { ...authorization(), Host: 'elsewhere' }), 400],
+    [
+      'HTTP/1.0 without Host',
+      () =>
+        requestText('GET', '/api/v1/me', authorization())
+          .replace('HTTP/1.1', 'HTTP/1.0')
+          .replace('host: diwan\r\n', ''),
+      200,
+    ],
     ['an address in absolute form', () => requestText('GET', 'http://elsewhere/api/v1/me', authorization()), 200],
     ['an expectation nobody knows', () => requestText('GET', '/api/v1/me', { ...authorization(), expect: 'tea' }), 200],
     [

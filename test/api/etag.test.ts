@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
 import { furnishWork, newComment, newTask, type Work } from '../support/factories.ts'
+import { requestText, sendRaw } from '../support/raw-http.ts'
 
 const app = useApp()
 let work: Work
@@ -90,6 +91,27 @@ describe('ETag', () => {
     }
   })
 
+  it.each(['GET', 'HEAD'])(
+    'makes %s a 304 that says no Content-Length, on pages and descriptions too',
+    async method => {
+      const { company } = work
+      const sent = (tag?: string) => ({
+        authorization: `Bearer ${company.key}`,
+        host: 'localhost',
+        ...(tag && { 'if-none-match': tag }),
+      })
+      for (const path of [...reads.map(path => `/api/v1${path}`), '/openapi.json', '/docs', '/console']) {
+        const first = await sendRaw(app.url, requestText(method, path, sent()))
+        if (!first.headers.has('etag')) continue
+        const again = await sendRaw(app.url, requestText(method, path, sent(tagOf(first))))
+        expect([path, again.status, again.headers.get('content-length'), again.body]).toEqual([path, 304, null, ''])
+        const full = method === 'HEAD' ? first.headers.get('content-length') : '1'
+        expect([path, Number(full)]).toEqual([path, expect.any(Number)])
+        expect(Number(full)).toBeGreaterThan(0)
+      }
+    },
+  )
+
   it('hides nothing: what is missing or not allowed is 404 or 403 under any If-None-Match', async () => {
     const missing = await get('/tasks/tsk-0000000000', '*')
     expect([missing.status, tagOf(missing)]).toEqual([404, null])
@@ -100,10 +122,10 @@ describe('ETag', () => {
     expect((await app.diwan.api().get('/me', { 'if-none-match': '*' })).status).toBe(401)
   })
 
-  it('plays no part in writes', async () => {
+  it('in If-None-Match plays no part in writes', async () => {
     const body = JSON.stringify({ title: 'x' })
     const headers = { 'if-none-match': '*', 'content-type': 'application/json' }
     const created = await work.company.api.send('POST', `/lists/${work.list.id}/tasks`, { body, headers })
-    expect([created.status, tagOf(created)]).toEqual([201, null])
+    expect([created.status, tagOf(created)]).toEqual([201, tagOf(await get(`/tasks/${created.body.data.id}`))])
   })
 })

@@ -459,6 +459,23 @@ describe('People', () => {
     ])
   })
 
+  it('get an all-day event with the day that was sent as its end, and the end of a DATE is the day after', async () => {
+    const own = await app.diwan.company()
+    const { email } = await newPerson(own)
+    const days = { starts_at: '2030-11-27', ends_at: '2030-11-29', all_day: true }
+    const { id, ends_at } = await newEvent(own, { ...days, attendee_emails: [email] })
+    // What was shown can be sent back.
+    await own.api.patch(`/events/${id}`, { ends_at, name: 'Exhibition' })
+    await tellPeople(app)
+    const sent = await app.database.db.many<{ event: CalendarEvent }>(sql`
+      select w.event from notices w where w.company_id = ${own.id} and w.kind in ('event_invited', 'event_changed')`)
+    expect(sent).toHaveLength(2)
+    for (const { event } of sent) {
+      const { event: written } = readIcs(toICalendar(event, 'REQUEST'))
+      expect([firstValue(written, 'DTSTART'), firstValue(written, 'DTEND')]).toEqual(['20301127', '20301130'])
+    }
+  })
+
   it('who are uninvited get a cancellation that names nobody else; nobody else gets one', async () => {
     const own = await app.diwan.company()
     const [a, b, c, d] = [await newPerson(own), await newPerson(own), await newPerson(own), await newPerson(own)]

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Mailer } from '../../src/domain/ports/mailer.ts'
 import type { Scanner, Verdict } from '../../src/domain/ports/virus-scanner.ts'
+import { inBoth } from '../../src/domain/sentences/sentences.ts'
 import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { until } from '../support/servers.ts'
@@ -8,7 +9,7 @@ import { startTestWorker } from '../support/worker.ts'
 
 const app = useOwnApp({ sendsMail: true })
 const CLEAN: Verdict = { outcome: 'clean', engine: 'none', finding: null }
-const check = async () => ({ state: 'ok' as const, message: '' })
+const check = async () => ({ state: 'ok' as const, message: inBoth('') })
 
 /** An engine that never answers for files of this name. */
 function hangingScanner(name: string): Scanner {

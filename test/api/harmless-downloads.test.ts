@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
+import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
 let company: TestCompany
@@ -35,6 +36,65 @@ describe('What somebody uploaded is no part of this server', () => {
       expect(same.status).toBe(304)
       expect(same.headers.get('content-security-policy')).toMatch(/^sandbox; /)
     }
+  })
+})
+
+describe('A download of text', () => {
+  it.each([
+    ['names UTF-8 where its bytes are', 'خطة المكتب.txt', Buffer.from('مرحبا'), 'text/plain; charset=utf-8'],
+    ['names it in CSV too', 'plan.csv', Buffer.from('a,b\n'), 'text/csv; charset=utf-8'],
+    ['names nothing where its bytes are something else', 'old.txt', Buffer.from([0x63, 0xe9, 0x67]), 'text/plain'],
+    ['names nothing where its last character is cut', 'cut.txt', Buffer.from('é').subarray(0, 1), 'text/plain'],
+    ['names nothing where it is no text', 'plan.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
+  ])('%s', async (_, name, bytes, expected) => {
+    const files = path.replace(/\/[^/]+\/download$/, '')
+    const upload = { name, content_base64: bytes.toString('base64') }
+    const { id } = (await company.api.post(files, upload)).body.data
+    await app.database.db.run(
+      sql`update files set scan_state = 'clean' where company_id = ${company.id} and id = ${id}`,
+    )
+    for (const [method, headers] of [
+      ['GET', {}],
+      ['GET', { range: 'bytes=0-0' }],
+      ['HEAD', {}],
+    ] as const) {
+      const answer = await company.api.send(method, `${files}/${id}/download`, { headers })
+      expect([method, answer.headers.get('content-type')]).toEqual([method, expected])
+    }
+  })
+})
+
+describe('A part of a file', () => {
+  it('that begins after its end is 416, with the size of the file', async () => {
+    const { headers } = await company.api.send('HEAD', path)
+    const sizeBytes = Number(headers.get('content-length'))
+    for (const range of [`bytes=${sizeBytes}-`, `bytes=${sizeBytes + 5}-${sizeBytes + 9}`, 'bytes=-0']) {
+      const answer = await company.api.get(path, { range })
+      expectRefusal(answer, 416, 'range_not_satisfiable', expect.stringContaining(`has ${sizeBytes} bytes`))
+      expect(answer.headers.get('content-range')).toBe(`bytes */${sizeBytes}`)
+    }
+    for (const other of [{ range: `bytes=0-${sizeBytes + 5}` }, { range: 'bytes=-100000' }])
+      expect((await company.api.get(path, other)).status).toBe(206)
+    const outdated = { range: `bytes=${sizeBytes}-`, 'if-range': '"older"' }
+    expect((await company.api.get(path, outdated)).status).toBe(200)
+  })
+
+  it('is nothing that HEAD asks for', async () => {
+    const whole = await company.api.send('HEAD', path)
+    const answer = await company.api.send('HEAD', path, { headers: { range: 'bytes=0-4' } })
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([200, null])
+    expect(answer.headers.get('content-length')).toBe(whole.headers.get('content-length'))
+  })
+})
+
+describe('A link', () => {
+  it.each(['GET', 'HEAD'])('is followed from an answer without a body, for %s', async method => {
+    const project = await app.diwan.project(company)
+    const link = { name: 'Plan', external_url: 'https://example.com/plan' }
+    const { ref } = (await company.api.post(`/projects/${project.id}/links`, link)).body.data
+    const { status, headers, body } = await company.api.send(method, `/projects/${project.id}/files/${ref}/download`)
+    expect([status, headers.get('location'), body]).toEqual([302, link.external_url, ''])
+    expect([headers.get('content-type'), headers.get('content-length')]).toEqual([null, '0'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
+import { workEndpoints } from '../../src/admin/work.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { exampleOf } from '../../src/http/description/schemas.ts'
 import { useApp } from '../support/app.ts'
@@ -9,10 +9,12 @@ import { furnishEveryRecord } from '../support/every-record.ts'
 
 const app = useApp()
 let api: Client
+let owner: Client
 let fill: (address: string) => string
 beforeAll(async () => {
   const every = await furnishEveryRecord(app.diwan)
   api = every.company.api
+  owner = app.diwan.client('/admin/v1', every.company.ownerToken)
   fill = every.fill
 })
 
@@ -46,7 +48,8 @@ function bodiesWithLong(schema: Schema, example: Fields): Fields[] {
 
 const surfaces = [
   ['API', apiEndpoints, () => api] as const,
-  ['administration', [...adminEndpoints, ...readsForLeaders], () => app.diwan.operator] as const,
+  ['administration', adminEndpoints, () => app.diwan.operator] as const,
+  ['work', workEndpoints, () => owner] as const,
 ]
 const endpoints = surfaces.flatMap(([surface, all, client]) =>
   all.map(({ method, at, body, query }) => ({ surface, method, path: at[0] as string, body, query, client })),
@@ -84,7 +87,7 @@ describe('A refusal is short, however much was sent', () => {
       expect(status).toBe(404)
       expect(bytesOf({ status, body, headers })).toBeLessThan(MOST_BYTES)
       expect(body.error.path).toMatch(/^[/a-z0-9]{2048}…$/)
-      expect(body.error.message).toMatch(/^No endpoint answers [/a-z0-9]{100}…\.$/)
+      expect(body.error.message).toMatch(/^No endpoint answers [A-Z]+ [/a-z0-9]{100}…\.$/)
     }
     const short = (await api.get(`/${'x'.repeat(2_000)}`)).body.error
     expect(short.path).toBe(`/api/v1/${'x'.repeat(2_000)}`)

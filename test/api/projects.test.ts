@@ -38,6 +38,8 @@ describe('Creating a project', () => {
         end_date: null,
         task_lists_count: 0,
         tasks_count: 0,
+        external_id: null,
+        metadata: {},
         created_at: UTC,
         updated_at: body.data.created_at,
       },

@@ -50,23 +50,32 @@ describe('A reply', () => {
     expect(shown).toEqual({ ...discussion, replies_count: 3 })
   })
 
-  it('tells those who follow the discussion but its author, who follows from then on; the timeline has an entry', async () => {
+  it('tells those who follow the discussion, whoever opened it among them, but not its own author', async () => {
     const { company, omar, sara, project } = await threeVoices()
     const { id } = await newDiscussion(company, project.id)
-    const both = [omar.email, sara.email].sort()
-    expect(await activity(company)).toEqual({ told: [], following: both, timeline: ['discussion_created'] })
+    const all = [omar.email, sara.email, company.owner.email].sort()
+    expect(await activity(company)).toEqual({ told: [], following: all, timeline: ['discussion_created'] })
     await newComment(omar, `/discussions/${id}`)
+    const first = [sara.email, company.owner.email].sort()
     expect(await activity(company)).toEqual({
-      told: [sara.email],
-      following: both,
+      told: first,
+      following: all,
       timeline: ['discussion_replied', 'discussion_created'],
     })
     await newComment(company, `/discussions/${id}`)
-    const all = [...both, company.owner.email].sort()
-    expect(await activity(company)).toMatchObject({ told: [...both, sara.email].sort(), following: all })
+    expect((await activity(company)).told).toEqual([...first, omar.email, sara.email].sort())
+  })
+
+  it('makes its author a follower', async () => {
+    const { company, sara, project } = await threeVoices()
+    const { id } = await newDiscussion(company, project.id)
+    const late = await app.diwan.person(company.id)
+    const key = await app.diwan.key(company.id, { created_by: late.id })
+    await tellPeople(app)
+    await newComment({ api: app.diwan.api(key) }, `/discussions/${id}`)
+    expect((await activity(company)).following).toContain(late.email)
     await newComment(sara, `/discussions/${id}`)
-    const last = [...both, sara.email, omar.email, company.owner.email].sort()
-    expect(await activity(company)).toMatchObject({ told: last, following: all })
+    expect((await activity(company)).told).toContain(late.email)
   })
 
   it('is the subject of a notification about the discussion, for each follower, with a mail of its own', async () => {
@@ -87,20 +96,34 @@ describe('A reply', () => {
        where n.company_id = $1 and w.kind = 'discussion_replied'`,
       [company.id],
     )
-    expect(rows).toEqual([{ id: newest.id }])
+    expect(rows.map(({ id }) => id).sort()).toEqual([newest.id - 1, newest.id])
   })
 
-  it('tells nobody who has left the company or the private project meanwhile', async () => {
+  it('tells nobody who has left the company or the private project meanwhile: they follow nothing there', async () => {
     const { company, omar, sara, project } = await threeVoices({ is_public: false })
     const members = `/projects/${project.id}/members`
     for (const { id } of [omar, sara]) await created(company.admin.post(members, { user_id: id }))
     const { id } = await newDiscussion(company, project.id)
     await company.admin.delete(`${members}/${omar.id}`)
     await newComment(company, `/discussions/${id}`)
-    expect((await activity(company)).told).toEqual([sara.email])
+    const { email } = company.owner
+    expect(await activity(company)).toMatchObject({ told: [sara.email], following: [email, sara.email].sort() })
     await company.admin.patch(`/users/${sara.id}`, { active: false })
     await newComment(company, `/discussions/${id}`)
-    expect((await activity(company)).told).toEqual([sara.email])
+    expect(await activity(company)).toMatchObject({ told: [sara.email], following: [email] })
+  })
+
+  it('tells nobody who lost sight of the project when it became private, whoever opened the discussion', async () => {
+    const { company, omar, sara, project } = await threeVoices()
+    const { id } = await newDiscussion(omar, project.id)
+    const all = [omar.email, sara.email, company.owner.email].sort()
+    expect((await activity(company)).following).toEqual(all)
+    await company.api.patch(`/projects/${project.id}`, { is_public: false })
+    await newComment(omar, `/discussions/${id}`)
+    expect(await activity(company)).toMatchObject({ told: [company.owner.email], following: [company.owner.email] })
+    expect((await company.admin.get('/subscriptions')).body.meta.total).toBe(1)
+    await company.api.patch(`/projects/${project.id}`, { is_public: true })
+    expect((await activity(company)).following).toEqual(all)
   })
 
   it('that is refused or only edited tells nobody', async () => {

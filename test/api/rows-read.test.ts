@@ -37,6 +37,8 @@ let sent = 0
 function bodyFor(name: string, body: TObject & { examples?: object[] }): string {
   sent += 1
   if (name === 'create_tasks') return JSON.stringify({ tasks: Array(100).fill({ title: 'Order the desks' }) })
+  if (name === 'change_tasks')
+    return JSON.stringify({ changes: Array(100).fill({ task: furnished.names.task, do: 'update', notes: `${sent}` }) })
   if (name === 'move_task') return JSON.stringify({ list_id: otherList })
   const { assignee_email, attendee_emails, attachments, folder_id, parent_folder_id, ...fields } = (body
     .examples?.[0] ?? {}) as Record<string, unknown>

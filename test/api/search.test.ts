@@ -121,6 +121,50 @@ describe('A search', () => {
     expect(await kinds(['dragon'])).toHaveLength(6)
   })
 
+  it('takes kinds in one value with commas, also beside others', async () => {
+    const { company } = await furnish()
+    const kinds = async (types: string[]) =>
+      (await search(company, { q: 'palm', types })).results.map(({ type }: { type: string }) => type)
+    expect(await kinds(['task,project'])).toEqual(['project', 'task'])
+    expect(await kinds(['task, dragon', 'file'])).toEqual(['task', 'file'])
+    expect(await kinds(['dragon,,'])).toHaveLength(6)
+  })
+
+  it.each([
+    ['projects:read', ['project']],
+    ['task_lists:read', ['task_list']],
+    ['tasks:read', ['task']],
+    ['files:read', ['folder', 'file']],
+    ['discussions:read', ['discussion']],
+  ])('with %s finds %j and tells nothing of other kinds', async (operation, kinds) => {
+    const { company, project, list } = await furnish()
+    const more = (below: string, body: object) => created(company.api.post(`/projects/${project.id}${below}`, body))
+    await more('/lists', { title: 'Palm grove' })
+    await more(`/lists/${list.id}/tasks`, { title: 'Palm grove' })
+    await more('/folders', { name: 'Palm grove' })
+    await more('/files', { name: 'Palm grove', content: 'Dates' })
+    await more('/discussions', { title: 'Palm grove' })
+    await app.diwan.project(company, { name: 'Palm grove' })
+    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', operation], rights: [] })
+    const reader = { api: app.diwan.api(key) }
+    const typesOf = (data: { results: { type: string }[] }) => data.results.map(({ type }) => type)
+    const all = await search(reader, { q: 'palm', per_type: 1 })
+    expect([typesOf(all), all.truncated]).toEqual([kinds, kinds])
+    const hidden = ['project', 'task_list', 'task', 'folder', 'file', 'discussion'].filter(
+      kind => !kinds.includes(kind),
+    )
+    expect(await search(reader, { q: 'palm', types: hidden, per_type: 1 })).toMatchObject({
+      results: [],
+      truncated: [],
+    })
+  })
+
+  it('of a key that may read no kind finds nothing', async () => {
+    const { company } = await furnish()
+    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read'], rights: [] })
+    expect(await search({ api: app.diwan.api(key) }, { q: 'palm' })).toMatchObject({ results: [], truncated: [] })
+  })
+
   it.each(['', ' ', '\u200f', '...', 'ـ'])('for %j finds nothing', async q => {
     const { company } = await furnish()
     expect(await search(company, { q })).toEqual({ query: q, results: [], truncated: [] })
@@ -245,7 +289,7 @@ describe('The order', () => {
     }
   }
 
-  it('is right among thousands too, whichever index serves it', { tags: 'long' }, async () => {
+  it('is right among thousands too, whichever index serves it', { tags: 'long', timeout: 180_000 }, async () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
     const common = fc.sample(name, { numRuns: 900, seed: 1 })

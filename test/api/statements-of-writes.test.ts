@@ -53,6 +53,43 @@ describe('A write that needs nothing else is one statement', () => {
     }
   })
 
+  it('when it creates or changes a task by its external id, and answers as the task is read', async () => {
+    const { api } = company
+    const at = `/lists/${list.id}/tasks/ext:crm-77`
+    const bodies = [
+      { title: 'Desks', metadata: { a: '1' } },
+      { title: 'Desks', notes: 'Ten', due_at: '2027-02-01', metadata: { b: '2' } },
+      { title: 'Desks', due_at: null },
+      { title: 'Desks' },
+    ]
+    const shown = []
+    for (const [n, body] of bodies.entries()) {
+      const put = await counted(() => api.put(at, body))
+      expect([n, ...statusOf(put)]).toEqual([n, n === 0 ? 201 : 200, 1])
+      expect(put.answer.body).toEqual((await api.get('/tasks/ext:crm-77')).body)
+      shown.push(put.answer.body.data)
+    }
+    expect(shown.at(-1)).toMatchObject({ notes: 'Ten', due_at: null, metadata: { a: '1', b: '2' } })
+    expect(shown.at(-1)).toEqual(shown.at(-2))
+  })
+
+  it('but not a rename, an assignee, or a key of metadata that is removed', async () => {
+    const { api } = company
+    const at = `/lists/${list.id}/tasks/ext:crm-78`
+    await api.put(at, { title: 'Desks', metadata: { a: '1', b: '2' } })
+    const put = async (fields: object) => {
+      const { answer, statements } = await counted(() => api.put(at, { title: 'Desks', ...fields }))
+      expect([answer.status, statements > 1]).toEqual([200, true])
+      return answer.body.data
+    }
+    const assignee = { name: company.owner.name, email: company.owner.email }
+    expect(await put({ assignee_email: assignee.email })).toMatchObject({ assignee })
+    expect(await put({ metadata: { a: null } })).toMatchObject({ metadata: { b: '2' } })
+    expect(await put({ metadata: null })).toMatchObject({ metadata: {}, assignee })
+    const renamed = await put({ title: 'Standing desks' })
+    expect((await api.get(`/projects/${project.id}/lists/${list.id}/tasks/standing-desks`)).body.data).toEqual(renamed)
+  })
+
   it('between finding no earlier answer and keeping its own, when it has an Idempotency-Key', async () => {
     const { api } = company
     const path = `/lists/${list.id}/tasks`

@@ -37,6 +37,8 @@ describe('A task list', () => {
         completed_at: null,
         tasks_count: 0,
         completed_tasks_count: 0,
+        external_id: null,
+        metadata: {},
         project_slug: 'انتقال-المكتب',
         project_id: work.project.id,
         created_at: INSTANT,

@@ -37,6 +37,8 @@ describe('A task', () => {
             completed: false,
             completed_at: null,
             time_spent_minutes: null,
+            external_id: null,
+            metadata: {},
             project_slug: 'انتقال-المكتب',
             task_list_slug: 'furniture',
             project_id: work.project.id,

@@ -19,12 +19,13 @@ async function companyOf(people: number) {
   return { company, project: await app.diwan.project(company) }
 }
 
-/** How many rows all tables have, those of the queue included; calls are counted every few seconds, whoever made them. */
+/** How many rows all tables have, those of the queue included. Calls are counted and logged a moment later, whoever made them. */
 async function rowsOfAll(): Promise<number> {
   const { db } = app.database
   const tables = await db.raw<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', 'pgboss') and c.relname not like 'calls_by%' order by 1`,
+     where c.relkind = 'r' and n.nspname in ('public', 'pgboss') and c.relname not like 'calls_by%' and c.relname <> 'requests'
+     order by 1`,
     [],
   )
   const counts = tables.map(({ name }) => `(select count(*) from ${name})`)
@@ -32,11 +33,17 @@ async function rowsOfAll(): Promise<number> {
   return Number(sum?.rows)
 }
 
-/** The statements that a write sends, and the rows that it leaves. */
+/** The statements that a write sends, and the rows that it leaves: the middle of three, because the queue looks after its own rows. */
 async function costOf(write: () => Promise<unknown>) {
-  const [rows, before] = [await rowsOfAll(), statements]
-  await write()
-  return { statements: statements - before, rows: (await rowsOfAll()) - rows }
+  const [sent, left]: [number[], number[]] = [[], []]
+  for (let time = 0; time < 3; time++) {
+    const [rows, before] = [await rowsOfAll(), statements]
+    await write()
+    sent.push(statements - before)
+    left.push((await rowsOfAll()) - rows)
+  }
+  const middle = (numbers: number[]) => numbers.sort((one, other) => one - other)[1]
+  return { statements: middle(sent), rows: middle(left) }
 }
 
 const told = async ({ id }: TestCompany) =>
@@ -45,6 +52,7 @@ const told = async ({ id }: TestCompany) =>
     from notices w join notifications n on n.company_id = w.company_id and n.notice_id = w.id
     left join pgboss.job j on j.name = 'mail-notification' and j.id = n.mail_id
     where w.company_id = ${id} group by w.id, w.kind order by w.id`)
+/** Everyone who was told, and whoever opened the discussion. */
 const followers = async ({ id }: TestCompany) =>
   (await app.database.db.many(sql`select from discussion_subscriptions where company_id = ${id}`)).length
 const everyone = (kind: string, people: number) => ({ kind, people, different: people, mails: people })
@@ -67,9 +75,8 @@ describe('A write that many people are told of', () => {
       await tellPeople(app)
       const reply = await costOf(() => newComment(company, `/discussions/${id}`))
       await tellPeople(app)
-      expect(await told(company)).toEqual(
-        ['discussion_created', 'discussion_replied'].map(kind => everyone(kind, people)),
-      )
+      const kinds = ['discussion_created', 'discussion_replied'].flatMap(kind => [kind, kind, kind])
+      expect(await told(company)).toEqual(kinds.map(kind => everyone(kind, people)))
       costs.push({ discussion, reply })
     }
     expect(costs[1]).toEqual(costs[0])
@@ -115,11 +122,11 @@ describe('Telling people', () => {
     }
     expect(await notifyPeople(parts(), payload)).toBeInstanceOf(NotYet)
     await expect(notifyPeople(failing, payload)).rejects.toThrow('killed')
-    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 200)], 200])
+    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 200)], 200 + 1])
     // The same job is taken by two workers, as after a minute without an answer from the first.
     await Promise.all([notifyPeople(parts(), payload), notifyPeople(parts(), payload)])
     await tellPeople(app)
-    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 450)], 450])
+    expect([await told(company), await followers(company)]).toEqual([[everyone('discussion_created', 450)], 450 + 1])
     expect(await notifyPeople(parts(), payload)).toBeUndefined()
     expect(await told(company)).toEqual([everyone('discussion_created', 450)])
   })
@@ -143,7 +150,7 @@ describe('Telling people', () => {
     const { id } = await newDiscussion(company, project.id)
     await company.api.delete(`/discussions/${id}`)
     await tellPeople(app)
-    expect([await told(company), await followers(company)]).toEqual([[], 5])
+    expect([await told(company), await followers(company)]).toEqual([[], 5 + 1])
     await company.admin.post(`/trash/${id}/restore`)
     await newComment(company, `/discussions/${id}`)
     await tellPeople(app)

@@ -60,6 +60,7 @@ async function valueFor(name: string, schema: TSchema, world: World): Promise<un
   if (format === 'uri') return `https://example.com/${name}`
   if ([type].flat().includes('boolean')) return true
   if ([type].flat().includes('integer')) return 7
+  if ([type].flat().includes('object')) return { changed: name }
   return `Changed ${name}`
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { callTool, connectAgent } from '../support/agent.ts'
 import { useApp } from '../support/app.ts'
 import { furnishWork, newDiscussion, newList, type Work } from '../support/factories.ts'
+import { noonZone } from '../support/noon-zone.ts'
 
 const app = useApp()
 let work: Work
@@ -15,10 +16,26 @@ beforeAll(async () => {
 const LONG = 'ملاحظات طويلة جدا '.repeat(3_600)
 
 describe('An answer', () => {
-  it('is what the API answers, as compact JSON', async () => {
+  it('is what the API answers, as compact JSON, without what says nothing', async () => {
     const { texts } = await callTool(agent, 'get_task', { task: work.task.id })
     const { body } = await work.company.api.get(`/tasks/${work.task.id}`)
-    expect(texts).toEqual([JSON.stringify(body)])
+    const { project_slug, task_list_slug, ...told } = body.data
+    expect([project_slug, task_list_slug]).toEqual([expect.any(String), expect.any(String)])
+    const isTold = ([, value]: [string, unknown]) => value !== null
+    expect(Object.values(told)).toContain(null)
+    expect(texts).toEqual([JSON.stringify({ data: Object.fromEntries(Object.entries(told).filter(isTold)) })])
+  })
+
+  it('of a page says that there is no other, by a cursor of null', async () => {
+    const { answer } = await callTool(agent, 'list_tasks', { list: work.list.id })
+    expect(answer.meta).toMatchObject({ next_cursor: null })
+  })
+
+  it('of get_account says which day it is where the company is', async () => {
+    const company = await app.diwan.company({ time_zone: noonZone() })
+    const { answer } = await callTool(await connectAgent(`${app.url}/mcp`, company.key), 'get_account', {})
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: noonZone() }).format(new Date())
+    expect(answer.data).toMatchObject({ today, time_zone: noonZone(), key: { name: expect.any(String) } })
   })
 
   it('of a collection has 25 records, and the cursor leads to the others', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { callTool, connectAgent, PROTOCOLS, toolNames } from '../support/agent.ts'
 import { useApp } from '../support/app.ts'
-import { furnishWork, newList, type Work } from '../support/factories.ts'
+import { furnishWork, newList, newTask, type Work } from '../support/factories.ts'
 
 const app = useApp()
 let work: Work
@@ -21,15 +21,43 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
     expect(await toolNames(agent)).toEqual(declared.map(({ tool }) => tool).sort())
   })
 
+  it('a tool takes ext: and an external id where it takes a ref', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol)
+    const [inList, inTask] = [`قائمة/7 ${protocol}`, `crm 50% ${protocol}`]
+    const list = await newList(work.company, work.project.id, { external_id: inList })
+    const { answer } = await callTool(agent, 'create_task', {
+      list: `ext:${inList}`,
+      title: 'Desks',
+      external_id: inTask,
+    })
+    expect(answer.data).toMatchObject({ task_list_id: list.id, external_id: inTask })
+    for (const tool of ['get_task', 'complete_task', 'reopen_task', 'delete_task'])
+      expect([tool, (await callTool(agent, tool, { task: `ext:${inTask}` })).isError]).toEqual([tool, false])
+    const { isError, texts } = await callTool(agent, 'get_task', { task: `ext:${inTask}` })
+    expect([isError, texts.join()]).toEqual([true, expect.stringContaining('nothing is called')])
+  })
+
+  it('a refusal is in the language that the agent asks for', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol, { 'accept-language': 'ar' })
+    const { isError, texts } = await callTool(agent, 'create_task', { list: work.list.id, title: ' ' })
+    expect([isError, texts]).toEqual([true, ['\u2068title\u2069 لا يجوز أن يكون فارغًا']])
+  })
+
   it('every tool can be called', async () => {
     const agent = await connectAgent(address(), work.company.key, protocol)
     const { project, list, task, discussion } = work
     const other = await newList(work.company, project.id, { title: `Other ${protocol}` })
     const made = await callTool(agent, 'create_task', { list: list.id, title: 'شراء الكراسي', due_at: '2027-01-10' })
+    const event = await callTool(agent, 'create_event', {
+      name: 'Visit',
+      starts_at: '2027-01-01',
+      ends_at: '2027-01-01',
+    })
     const args: Record<string, Record<string, unknown>> = {
       search: { q: 'الكراسي', types: ['task'] },
       create_project: { name: 'By an agent' },
       get_project: { project: project.id },
+      update_project: { project: project.id, description: 'Read by an agent' },
       list_project_members: { project: project.id },
       list_task_lists: { project: project.slug },
       create_task_list: { project: project.id, title: 'New', priority: 'high' },
@@ -37,17 +65,24 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
       list_tasks: { list: list.id },
       create_task: { list: list.id, title: 'One' },
       create_tasks: { list: list.id, tasks: [{ title: 'Two' }, { title: 'Three' }] },
+      change_tasks: { changes: [{ task: task.id, do: 'update', metadata: { stage: 'review' } }] },
       get_task: { task: task.id },
       update_task: { task: task.id, notes: 'Read by an agent' },
       complete_task: { task: task.id },
       reopen_task: { task: task.id },
+      set_task_time: { task: task.id, time_spent: '1:30' },
       move_task: { task: made.answer.data.id, list_id: other.id },
       list_task_comments: { task: task.id },
       comment_on_task: { task: task.id, content: 'Done' },
       list_discussions: { project: project.id },
       get_discussion: { discussion: discussion.id },
+      create_discussion: { project: project.id, title: `Which weekend? ${protocol}` },
+      update_discussion: { discussion: discussion.id, body: 'Read by an agent' },
       list_replies: { discussion: discussion.id },
       reply_to_discussion: { discussion: discussion.id, content: 'In March' },
+      list_events: { from: '2027-01-01' },
+      create_event: { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' },
+      update_event: { event: event.answer.data.id, all_day: true },
       delete_task: { task: made.answer.data.id },
     }
     for (const { tool } of [...declared].sort(
@@ -60,6 +95,13 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
     expect((await work.company.api.get(`/tasks/${made.answer.data.id}`)).status).toBe(404)
     const moved = await work.company.api.get(`/lists/${other.id}/tasks`)
     expect(moved.body.meta.total).toBe(0)
+  })
+
+  it('finds tasks by their metadata', async () => {
+    const agent = await connectAgent(address(), work.company.key, protocol)
+    const { id } = await newTask(work.company, work.list.id, { metadata: { protocol } })
+    const { answer } = await callTool(agent, 'find_tasks', { metadata: { protocol } })
+    expect(answer.data.map((task: { id: string }) => task.id)).toEqual([id])
   })
 
   it('a tool that does not exist is an error of the protocol', async () => {
@@ -94,12 +136,12 @@ describe('The list', () => {
 
   it('is refused where the address names a resource without tools: the answer names those with tools', async () => {
     const headers = { authorization: `Bearer ${work.company.key}`, 'content-type': 'application/json' }
-    for (const tools of ['task', 'tasks,nothing', 'files', '', 'x'.repeat(10_000)]) {
+    for (const tools of ['task', 'tasks,nothing', 'files', ',', 'x'.repeat(10_000)]) {
       const answer = await fetch(address(`?tools=${tools}`), { method: 'POST', headers, body: '{}' })
       expect([tools, answer.status]).toEqual([tools, 422])
       const { error } = (await answer.json()) as { error: { message: string } }
       expect(error.message).toBe(
-        'tools must name one or more of account, projects, task_lists, tasks, comments, discussions',
+        'tools must name one or more of account, projects, task_lists, tasks, comments, discussions, events',
       )
     }
   })
@@ -108,8 +150,8 @@ describe('The list', () => {
     const { tools } = await (await connectAgent(address(), work.company.key)).listTools()
     for (const { name, inputSchema } of tools)
       expect([name, Buffer.byteLength(JSON.stringify(inputSchema)) <= 600]).toEqual([name, true])
-    // A token of English and JSON is more than two characters.
-    expect(JSON.stringify(tools).length).toBeLessThan(12_000)
+    // A token of English and JSON is about four characters.
+    expect(JSON.stringify(tools).length).toBeLessThan(18_000)
     expect(tools.filter(tool => 'outputSchema' in tool)).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { findHits } from '../../src/api/search/hits.ts'
 import { sampleNames } from '../../src/api/search/samples.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
+import { everythingIn } from '../../src/domain/access/sight.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
@@ -120,7 +121,12 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       },
     }
     try {
-      await findHits(explaining as Db, ['task'], { companyId, name: searchName(query), limit: 6, samples })
+      await findHits(explaining as Db, ['task'], {
+        viewer: everythingIn(companyId),
+        name: searchName(query),
+        limit: 6,
+        samples,
+      })
     } finally {
       client.release()
     }
@@ -211,7 +217,10 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
       const samples = await sampleNames(app.database.db, generated.companyId)
       const ask = async (words: string[]) => {
         for (let count = 1; count <= words.length; count++) {
-          const wanted = { companyId: generated.companyId, name: searchName(words.slice(0, count).join(' ')) }
+          const wanted = {
+            viewer: everythingIn(generated.companyId),
+            name: searchName(words.slice(0, count).join(' ')),
+          }
           for (const limit of [2, 26]) await findHits(listening as Db, ['task'], { ...wanted, limit, samples })
         }
       }

@@ -25,6 +25,7 @@ describe('Without any variable', () => {
       allowPrivateWebhooks: false,
       burstPerMinute: 300,
       trustProxy: false,
+      compression: true,
       demo: undefined,
       logLevel: 'info',
     })
@@ -71,6 +72,7 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['TRUST_PROXY', '10.0.0.1', 'trustProxy', '10.0.0.1'],
   ['TRUST_PROXY', '10.0.0.0/8, loopback', 'trustProxy', '10.0.0.0/8, loopback'],
   ['TRUST_PROXY', 'fd00::/8', 'trustProxy', 'fd00::/8'],
+  ['COMPRESSION', 'off', 'compression', false],
   ['DEMO', 'on', 'demo', true],
   ['DEMO', 'FALSE', 'demo', false],
   ['DEMO', '1', 'demo', true],
@@ -110,6 +112,7 @@ const BAD: [variable: string, text: string][] = [
   ['OPERATOR_TOKEN', `${PASSWORD}\ttab`],
   ['ALLOW_PRIVATE_CALENDARS', '10.0.0.0/8'],
   ['ALLOW_PRIVATE_WEBHOOKS', 'https'],
+  ['COMPRESSION', 'gzip'],
   ['BURST_PER_MINUTE', '-1'],
   ['BURST_PER_MINUTE', 'none'],
   ['BURST_PER_MINUTE', '99999999999'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { wordsOf } from '../../src/domain/sentences/sentences.ts'
 import { dateProblem, readTime, showInstant, withinYears, writableSpan } from '../../src/domain/time/dates.ts'
 
 const OUTSIDE = 'must be a Gregorian date from 1900 to 9999'
@@ -34,7 +35,8 @@ describe('A date', () => {
     ['2026-01-01\n', NOT_A_DATE],
     ['', NOT_A_DATE],
   ])('%j %s', (text, problem) => {
-    expect(dateProblem(text)).toBe(problem)
+    const found = dateProblem(text)
+    expect(found && wordsOf(found).en).toBe(problem)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeTimes, readTimes, readWindow } from '../../src/api/event-times.ts'
+import { changeTimes, readPeriod, readTimes } from '../../src/api/event-times.ts'
 import { toTimestamp } from '../../src/db/instants.ts'
 import { writableSpan } from '../../src/domain/time/dates.ts'
 import { formatInstant } from '../../src/lib/zoned-time.ts'
@@ -201,24 +201,24 @@ describe('The time of an event, from 1900 to 9999 in every IANA zone', () => {
 })
 
 function isWithin(timeZone: string, at: number, query: { from?: string; to?: string }): boolean {
-  const { from, before } = readWindow(timeZone, { ...query, include_past: false })
+  const { from, before } = readPeriod(timeZone, { ...query, include_past: false })
   return (from === null || at >= from) && (before === null || at < before)
 }
 
 describe('A window', () => {
   it('without bounds begins today, or with the past nowhere', () => {
-    const { from, before } = readWindow('Asia/Riyadh', { include_past: false })
+    const { from, before } = readPeriod('Asia/Riyadh', { include_past: false })
     const today = dateIn('Asia/Riyadh', Date.now())
     expect([dateIn('Asia/Riyadh', from as number), before]).toEqual([today, null])
     expect(clockIn('Asia/Riyadh', from as number)).toBe(`${today} 00:00:00`)
-    expect(readWindow('Asia/Riyadh', { include_past: true })).toEqual({ from: null, before: null })
+    expect(readPeriod('Asia/Riyadh', { include_past: true })).toEqual({ from: null, before: null })
   })
 
   it.each(['2026-02-30', '2026-13-01', 'tomorrow', '2026-01-01T25:00', '2026-01-01T10:00+99:00', '10:00', '2026-1-1'])(
     'refuses %j on either side',
     text => {
       for (const side of ['from', 'to'])
-        expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(
+        expect(() => readPeriod('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(
           new RegExp(`^${side} must`),
         )
     },
@@ -228,13 +228,13 @@ describe('A window', () => {
     const ms = await cpuMsOf(() => {
       for (const text of ['T'.repeat(500_000), `${'T'.repeat(500_000)} 03:00`, ' '.repeat(500_000)])
         for (const side of ['from', 'to'])
-          expect(() => readWindow('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(/exists, in ISO 8601$/)
+          expect(() => readPeriod('Asia/Riyadh', { [side]: text, include_past: true })).toThrow(/exists, in ISO 8601$/)
     })
     expect(ms).toBeLessThan(1_000)
   })
 
   it('is read with Arabic and Persian digits too', () => {
-    const western = readWindow('Asia/Riyadh', { from: '2026-12-01', to: '2026-12-31', include_past: false })
-    expect(readWindow('Asia/Riyadh', { from: '٢٠٢٦-١٢-٠١', to: '۲۰۲۶-۱۲-۳۱', include_past: false })).toEqual(western)
+    const western = readPeriod('Asia/Riyadh', { from: '2026-12-01', to: '2026-12-31', include_past: false })
+    expect(readPeriod('Asia/Riyadh', { from: '٢٠٢٦-١٢-٠١', to: '۲۰۲۶-۱۲-۳۱', include_past: false })).toEqual(western)
   })
 })

@@ -43,7 +43,7 @@ describe('A merged event', () => {
     for (const line of [...own, ...linesOf(OURS)]) expect(merged).toContain(line)
     expect(merged.join('\n')).toContain(alarm.join('\n'))
     expect(merged.filter(line => line.startsWith('DESCRIPTION'))).toEqual(['DESCRIPTION:Theirs'])
-    expect(merged.length).toBe(linesOf(OURS).length + own.length + alarm.length + 1)
+    expect(merged.length).toBe(linesOf(OURS).length + own.length + alarm.length)
   })
 
   it('is the same when it is merged again', () => {

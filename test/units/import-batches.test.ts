@@ -14,6 +14,7 @@ async function batch(portions: Draft[][], size: number) {
 const draft = (number: number, list: string, notes = ''): Draft => ({
   number,
   list,
+  externalId: undefined,
   isCompleted: false,
   task: { title: `Task ${number}`, notes },
 })

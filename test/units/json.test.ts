@@ -33,7 +33,7 @@ describe('parseJsonObject', () => {
         delete others[twice]
         const rest = Object.entries(others).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
         const text = `{${[`${spelled(twice, first)}: 1`, ...rest, `${spelled(twice, second)} :2`].join(',')}}`
-        expect(() => parse(text)).toThrow(`has the field ${JSON.stringify(twice)} more than once`)
+        expect(() => parse(text)).toThrow(`The key ${JSON.stringify(twice)} occurs more than once`)
       }),
     )
   })
@@ -49,14 +49,18 @@ describe('parseJsonObject', () => {
     expect(() => parse(text)).toThrow('more than once')
   })
 
-  it('names the keys that stand twice in an entry of a list at the top', () => {
+  it('names the keys that stand twice in an object below the top, up to one in an entry of a list there', () => {
     const text =
       '{"o":{"a":1,"a":2},"n":[[{"a":1,"a":2}]],"l":[{"a":"{[,:","a":2},[1,2],{"a":1,"b":{"a":1,"a":2},"\\u0062":0,"b":0},{"a":1}]}'
     expect(read(text).repeated).toEqual([
-      { list: 'l', entry: 0, key: 'a' },
-      { list: 'l', entry: 2, key: 'b' },
-      { list: 'l', entry: 2, key: 'b' },
+      ['o', 'a'],
+      ['n', 0, 0, 'a'],
+      ['l', 0, 'a'],
+      ['l', 2, 'b', 'a'],
+      ['l', 2, 'b'],
+      ['l', 2, 'b'],
     ])
+    expect(read('{"l":[{"a":{"b":{"c":1,"c":2},"d":1,"d":2}}]}').repeated).toEqual([['l', 0, 'a', 'd']])
     expect(read('{"a":[{"x":1},{"x":1}],"b":[{"x":1}]}').repeated).toEqual([])
   })
 

@@ -10,6 +10,7 @@ import { Email, Name } from '../../src/http/answers/schema.ts'
 import { bodyReader, parseBody } from '../../src/http/requests/body.ts'
 import { createCursors } from '../../src/http/requests/cursor.ts'
 import { readQuery } from '../../src/http/requests/query.ts'
+import { preferredEncoding } from '../../src/lib/accept-encoding.ts'
 import { readRange } from '../../src/lib/byte-range.ts'
 import { attachmentNamed } from '../../src/lib/content-disposition.ts'
 import { westernDigits } from '../../src/lib/digits.ts'
@@ -71,6 +72,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   toRichText,
   fromRichText,
   readRange: text => readRange(text, 1_000),
+  preferredEncoding: text => preferredEncoding(text, ['br', 'gzip']),
 }
 
 describe('However large it is, hostile text takes linear time', { timeout: 300_000 }, () => {

@@ -58,6 +58,26 @@ const words = (text: string) => seen(text).replace(/^--/gm, '').match(/\S+/g)
 const wordsOfHtml = (html: string) => words(fromRichText(html.slice(html.indexOf('<body>'))).text)
 
 describe('A notification by mail', () => {
+  it.each(['en', 'ar'] as const)(
+    'of an invitation leads to where it is accepted, with the code after the # (%s)',
+    language => {
+      const code = 'svc_inv_0123456789'
+      const { text, html } = composeNotification(
+        facts({
+          kind: 'invitation',
+          title: 'Najd Trading',
+          project: null,
+          language,
+          code,
+          public_url: 'https://diwan.example',
+        }),
+      )
+      const link = `https://diwan.example/console#invitation=${code}`
+      expect(words(text)).toContain(link)
+      expect(html).toContain(`href="${link}"`)
+    },
+  )
+
   it.each([
     ['en', /Hijri date: .*21 Jumada II 1448/],
     ['ar', /التاريخ الهجري: .*(21|٢١) جمادى الآخرة (1448|١٤٤٨)/],
@@ -68,13 +88,13 @@ describe('A notification by mail', () => {
     expect(seen(text)).toMatch(line)
     const days = { all_day: true, starts_clock: '2026-12-01T00:00', ends_clock: '2026-12-03T00:00' }
     const allDay = composeNotification(eventFacts({ language, second_calendar, event: { ...EVENT, ...days } }))
-    expect(seen(allDay.text)).toMatch(/(21|٢١).*(22|٢٢)/)
+    expect(seen(allDay.text)).toMatch(/(21|٢١) .*(23|٢٣) /)
     expect(seen(composeNotification(eventFacts({ language })).text)).not.toMatch(line)
   })
 
   it.each([
     ['en', 'ltr', 'New discussion: Moving day', 'Hello Omar Aziz'],
-    ['ar', 'rtl', 'موضوع جديد في المجلس: \u2068Moving day\u2069', 'مرحبًا Omar Aziz'],
+    ['ar', 'rtl', 'نقاش جديد: \u2068Moving day\u2069', 'مرحبًا Omar Aziz'],
   ] as const)('speaks %s, in the direction %s', (language, direction, subject, greeting) => {
     const mail = composeNotification(facts({ language }))
     expect(mail.subject).toBe(subject)
@@ -86,7 +106,7 @@ describe('A notification by mail', () => {
 
   it.each([
     ['en', 'New reply: Moving day', 'Layla Haddad replied to the discussion “Moving day” in Office move.', 'follow'],
-    ['ar', 'رد جديد في المجلس: Moving day', 'ردّ Layla Haddad على الموضوع «Moving day» في مشروع Office move.', 'تتابع'],
+    ['ar', 'رد جديد: Moving day', 'ردّ Layla Haddad في النقاش «Moving day» في مشروع Office move.', 'تتابع'],
   ] as const)('tells of a reply in %s, and why it is sent', (language, subject, sentence, reason) => {
     const mail = composeNotification(facts({ kind: 'discussion_replied', language }))
     expect(seen(mail.subject)).toBe(subject)
@@ -176,7 +196,7 @@ describe('A notification by mail', () => {
 describe("An event's mail", () => {
   it.each([
     ['en', 'Time: ', 'Meeting link: '],
-    ['ar', 'الموعد: ', 'رابط الاجتماع: '],
+    ['ar', 'الوقت: ', 'رابط الاجتماع: '],
   ] as const)('tells in %s when it begins and ends, where it is and what it is about', (language, time, link) => {
     const { text, html, calendar } = composeNotification(eventFacts({ language }))
     const lines = seen(text).split('\n')
@@ -214,12 +234,17 @@ describe("An event's mail", () => {
     )
     const arabic = composeNotification(eventFacts({ kind: 'event_changed', event_before: BEFORE, language: 'ar' }))
     expect(seen(arabic.text)).toMatch(
-      /ما تغيّر:\nالاسم: من «زيارة» إلى «Site visit»\nالموعد: من .+ إلى .+\nرابط الاجتماع: من /,
+      /ما تغيّر:\nالاسم: من «زيارة» إلى «Site visit»\nالوقت: من .+ إلى .+\nرابط الاجتماع: من /,
     )
   })
 
   it.each([
-    [null, 'https://meet.example.com/a', 'Meeting link: added, https://meet.example.com/a ', 'رابط الاجتماع: أُضيف '],
+    [
+      null,
+      'https://meet.example.com/a',
+      'Meeting link: added, https://meet.example.com/a ',
+      'رابط الاجتماع: أُضيف، وهو ',
+    ],
     ['https://meet.example.com/a', null, 'Meeting link: removed, it was https://meet.example.com/a ', 'أُزيل، وكان '],
   ])('says of a link that was %j and is %j: %s', (before, after, english, arabic) => {
     const change = { event: { ...EVENT, meeting_url: after }, event_before: { ...EVENT, meeting_url: before } }
@@ -235,7 +260,7 @@ describe("An event's mail", () => {
 
   it.each([
     ['2026-12-01T00:00:00', '2026-12-01T00:00:00', `${day('2026-12-01')}, all day`],
-    ['2026-12-01T00:00:00', '2026-12-02T00:00:00', `${day('2026-12-01')}, all day`],
+    ['2026-12-01T00:00:00', '2026-12-02T00:00:00', `${day('2026-12-01')} – ${day('2026-12-02')}, all day`],
     ['2026-12-01T09:00:00', '2026-12-02T17:00:00', `${day('2026-12-01')} – ${day('2026-12-02')}, all day`],
   ])('names the days of one that lasts all day, from %s to %s', (starts_clock, ends_clock, shown) => {
     const event = { ...EVENT, all_day: true, starts_clock, ends_clock }

@@ -24,6 +24,8 @@ describe('slugify', () => {
     ['a--b__c', 'a-b-c'],
     ['../../etc/passwd', 'etc-passwd'],
     ['prj-4k7q2m9x0c', 'prj-4k7q2m9x0c'],
+    // An address that begins so names an external id.
+    ['ext:crm-77', 'ext-crm-77'],
     ['😀 / ؟!', ''],
     ['', ''],
   ])('makes of %j the slug %j', (text, slug) => {

@@ -4,6 +4,7 @@ import {
   type CalendarObject,
   type CalendarServer,
 } from '../../domain/ports/calendar-server.ts'
+import { say } from '../../domain/sentences/sentences.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import { createGuard, type GuardOptions, type Outgoing, type Incoming as RawIncoming } from '../guarded-request.ts'
 import { GuardedRequestError } from '../guarded-request-error.ts'
@@ -73,6 +74,7 @@ export function createCalDav(options: GuardOptions): CalendarServer {
         body: content,
       })
       if (isOtherVersion(answer) || (there && isGone(answer))) return 'changed'
+      if (isRefused(answer)) return { refused: answer.status }
       if (!isSuccess(answer)) throw refusal('PUT', answer)
       return { href }
     },
@@ -130,7 +132,10 @@ export function createCalDav(options: GuardOptions): CalendarServer {
     const target = redirectOf(answer, url)
     if (!target) return { answer: accepted(answer), url }
     if (target.origin !== url.origin)
-      throw new CalendarError('url', `leads to another server, ${target.origin}: use the address there`)
+      throw new CalendarError(
+        'url',
+        say('leads to another server, {origin}: use the address there', { origin: target.origin }),
+      )
     const second = await request(target, outgoing, signal)
     if (redirectOf(second, target)) throw new CalendarError('url', 'leads from one address to the next')
     return { answer: accepted(second), url: target }
@@ -169,7 +174,10 @@ function nameOf(uid: string): string {
 function requireWritableCalendar(answer: Incoming): void {
   const [resource] = (answer.status === 207 && parseMultistatus(answer.body)) || []
   if (!resource?.types.includes('calendar'))
-    throw new CalendarError('url', `is not the address of a calendar (PROPFIND answers ${answer.status})`)
+    throw new CalendarError(
+      'url',
+      say('is not the address of a calendar (PROPFIND answers {status})', { status: answer.status }),
+    )
   if (resource.components && !resource.components.includes('VEVENT'))
     throw new CalendarError('url', 'is a calendar that takes no events')
   if (!mayWrite(resource)) throw new CalendarError('url', 'is a calendar that this person may only read')
@@ -182,7 +190,7 @@ function mayWrite({ privileges }: DavResource): boolean {
 function redirectOf({ status, headers }: Incoming, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined
   if (!headers.location || !URL.canParse(headers.location, url.href))
-    throw new CalendarError('url', `answers ${status} and does not say where to go`)
+    throw new CalendarError('url', say('answers {status} and does not say where to go', { status }))
   return new URL(headers.location, url)
 }
 
@@ -211,11 +219,23 @@ function isOtherVersion({ status, body }: Incoming): boolean {
   return status === 412 || ([207, 403, 409].includes(status) && body.includes('no-uid-conflict'))
 }
 
+/** What a server requires of an event (RFC 4791, 5.3.2.1). */
+const REQUIREMENTS =
+  /supported-calendar-data|valid-calendar-data|valid-calendar-object-resource|max-resource-size|m(?:in|ax)-date-time|max-instances|max-attendees-per-instance/
+
+/** True when the event is at fault, and not the connection. */
+function isRefused({ status, body }: Incoming): boolean {
+  return [400, 413, 415, 422].includes(status) || ([403, 409].includes(status) && REQUIREMENTS.test(body))
+}
+
 /** A server that stores something other than it was sent returns no version, or a weak one, which nothing matches. */
 function strongEtag({ headers }: Incoming): string | null {
   return headers.etag && !headers.etag.startsWith('W/') ? headers.etag : null
 }
 
 function refusal(method: string, { status }: Incoming): CalendarError {
-  return new CalendarError('url', `can't be used: the calendar server answers ${status} to ${method}`)
+  return new CalendarError(
+    'url',
+    say("can't be used: the calendar server answers {status} to {method}", { status, method }),
+  )
 }

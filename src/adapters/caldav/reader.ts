@@ -1,4 +1,5 @@
 import { type CalendarAccess, CalendarError, type CalendarObject } from '../../domain/ports/calendar-server.ts'
+import { say } from '../../domain/sentences/sentences.ts'
 import { untilAborted, withDeadline } from '../../lib/deadline.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { startThread } from '../../lib/thread.ts'
@@ -42,7 +43,10 @@ async function read({ company_id, signal }: Asker, reading: Reading, text: strin
     if (text.length <= SMALL_LENGTH) return readNow(reading)
     return await withDeadline(ANSWER_WITHIN_MS, inThread, { outer: signal })
   } catch (error) {
-    throw new CalendarError('url', `has an event that can't be read: ${(error as Error).message}`)
+    throw new CalendarError(
+      'url',
+      say("has an event that can't be read: {reason}", { reason: (error as Error).message }),
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { PdfRefused, PdfUnavailable } from '../../domain/ports/pdf-renderer.ts'
+import { type Said, say } from '../../domain/sentences/sentences.ts'
 import type { SealedFolder } from './sealed-folder.ts'
 import type { Manuscript, RenderAnswer, WorkerLimits } from './worker.ts'
 
@@ -145,10 +146,10 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Continues a sentence that begins with the name of the field. */
-function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PdfProcessLimits): string {
-  if (answer === 'too slow') return `could not be rendered within ${seconds} seconds`
+function refusal(answer: RenderAnswer | Ending, { seconds, memoryBytes }: PdfProcessLimits): Said {
+  if (answer === 'too slow') return say('could not be rendered within {seconds} seconds', { seconds })
   // Nobody else kills it: it was its own watchdog, or the system's.
   if (typeof answer === 'object' && 'signal' in answer && answer.signal === 'SIGKILL')
-    return `needs more than ${Math.round(memoryBytes / 1024 ** 2)} MB to be rendered`
+    return say('needs more than {megabytes} MB to be rendered', { megabytes: Math.round(memoryBytes / 1024 ** 2) })
   return 'could not be rendered; simplify its formatting'
 }

@@ -1,5 +1,6 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { obstacleOf, type Scanner } from '../../domain/ports/virus-scanner.ts'
+import { say } from '../../domain/sentences/sentences.ts'
 
 const CONNECT_LIMIT_MS = 5_000
 const CHUNK_BYTES = 64 * 1024
@@ -36,7 +37,7 @@ export function createClamdScanner(url: string, { timeLimitMs = 30_000 }: ClamdO
     async check() {
       const answer = await ask('PING')
       if (answer !== 'PONG') throw new Error(`clamd did not answer PING with PONG: ${JSON.stringify(answer)}`)
-      return { state: 'ok', message: `${parseVersion(await ask('VERSION'))} answers.` }
+      return { state: 'ok', message: say('{engine} answers.', { engine: parseVersion(await ask('VERSION')) }) }
     },
     // Each scan has its own connection, which ends with it.
     async close() {},

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts'
+import type { Viewer } from '../../domain/access/sight.ts'
 import type { SampledKinds } from '../../domain/records/search-samples.ts'
-import { advance, begin, firstStep, type Hit, nextStep, type Progress, type Step } from './plan.ts'
+import { advance, type Hit, nextStep, type Progress, type Step } from './plan.ts'
 import { readQuery } from './ranks.ts'
 import { matchesIn } from './samples.ts'
 import type { HitType } from './sources.ts'
@@ -8,21 +9,21 @@ import { lookOf, statementOf } from './statements.ts'
 import type { Asked } from './written.ts'
 
 /**
- * The best hits of each kind. A common word has its newest hits among the newest records; a rare one has few hits. A sample
- * tells which it is: for a common word the newest records are scanned, and after that only better hits are looked for; rare
- * words are found with the indexes. Either way the cost hardly depends on the number of records. Kinds with the same next step
- * share a statement.
+ * The best hits of each kind. A common word has its newest hits among the newest records; a rare one has few hits, which the
+ * indexes find. A sample tells which it is. Either way the cost hardly depends on the number of records. Kinds with the same next
+ * step share a statement.
  */
 export async function findHits(
   db: Db,
   types: readonly HitType[],
-  { name, samples, ...rest }: { companyId: number; name: string; limit: number; samples: SampledKinds },
+  { name, samples, ...rest }: { viewer: Viewer; name: string; limit: number; samples: SampledKinds },
 ): Promise<Map<HitType, Hit[]>> {
   const query = readQuery(name)
   const asked = { ...rest, query }
-  const progress = new Map(types.map(type => [type, begin(matchesIn(samples.get(type), query))]))
-  for (let next = firstStep; ; next = nextStep) {
-    const steps = [...progress].map(([type, known]) => [type, next(known, asked)] as const).filter(isStep)
+  const begun = (type: HitType): Progress => ({ hits: [], sample: matchesIn(samples.get(type), query), settled: 0 })
+  const progress = new Map(types.map(type => [type, begun(type)]))
+  for (;;) {
+    const steps = [...progress].map(([type, known]) => [type, nextStep(known, asked)] as const).filter(isStep)
     if (steps.length === 0) return new Map([...progress].map(([type, { hits }]) => [type, hits]))
     await Promise.all(alike(steps).map(together => take(db, { ...asked, steps: together }, progress)))
   }

@@ -8,8 +8,6 @@ interface Sampled {
   companyId: number
 }
 
-/** With fewer records than this, fetching all matches is safe. */
-const MANY = 5_000
 /** The next record is first looked for within this many ids. */
 const NEARBY = 16
 /** This much of a name is enough for an estimate. */
@@ -26,13 +24,11 @@ const name = sql`left(n.search_name, ${raw(String(CHARACTERS))})`
 function sample(type: HitType): Sql {
   const all = sql`from ${raw(RECORDS[type].table)} n where n.company_id = ${companyId}`
   return sql`
-    select ${raw(`'${type}'::text`)} as type, size, newest, case when size = 'many' then (${spread(all)}) else '[]' end as spread
+    select ${raw(`'${type}'::text`)} as type, newest, first is null as is_small, case when first is null then '[]' else (${spread(all)}) end as spread
     from (
-      select *, case when count < ${raw(String(SAMPLE_OF_NEWEST))} then 'few' when last - first < ${raw(String(MANY))} then 'some' else 'many' end as size
-      from
-        (select count(*), max(id) as last, coalesce(json_agg(name), '[]') as newest
-          from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest,
-        (select min(n.id) as first ${all}) ends) sized`
+      select coalesce(json_agg(name), '[]') as newest, max(id) as last,
+        case when count(*) = ${raw(String(SAMPLE_OF_NEWEST))} then (select min(n.id) ${all}) end as first
+      from (select n.id, ${name} as name ${all} order by n.id desc limit ${raw(String(SAMPLE_OF_NEWEST))}) n) newest`
 }
 
 /**

@@ -5,26 +5,23 @@ import { type Query, rankerOf } from './ranks.ts'
 import { sampleStatement } from './sample-statement.ts'
 import type { HitType } from './sources.ts'
 
-const NONE: SampledNames = { size: 'few', newest: [], spread: [], all: '' }
+const NONE: SampledNames = { is_small: true, newest: [], spread: [], all: '' }
 
 /** Some names of each kind in a company, as they are now. */
 export async function sampleNames(db: Db, companyId: number): Promise<SampledKinds> {
   const rows = await db.many<Omit<SampledNames, 'all'> & { type: HitType }>(sampleStatement(companyId))
-  return new Map(
-    rows.map(({ type, size, newest, spread }) => [type, { size, newest, spread, all: [...newest, ...spread].join() }]),
-  )
+  return new Map(rows.map(({ type, ...names }) => [type, { ...names, all: [...names.newest, ...names.spread].join() }]))
 }
 
 /** What a sample says about a query. */
-export function matchesIn({ size, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
+export function matchesIn({ is_small: isSmall, newest, spread, all }: SampledNames = NONE, query: Query): Sample {
   const rankOf = rankerOf(query)
-  const names = newest.length + spread.length
   // A rare word is in none of the names, and one look at the joined text shows that.
-  if (rankOf(all) === undefined) return { size, names, newest: [], spread: [] }
+  if (rankOf(all) === undefined) return { isSmall, newest: [], spread: [] }
   const matches: Sample['spread'] = []
   for (const [n, name] of spread.entries()) {
     const rank = rankOf(name)
     if (rank !== undefined) matches.push({ step: n + 1, rank })
   }
-  return { size, names, newest: newest.map(rankOf).filter(rank => rank !== undefined), spread: matches }
+  return { isSmall, newest: newest.map(rankOf).filter(rank => rank !== undefined), spread: matches }
 }

@@ -1,82 +1,52 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { isOpenTo, type Viewer } from '../../domain/access/sight.ts'
 import { RECORDS } from '../../domain/records/records.ts'
 import { matches, rankOf, shapeOf } from './matches.ts'
-import { askedOfIndexes, NOTHING, type Step } from './plan.ts'
-import { BEGINNING, INSIDE, type Query, WHOLE, WORDS, worst } from './ranks.ts'
+import type { Step } from './plan.ts'
+import { BEGINNING, type Query, WHOLE, WORDS } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
-// The statements of a search. Each returns the hits of a step, for one kind or for any of the six. It has a part for each way
-// of looking that the step needs; its parameters say which kinds look that way, and how far.
+// The statements of a search. Each takes a step, for one kind or for any of the six; its parameters say which kinds take it.
 
-const WAYS = {
-  best: bestOfNewest,
-  back: backFromNewest,
-  names: amongNames,
-  words: amongWords,
-  spellings: amongSpellings,
-}
+const WAYS = { all: bestOfAll, back: backFromNewest, names: amongNames, words: amongWords }
 
-interface Part {
-  way: keyof typeof WAYS
-  rank: number
-}
+const wayOf = ({ where, rank }: Step) => (where !== 'index' ? where : rank < WORDS ? 'names' : 'words')
 
-function partsOf(step: Step): [Part, ...Part[]] {
-  const { where, rank, settles } = step
-  if (where === 'newest' || where === 'back') return [{ way: 'back', rank }]
-  if (where === 'all' && rank === INSIDE && settles > rank) return [{ way: 'spellings', rank: settles }]
-  const asked = askedOfIndexes(step)
-  // The order of names does not depend on the rank, and each kind says how far it looks.
-  const index: Part = asked < WORDS ? { way: 'names', rank: BEGINNING } : { way: 'words', rank: asked }
-  if (where === 'all') return [index]
-  return asked === NOTHING ? [{ way: 'best', rank }] : [{ way: 'best', rank }, index]
-}
-
-const keyOf = ({ way, rank }: Part) => `${way} ${rank}`
-
-/** Steps that begin alike share a statement. The trigrams can be asked for one rank only. */
+/** Steps of the same look share a statement. In the order of names each kind says how far it looks, whatever the rank. */
 export function lookOf(step: Step): string {
-  const [first, ...others] = partsOf(step)
-  return [first, ...others.filter(({ rank }) => rank > WORDS)].map(keyOf).join()
+  const way = wayOf(step)
+  return way === 'names' ? way : `${way} ${step.rank}`
 }
 
 /** One statement text for each single kind, and one for several kinds. */
 export function statementOf(asked: Asked): Sql {
-  const kinds = asked.steps.size === 1 ? [...asked.steps.keys()] : TYPES
-  const parts = new Map([...asked.steps.values()].flatMap(partsOf).map(part => [keyOf(part), part]))
-  const shape = [...[...parts.keys()].sort(), shapeOf(asked.query), kinds].join('; ')
+  const { query, steps, viewer } = asked
+  const [step] = [...steps.values()] as [Step, ...Step[]]
+  const kinds = steps.size === 1 ? [...steps.keys()] : TYPES
+  const shape = [lookOf(step), shapeOf(query), kinds, viewer.sight].join('; ')
   return writtenOnce(shape, asked, () => {
-    const looks = [...parts.values()].map(({ way, rank }) => WAYS[way](asked.query, kinds, rank))
-    return sql`with ${deleted} ${join(looks, ' union all ')}`
+    const looks = kinds.map(type => sql`(${WAYS[wayOf(step)](query, type, step.rank)})`)
+    return sql`with ${hidden(viewer)} ${join(looks, ' union all ')}`
   })
 }
 
-const companyId: Given = asked => asked.companyId
-const companyText: Given = asked => String(asked.companyId)
+const companyId: Given = ({ viewer }) => viewer.company.id
+const companyText: Given = ({ viewer }) => String(viewer.company.id)
+const signerId: Given = ({ viewer }) => viewer.signer.id
 const limit: Given = asked => asked.limit
 
-/** The best hits among the newest records, up to the step's count. */
-function bestOfNewest(query: Query, kinds: readonly HitType[]): Sql {
-  return ofEach(
-    kinds,
-    type => sql`
-      ${ranked(type, query)} from (${newest(type)}) n
-      where ${matches(worst(query), query)} and ${isListed(type)}
-      order by rank, id desc limit ${limit}`,
-  )
+function bestOfAll(query: Query, type: HitType, rank: number): Sql {
+  return sql`${matching(query, type, rank)} order by rank, id desc limit ${limit}`
 }
 
 /** The newest hits of a rank or a better one: as many as are wanted, among the newest records up to the step's count. */
-function backFromNewest(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  return ofEach(
-    kinds,
-    type => sql`
-      ${ranked(type, query)} from (${newest(type)}) n
-      where ${matches(rank, query)} and ${isListed(type)}
-      order by id desc limit ${limit}`,
-  )
+function backFromNewest(query: Query, type: HitType, rank: number): Sql {
+  return sql`${matching(query, type, rank)} order by id desc limit ${limit}`
 }
+
+const matching = (query: Query, type: HitType, rank: number) => sql`
+  ${ranked(type, query)} from (${newest(type)}) n where ${matches(rank, query)} and ${isListed(type)}`
 
 /** Records of one kind, newest first. PostgreSQL does not touch a table from which none are wanted. */
 function newest(type: HitType): Sql {
@@ -89,13 +59,9 @@ function newest(type: HitType): Sql {
 const counts: Given = ({ steps }) => TYPES.map(type => steps.get(type)?.count ?? 0)
 
 /** The best hits that the order of names yields. */
-function amongNames(query: Query, kinds: readonly HitType[]): Sql {
-  return amongAll(
-    query,
-    kinds,
-    type => sql`
-      n.company_id = ${companyId} and n.search_name >= ${beginning} and n.search_name < (${ends}::text[])${place(type)}`,
-  )
+function amongNames(query: Query, type: HitType): Sql {
+  const isNamed = sql`n.search_name >= ${beginning} and n.search_name < (${ends}::text[])${place(type)}`
+  return indexed(query, type, sql`n.company_id = ${companyId} and ${isNamed}`)
 }
 
 const beginning: Given = ({ query }) => ` ${query.name}`
@@ -103,46 +69,26 @@ const ends: Given = ({ steps, query }) => TYPES.map(type => endOf(steps.get(type
 
 /** The end of the range of names that a kind looks for: all that begin with the query, or the whole name only. Null: no names. */
 function endOf(step: Step | undefined, { name }: Query): string | null {
-  const rank = step && askedOfIndexes(step)
-  if (rank === BEGINNING) return ` ${name}\u{10ffff}`
-  return rank === WHOLE ? ` ${name}\u0001` : null
+  if (step?.rank === BEGINNING) return ` ${name}\u{10ffff}`
+  return step?.rank === WHOLE ? ` ${name}\u0001` : null
 }
 
 /** The best hits that the trigrams of words yield. */
-function amongWords(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  return amongAll(
-    query,
-    kinds,
-    type => sql`n.company_id::text = ${companyText} and ${matches(rank, query)} and ${asksForWords(type)}`,
-  )
+function amongWords(query: Query, type: HitType, rank: number): Sql {
+  // It compares no column, so PostgreSQL evaluates it once and does not touch the table of a kind that is not wanted.
+  const isWanted = sql`${literal(type)} = any(${types}::text[])`
+  return indexed(query, type, sql`n.company_id::text = ${companyText} and ${matches(rank, query)} and ${isWanted}`)
 }
 
-/** The hits of the requested spelling and, if they are too few, those of any spelling. */
-function amongSpellings(query: Query, kinds: readonly HitType[], rank: number): Sql {
-  const any = amongAll(
-    query,
-    kinds,
-    type => sql`
-      n.company_id::text = ${companyText} and ${matches(rank, query)} and ${asksForWords(type)}
-      and (select count(*) from written where type = ${literal(type)}) < ${limit}`,
-  )
-  return sql`select * from (
-    with written as materialized (${amongWords(query, kinds, INSIDE)}) select * from written union all ${any}) spelled`
-}
+const types: Given = ({ steps }) => [...steps.keys()]
 
-/** It compares no column, so PostgreSQL evaluates it once and does not touch the table of a kind that does not ask. */
-const asksForWords = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
-const types: Given = ({ steps }) => [...steps].filter(([, step]) => askedOfIndexes(step) >= WORDS).map(([type]) => type)
-
-function amongAll(query: Query, kinds: readonly HitType[], isFound: (type: HitType) => Sql): Sql {
-  return ofEach(kinds, type => {
-    const { alive = empty } = SOURCES[type]
-    return sql`
-      ${ranked(type, query)}
-      from (select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound(type)} ${alive}) n
-      where ${isListed(type)}
-      order by rank, id desc limit ${limit}`
-  })
+function indexed(query: Query, type: HitType, isFound: Sql): Sql {
+  const { alive = empty } = SOURCES[type]
+  return sql`
+    ${ranked(type, query)}
+    from (select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound} ${alive}) n
+    where ${isListed(type)}
+    order by rank, id desc limit ${limit}`
 }
 
 const ranked = (type: HitType, query: Query) => sql`select ${literal(type)} as type, id, ${rankOf(query)} as rank`
@@ -153,10 +99,11 @@ function named(type: HitType): Sql {
   return sql`n.id, n.${raw(project)} as project_id, n.search_name ${within ? sql`, n.${raw(within.column)}` : empty}`
 }
 
-/** Their contents exist until they are removed, but are not found. */
-const deleted = sql`
-    deleted_projects as materialized (
-      select id from projects where company_id = ${companyId} and deleted_at is not null),
+/** What is in these is not found: it exists until it is removed, or the viewer does not see it. */
+const hidden = ({ sight }: Viewer) => sql`
+    hidden_projects as materialized (
+      select p.id from projects p where p.company_id = ${companyId} and (p.deleted_at is not null
+        ${sight === 'company' ? empty : sql`or not ${isOpenTo(sql`${signerId}::bigint`)}`})),
     deleted_lists as materialized (
       select id from task_lists where company_id = ${companyId} and deleted_at is not null),
     deleted_folders as materialized (
@@ -166,7 +113,7 @@ function isListed(type: HitType): Sql {
   const { within } = SOURCES[type]
   const isInPlace = ({ column, deleted }: NonNullable<typeof within>) =>
     sql`and (n.${raw(column)} is null or n.${raw(column)} not in (select id from ${raw(deleted)}))`
-  return sql`n.project_id not in (select id from deleted_projects)
+  return sql`n.project_id not in (select id from hidden_projects)
     ${within ? isInPlace(within) : empty}`
 }
 
@@ -174,10 +121,3 @@ function isListed(type: HitType): Sql {
 const place = (type: HitType) => raw(`[${TYPES.indexOf(type) + 1}]`)
 
 const literal = (type: HitType) => raw(`'${type}'::text`)
-
-function ofEach(kinds: readonly HitType[], select: (type: HitType) => Sql): Sql {
-  return join(
-    kinds.map(type => sql`(${select(type)})`),
-    ' union all ',
-  )
-}

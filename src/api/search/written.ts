@@ -1,12 +1,13 @@
 import type { Sql } from 'sql-template-tag'
+import type { Viewer } from '../../domain/access/sight.ts'
 import { Recent } from '../../lib/recent.ts'
 import type { Step } from './plan.ts'
 import type { Query } from './ranks.ts'
 import type { HitType } from './sources.ts'
 
-/** What is looked for, in which company, and the step that each kind takes. */
+/** What is looked for, who looks for it, and the step that each kind takes. */
 export interface Asked {
-  companyId: number
+  viewer: Viewer
   steps: ReadonlyMap<HitType, Step>
   query: Query
   limit: number

@@ -13,6 +13,8 @@ create table companies (
   rest_api boolean not null default false,
   daily_calls integer check (daily_calls >= 0),
   subscription text not null default 'active' check (subscription in ('active', 'read_only')),
+  -- Of the mails to people who are added without a choice of their own.
+  language text not null default 'en' check (language in ('en', 'ar')),
   -- In which mails tell dates besides the Gregorian one.
   second_calendar text check (second_calendar in ('islamic-umalqura')),
   -- Rises with every change to what a key may do, so that a remembered key is known to be out of date.

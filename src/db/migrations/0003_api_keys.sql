@@ -12,27 +12,33 @@ create table api_keys (
   last_used_at timestamptz,
   created_by bigint not null,
   created_at timestamptz not null default now(),
+  -- The key that it was made to replace, when it came from a rotation.
+  replaces bigint,
   primary key (company_id, id),
-  foreign key (company_id, created_by) references users
+  foreign key (company_id, created_by) references users,
+  foreign key (company_id, replaces) references api_keys on delete set null (replaces)
 );
 alter table api_keys alter column company_id set (n_distinct = 3);
 create unique index api_keys_digest on api_keys (digest);
+create index api_keys_replaces on api_keys (company_id, replaces) where replaces is not null;
 
 create trigger api_keys_raise_version
   after insert or update of name, access, operations, rights, expires_at, revoked_at on api_keys
   for each row execute function raise_company_version();
 
--- The answer that a repeated POST gets, committed together with the write itself.
+-- The answer that a repeated POST or PUT gets, committed together with the write itself.
 create table idempotent_answers (
   company_id bigint not null,
-  key_id bigint not null,
+  -- Who sent it: `key:12` or `person:7`.
+  repeater text not null,
   name text not null,
   request_digest bytea not null,
+  status smallint not null,
   answer text not null,
   ignored_fields text,
   created_at timestamptz not null default now(),
-  primary key (company_id, key_id, name),
-  foreign key (company_id, key_id) references api_keys
+  primary key (company_id, repeater, name),
+  foreign key (company_id) references companies
 );
 alter table idempotent_answers alter column company_id set (n_distinct = 3);
 create index idempotent_answers_age on idempotent_answers (greatest(created_at, '-infinity'));
@@ -40,17 +46,17 @@ create index idempotent_answers_age on idempotent_answers (greatest(created_at, 
 -- The answer that a named request got before; nulls when it got none. The name is held until the transaction ends, and only then is
 -- the answer looked for: whoever held it before has committed, and the look-up sees that.
 create function earlier_answer(
-  company bigint, key bigint, of_name text, since timestamptz,
-  out is_running boolean, out request_digest bytea, out answer text, out ignored_fields text
+  company bigint, of_repeater text, of_name text, since timestamptz,
+  out is_running boolean, out request_digest bytea, out status smallint, out answer text, out ignored_fields text
 ) language plpgsql as $$
 begin
-  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, key, of_name), 0));
+  is_running := not pg_try_advisory_xact_lock(hashtextextended(format('idempotency %s %s %s', company, of_repeater, of_name), 0));
   if is_running then
     return;
   end if;
-  select a.request_digest, a.answer, a.ignored_fields into request_digest, answer, ignored_fields
+  select a.request_digest, a.status, a.answer, a.ignored_fields into request_digest, status, answer, ignored_fields
   from idempotent_answers a
-  where a.company_id = company and a.key_id = key and a.name = of_name and a.created_at > since;
+  where a.company_id = company and a.repeater = of_repeater and a.name = of_name and a.created_at > since;
 end $$;
 
 -- Which keys made the calls of a day, for what, and how they were answered. These counts are written every few seconds and not

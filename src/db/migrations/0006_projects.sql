@@ -21,6 +21,8 @@ create table projects (
   archived boolean not null default false,
   start_date date,
   end_date date,
+  external_id text,
+  metadata jsonb not null default '{}',
   -- See migration 0008: what is shown are these and the changes since.
   counted_task_lists bigint not null default 0,
   counted_tasks bigint not null default 0,
@@ -38,6 +40,7 @@ create table projects (
 alter table projects alter column company_id set (n_distinct = 3);
 create unique index projects_ref on projects (company_id, ref);
 create unique index projects_slug on projects (company_id, slug);
+create unique index projects_external_id on projects (company_id, external_id);
 create index projects_search_beginning on projects (company_id, search_name);
 create index projects_search_words on projects
   using gin (search_name gin_trgm_ops, (company_id::text)) with (gin_pending_list_limit = 256);

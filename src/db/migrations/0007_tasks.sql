@@ -24,6 +24,8 @@ create table task_lists (
   title text not null,
   notes text,
   priority text check (priority in ('low', 'medium', 'high', 'urgent')),
+  external_id text,
+  metadata jsonb not null default '{}',
   counted_tasks bigint not null default 0,
   counted_completed_tasks bigint not null default 0,
   created_by bigint not null,
@@ -40,6 +42,7 @@ create table task_lists (
 alter table task_lists alter column company_id set (n_distinct = 3);
 create unique index task_lists_ref on task_lists (company_id, ref);
 create unique index task_lists_slug on task_lists (company_id, slug, (project_id + 0));
+create unique index task_lists_external_id on task_lists (company_id, external_id);
 create index task_lists_deleted on task_lists (company_id, id) where deleted_at is not null;
 create unique index task_lists_order on task_lists (company_id, project_id, id);
 create index task_lists_search_beginning on task_lists (company_id, search_name);
@@ -58,7 +61,9 @@ create table tasks (
   due_at date,
   completed_at timestamptz,
   time_spent_minutes integer,
+  external_id text,
   assignee_id bigint,
+  metadata jsonb not null default '{}',
   created_by bigint not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -73,6 +78,7 @@ create table tasks (
 alter table tasks alter column company_id set (n_distinct = 3);
 create unique index tasks_ref on tasks (company_id, ref);
 create unique index tasks_slug on tasks (company_id, slug, (task_list_id + 0));
+create unique index tasks_external_id on tasks (company_id, external_id);
 create index tasks_order on tasks (company_id, task_list_id, id);
 create index tasks_completed on tasks (company_id, task_list_id, completed_at) where completed_at is not null;
 -- One for each order in which tasks are listed, of a company (by creation that is the primary key) and of a project. By due
@@ -89,6 +95,13 @@ create index tasks_of_assignee on tasks (company_id, assignee_id, completed, due
   include (project_id, task_list_id, updated_at);
 -- One plan is made for everybody. It should suit somebody with few tasks.
 alter table tasks alter column assignee_id set (n_distinct = 1000);
+
+-- What has a value under a key. Company and project are here as no other index has them: a statement that asks for them in this
+-- way uses this one, and reads only what has the value in the project, however many tasks of the company have it. Tasks without
+-- metadata cost nothing here.
+create index tasks_metadata on tasks
+  using gin (metadata jsonb_path_ops, (company_id + 0), (project_id + 0)) with (gin_pending_list_limit = 256)
+  where metadata <> '{}';
 
 create index tasks_search_beginning on tasks (company_id, search_name);
 create index tasks_search_words on tasks

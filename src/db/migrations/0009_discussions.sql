@@ -9,6 +9,8 @@ create table discussions (
   title text not null,
   body text,
   category text,
+  external_id text,
+  metadata jsonb not null default '{}',
   author_id bigint not null,
   counted_replies bigint not null default 0,
   created_at timestamptz not null default now(),
@@ -23,6 +25,7 @@ create table discussions (
 alter table discussions alter column company_id set (n_distinct = 3);
 create unique index discussions_ref on discussions (company_id, ref);
 create unique index discussions_slug on discussions (company_id, slug, (project_id + 0));
+create unique index discussions_external_id on discussions (company_id, external_id);
 create index discussions_order on discussions (company_id, project_id, id);
 create index discussions_deleted on discussions (company_id, id) where deleted_at is not null;
 create index discussions_search_beginning on discussions (company_id, search_name);

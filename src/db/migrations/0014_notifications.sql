@@ -55,6 +55,8 @@ create table notifications (
   -- The id of the job that mails it, and of the mail itself, so that every attempt sends the same one.
   mail_id uuid not null default gen_random_uuid(),
   emailed_at timestamptz,
+  -- When the person marked it as read.
+  read_at timestamptz,
   primary key (company_id, id),
   unique (company_id, notice_id, user_id),
   foreign key (company_id, notice_id) references notices on delete cascade,
@@ -62,4 +64,5 @@ create table notifications (
 );
 alter table notifications alter column company_id set (n_distinct = 3);
 create index notifications_user on notifications (company_id, user_id, id);
+create index notifications_unread on notifications (company_id, user_id, id) where read_at is null;
 create index notifications_age on notifications (greatest(created_at, '-infinity'));

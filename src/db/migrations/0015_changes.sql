@@ -22,6 +22,9 @@ create table changes (
   key_id bigint default nullif(current_setting('diwan.key', true), '')::bigint,
   -- What an update touched.
   fields text[],
+  -- The project and the list that a task was moved out of, where it was moved to another project: not everybody sees both.
+  left_project_id text,
+  left_parent_id text,
   primary key (company_id, tx, id)
 );
 alter table changes alter column company_id set (n_distinct = 3);
@@ -114,13 +117,18 @@ declare
     when old.completed_at is not null and new.completed_at is null then 'reopened'
     else 'updated' end;
   fields text[];
+  left_project text;
+  left_list text;
 begin
   if change = 'updated' then
     fields := changed_task_fields(old, new);
+  elsif old.project_id <> new.project_id then
+    left_project := (select p.ref from projects p where p.company_id = old.company_id and p.id = old.project_id);
+    left_list := (select l.ref from task_lists l where l.company_id = old.company_id and l.id = old.task_list_id);
   end if;
-  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields)
+  insert into changes (company_id, kind, change, record_id, project_id, parent_id, fields, left_project_id, left_parent_id)
   values (new.company_id, 'task', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
-    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields);
+    (select l.ref from task_lists l where l.company_id = new.company_id and l.id = new.task_list_id), fields, left_project, left_list);
   return null;
 end $$;
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { writeInBulk } from '../../lib/bulk-writes.ts'
 import type { SpentOn } from './quota.ts'
 
 /** Calls that were spent: by whom, for what, and how they were answered. */
@@ -24,7 +24,6 @@ const WRITE_EVERY_MS = 3_000
 /** Distinct kinds of calls, not calls: far more than a node sees in a few seconds. Further kinds are not counted. */
 const MOST_KINDS = 50_000
 const WRITTEN_AT_ONCE = 5_000
-const CLOSE_WITHIN_MS = 2_000
 
 /**
  * Counts calls in memory and adds them to the tables every few seconds, so that no call waits for it. A batch whose write fails
@@ -32,9 +31,6 @@ const CLOSE_WITHIN_MS = 2_000
  */
 export function createCallCounts(db: Db, onError: (error: unknown) => void): CallCounts {
   let counted = new Map<string, CountedCalls>()
-  let writing = Promise.resolve()
-  const timer = setInterval(write, WRITE_EVERY_MS)
-  timer.unref()
 
   function count(spent: CountedCalls): void {
     const { company_id, key_id, operation, status, date, hour } = spent
@@ -44,24 +40,15 @@ export function createCallCounts(db: Db, onError: (error: unknown) => void): Cal
     else if (counted.size < MOST_KINDS) counted.set(kind, spent)
   }
 
-  function write(): Promise<void> {
+  function take(): CountedCalls[] {
     const taken = [...counted.values()]
     counted = new Map()
-    writing = writing.then(() => writeAll(taken)).catch(onError)
-    return writing
+    return taken
   }
 
-  async function writeAll(taken: CountedCalls[]): Promise<void> {
-    for (let at = 0; at < taken.length; at += WRITTEN_AT_ONCE) await add(db, taken.slice(at, at + WRITTEN_AT_ONCE))
-  }
-
-  return {
-    count,
-    async close() {
-      clearInterval(timer)
-      await inTime(write(), CLOSE_WITHIN_MS)
-    },
-  }
+  const write = (calls: CountedCalls[]) => add(db, calls)
+  const { close } = writeInBulk({ everyMs: WRITE_EVERY_MS, atOnce: WRITTEN_AT_ONCE, take, write, onError })
+  return { count, close }
 }
 
 /** Writes each table in the order of its key, so that nodes that write at the same time do not deadlock. */

@@ -16,7 +16,7 @@ export interface Company {
 }
 
 /** The person who created the key. What the key does is signed with this name, but a call does not run as this person. */
-interface Signature {
+interface Signer {
   id: number
   name: string
   email: string
@@ -39,11 +39,15 @@ export interface Scope {
 
 /** What is needed to add something: also who signs it. */
 export interface Author extends Scope {
-  signature: Pick<Signature, 'id'>
+  signer: Pick<Signer, 'id'>
 }
 
 export interface Caller {
   company: Company
   key: ApiKey
-  signature: Signature
+  signer: Signer
+  /** Keys and leaders see every project of the company; a member who is signed in sees some. See `sight.ts`. */
+  sight: 'company' | 'member'
+  /** For people and the operator: the token or session that they came with. */
+  signedIn?: { digest: Buffer; isSession: boolean }
 }

@@ -16,26 +16,31 @@ const REMEMBERED_FOR_MS = 3_600_000
  */
 export interface Keyring {
   remembered(digest: Buffer): Caller | undefined
-  load(digest: Buffer): Promise<Caller | undefined>
+  load(digest: Buffer): Promise<FoundKey | undefined>
   /** Records, now and then, that a key was used. */
   touch(caller: Caller): void
 }
 
+/** A key that was revoked or has expired is found too: its calls are refused, but in the name of its company. */
+interface FoundKey extends Caller {
+  is_ended: boolean
+}
+
 export function createKeyring(db: Db, onError: (error: unknown) => void): Keyring {
-  const callers = new Recent<string, Caller>(MOST_REMEMBERED, REMEMBERED_FOR_MS)
+  const remembered = new Recent<string, Caller>(MOST_REMEMBERED, REMEMBERED_FOR_MS)
   const touched = new Recent<number, true>(MOST_REMEMBERED, USE_IS_WRITTEN_EVERY_MS)
 
   return {
     remembered(digest) {
-      const caller = callers.get(digest.toString('latin1'))
+      const caller = remembered.get(digest.toString('latin1'))
       return caller && !isExpired(caller) ? caller : undefined
     },
 
     async load(digest) {
-      const caller = await findCaller(db, digest)
-      if (caller) callers.set(digest.toString('latin1'), caller)
-      else callers.delete(digest.toString('latin1'))
-      return caller
+      const found = await findKey(db, digest)
+      if (found && !found.is_ended) remembered.set(digest.toString('latin1'), found)
+      else remembered.delete(digest.toString('latin1'))
+      return found
     },
 
     touch({ company, key }) {
@@ -52,29 +57,28 @@ function isExpired({ key }: Caller): boolean {
   return key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()
 }
 
-function findCaller(db: Db, digest: Buffer): Promise<Caller | undefined> {
-  return db.maybe(sql`${selectCaller} and k.digest = ${digest}`)
+function findKey(db: Db, digest: Buffer): Promise<FoundKey | undefined> {
+  return db.maybe(sql`select ${callerColumns}, not (${isLive}) as is_ended from ${callers} where k.digest = ${digest}`)
 }
 
 /** The callers behind these keys as they are now, without those whose key is no longer valid. */
 export function findCallersByIds(db: Db, keys: { companyId: number; keyId: number }[]): Promise<Caller[]> {
   const [companies, ids] = [keys.map(({ companyId }) => companyId), keys.map(({ keyId }) => keyId)]
-  return db.many(sql`${selectCaller}
-    and (k.company_id, k.id) in (select * from unnest(${companies}::bigint[], ${ids}::bigint[]))`)
+  return db.many(sql`select ${callerColumns} from ${callers}
+    where ${isLive} and (k.company_id, k.id) in (select * from unnest(${companies}::bigint[], ${ids}::bigint[]))`)
 }
 
 /** To its keys, a closed company looks like one without the API. */
-const selectCaller = sql`
-    select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
-             'rest_api', c.rest_api and c.closed_at is null,
-             'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
-           json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
-             'rights', k.rights, 'expires_at', k.expires_at) as key,
-           json_build_object('id', u.id, 'name', u.name, 'email', u.email) as signature
-    from api_keys k
-    join companies c on c.id = k.company_id
-    join users u on u.company_id = k.company_id and u.id = k.created_by
-    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
+const callerColumns = sql`
+  json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
+    'rest_api', c.rest_api and c.closed_at is null,
+    'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
+  json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
+    'rights', k.rights, 'expires_at', k.expires_at) as key,
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as signer, 'company' as sight`
+const callers = sql`api_keys k join companies c on c.id = k.company_id
+  join users u on u.company_id = k.company_id and u.id = k.created_by`
+const isLive = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
 
 /** Adds a key with all operations that write access presets. It is returned once, and only its digest is stored. */
 export async function addKey(
@@ -90,17 +94,22 @@ export async function addKey(
 
 export const KEY_STATES = ['live', 'expired', 'revoked'] as const
 
-export type KeySettings = Omit<ApiKey, 'id'> & { created_by: number }
+export type KeySettings = Omit<ApiKey, 'id'> & {
+  created_by: number
+  /** The key that this one is to replace. */
+  replaces?: number
+}
 
 export async function insertKey(
   db: Db,
   companyId: number,
   { digest, last_four }: MintedCredential,
-  { name, access, operations, rights, expires_at, created_by }: KeySettings,
+  { name, access, operations, rights, expires_at, created_by, replaces }: KeySettings,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by)
-    values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${operations}, ${rights}, ${expires_at}, ${created_by})
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by, replaces)
+    values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${operations}, ${rights}, ${expires_at}, ${created_by},
+      ${replaces})
     returning id`)
   return id
 }

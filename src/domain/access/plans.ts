@@ -59,9 +59,9 @@ function plansThat(include: (terms: PlanTerms) => boolean): { english: string; a
 export function noApiAccess(plan: Plan): string {
   const { english, arabic, dailyCalls } = TERMS[plan]
   if (dailyCalls === 'agreed') {
-    return `This company's ${english} plan includes no API calls. Ask for an allowance. | لا تشمل الباقة ${arabic} لهذه الشركة استدعاءات واجهة البرمجة. يُرجى طلب حصة.`
+    return `This company's ${english} plan includes no API calls. Ask for an allowance. | لا تشمل الباقة ${arabic} لهذه الشركة أي استدعاءات API. يُرجى طلب حصة.`
   }
-  return `The ${english} plan has no API access. Upgrade to ${WITH_API.english}. | الباقة ${arabic} لا تتيح الوصول إلى واجهة البرمجة. يُرجى الترقية إلى ${WITH_API.arabic}.`
+  return `The ${english} plan has no API access. Upgrade to ${WITH_API.english}. | الباقة ${arabic} لا تتيح الوصول إلى API. يُرجى الترقية إلى ${WITH_API.arabic}.`
 }
 
 export function noTimeTracking(plan: Plan): string {
@@ -76,5 +76,5 @@ export function allowanceTooSmall(plan: Plan, calls: number, left: number): stri
 
 export function allowanceSpent(plan: Plan, limit: number): string {
   const { english, arabic } = TERMS[plan]
-  return `The ${english} plan's ${limit} API calls for today are spent. The count starts again at midnight in the company's time zone. | استُنفدت استدعاءات واجهة البرمجة المتاحة اليوم في الباقة ${arabic} وعددها ${limit}. يبدأ العدّ من جديد عند منتصف الليل بتوقيت الشركة.`
+  return `The ${english} plan's ${limit} API calls for today are spent. The count starts again at midnight in the company's time zone. | نفدت استدعاءات API المتاحة اليوم في الباقة ${arabic} وعددها ${limit}. يبدأ العدّ من جديد عند منتصف الليل بتوقيت الشركة.`
 }

@@ -137,11 +137,11 @@ export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, cal
   await enqueue(tx, 'sync-calendar', owed)
 }
 
-/** From the beginning of today in the company's time zone: an all-day event ends, or even lies, at the start of its day. */
+/** From the beginning of today in the company's time zone, at which an all-day event whose last day is today may end. */
 async function isUpcoming(tx: Db, companyId: number): Promise<Sql> {
   const zone = await companyZone(tx, companyId)
   const today = toTimestamp(localDay(zone, Date.now()).startsAt)
-  return sql`(e.ends_at > ${today} or e.starts_at >= ${today})`
+  return sql`(e.ends_at > ${today} or e.starts_at >= ${today} or (e.all_day and e.ends_at >= ${today}))`
 }
 
 /** Records what has to be synced and enqueues it. What is recorded but not done is enqueued again later. */

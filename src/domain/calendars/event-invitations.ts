@@ -43,9 +43,9 @@ export async function notifyAttendees(
   userIds: number[],
   before?: CalendarEvent,
 ): Promise<void> {
-  const others = userIds.filter(id => id !== caller.signature.id)
+  const others = userIds.filter(id => id !== caller.signer.id)
   if (others.length === 0) return
-  await notify(tx, enqueue, caller.company.id, caller.signature.id, {
+  await notify(tx, enqueue, caller.company.id, caller.signer.id, {
     kind,
     subject: { type: 'event', id: String(event.id), title: event.name, project_id: null },
     recipients: others,

@@ -14,7 +14,7 @@ export interface CalendarEvent {
   starts_at: string
   ends_at: string
   all_day: boolean
-  /** The clock times of an all-day event. */
+  /** The clock times of an all-day event, which lasts from the day of the first to the day of the second, whatever their hours. */
   starts_clock: string | null
   ends_clock: string | null
   meeting_url: string | null
@@ -59,7 +59,8 @@ export function toICalendar(event: CalendarEvent, method: CalendarMethod): strin
     status: statusOf(event, method),
     timezone: null,
   })
-  return calendar.toString()
+  // The library leaves the last line open.
+  return `${calendar}\r\n`
 }
 
 /** A status would cancel the event for everyone (RFC 5546, 3.2.5). */
@@ -81,12 +82,11 @@ function instant(text: string): Date {
   return new Date(Math.min(Date.parse(text), LAST_INSTANT))
 }
 
-/** The first day, and the one after the last. An end at midnight is the end of the last day; any other is within it. */
+/** The first day, and the one after the last. */
 function daysOf(startsClock: string, endsClock: string): { first: Date; after: Date | null } {
   const first = new Date(`${startsClock.slice(0, 10)}T00:00:00Z`)
   const after = new Date(`${endsClock.slice(0, 10)}T00:00:00Z`)
-  const endsAtMidnight = /T00:00(:00)?$/.test(endsClock) && after > first
-  if (!endsAtMidnight) after.setUTCDate(after.getUTCDate() + 1)
+  after.setUTCDate(after.getUTCDate() + 1)
   const end = new Date(Math.min(after.getTime(), LAST_DAY))
   // An event without an end lasts the one day on which it begins.
   return { first, after: end > first ? end : null }

@@ -1,44 +1,14 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import type { Operation } from '../access/operations.ts'
-import { CHANGED_KINDS, type Change, type ChangedKind, RECORDS } from '../records/records.ts'
+import type { Viewer } from '../access/sight.ts'
+import { CHANGED_KINDS, type ChangedKind } from '../records/records.ts'
 import { REMOVED_AT_ONCE } from '../upkeep/retention.ts'
-
-export function readableKinds(operations: readonly Operation[]): ChangedKind[] {
-  return CHANGED_KINDS.filter(kind => operations.includes(RECORDS[kind].readBy))
-}
-
-/** A position in the feed: after the entry `id` of the transaction `tx`. */
-export interface Position {
-  tx: string
-  id: number
-}
-
-export function hasMore(a: Position, b: Position): boolean {
-  const [left, right] = [BigInt(a.tx), BigInt(b.tx)]
-  return left === right ? a.id > b.id : left > right
-}
-
-/** An entry: what happened to which record. The record itself is read by its id, so no old state is ever shown. */
-export interface ChangeEntry extends Position {
-  at: string
-  kind: ChangedKind
-  change: Change
-  record_id: string
-  project_id: string
-  parent_id: string | null
-  actor: string | null
-  fields: string[] | null
-}
-
-/** The id of a record as the API shows it: its ref, or its number if it has none. */
-export function handleOf(recordId: string): string | number {
-  return /^\d+$/.test(recordId) ? Number(recordId) : recordId
-}
+import type { ChangeEntry, Position } from './entry.ts'
+import { asSeen, concerns, openAmong } from './seen.ts'
 
 /** Instants in the format of the API: inside JSON the database would write them differently. */
 export const entryColumns = sql`tx::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-  kind, change, record_id, project_id, parent_id, actor, fields`
+  kind, change, record_id, project_id, parent_id, actor, fields, left_project_id, left_parent_id`
 
 /** Uses the columns of the table: in the select list, `tx` is text. */
 export const inOrder = sql`changes.tx, changes.id`
@@ -57,7 +27,7 @@ export interface FeedPage {
   now: Position
 }
 
-/** How many entries are examined for a page when the key may not read all kinds. */
+/** How many entries are examined for a page when the caller does not see all of them. */
 const LOOKED_AT = 5_000
 
 /**
@@ -68,13 +38,15 @@ const LOOKED_AT = 5_000
  */
 export async function readFeed(
   db: Db,
-  { companyId, after, kinds, limit }: { companyId: number; after: Position; kinds: ChangedKind[]; limit: number },
+  { viewer, after, kinds, limit }: { viewer: Viewer; after: Position; kinds: ChangedKind[]; limit: number },
 ): Promise<FeedPage> {
+  const { company, sight } = viewer
   const behind = sql`from changes
-    where company_id = ${companyId} and ${isSettledBehind(sql`${after.tx}::xid8`, sql`${after.id}::bigint`)}
+    where company_id = ${company.id} and ${isSettledBehind(sql`${after.tx}::xid8`, sql`${after.id}::bigint`)}
     order by ${inOrder}`
-  const seesAll = kinds.length === CHANGED_KINDS.length
-  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) order by looked_at.tx, looked_at.id`
+  const seesAll = kinds.length === CHANGED_KINDS.length && sight === 'company'
+  const isSeen = sight === 'company' ? empty : sql`and ${concerns(viewer, sql`looked_at`)}`
+  const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) ${isSeen} order by looked_at.tx, looked_at.id`
   const lastLookedAt = sql`(
     select json_build_object('tx', tx::text, 'id', id, 'count', count) from (
       select tx, id, count(*) over () from (select tx, id ${behind} limit ${LOOKED_AT}) looked_at
@@ -84,10 +56,12 @@ export async function readFeed(
       coalesce((select json_agg(entry) from (
         select ${entryColumns} ${seesAll ? behind : looked} limit ${limit + 1}) entry), '[]') as entries`)
   const entries = page.entries.slice(0, limit)
+  const open = sight === 'company' ? undefined : await openAmong(db, viewer, entries)
   const isFull = page.entries.length > limit
   const next = (isFull ? undefined : page.last) ?? entries.at(-1) ?? after
   const more = isFull || page.last?.count === LOOKED_AT
-  return { entries, next, more, now: { tx: page.now, id: 0 } }
+  const shown = open ? entries.flatMap(entry => asSeen(entry, open) ?? []) : entries
+  return { entries: shown, next, more, now: { tx: page.now, id: 0 } }
 }
 
 /** The position of the last entry of a company. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import type { Condition } from '../ports/condition.ts'
+import { say } from '../sentences/sentences.ts'
 
 const HELD_BACK_AFTER_SECONDS = 60
 
@@ -33,10 +34,20 @@ export async function checkFeed(db: Db): Promise<Condition> {
   const seconds = Math.floor(await feedLagSeconds(db))
   if (seconds <= HELD_BACK_AFTER_SECONDS) return { state: 'ok', message: 'Changes are shown as they are committed.' }
   const holder = await findHolder(db)
+  if (!holder)
+    return {
+      state: 'degraded',
+      message: say('No change of the last {seconds} seconds is shown. What it waited for has just ended.', { seconds }),
+    }
   return {
     state: 'degraded',
-    message: `No change of the last ${seconds} seconds is shown. ${holder ? `${describe(holder)} is still open.` : 'What it waited for has just ended.'}`,
-    advice: `See what it is doing, and end it if nobody needs it${holder ? `: ${ending(holder)}` : '.'}`,
+    message: say(
+      holder.gid === null
+        ? 'No change of the last {seconds} seconds is shown. A transaction ({details}) is still open.'
+        : 'No change of the last {seconds} seconds is shown. A prepared transaction ({details}) is still open.',
+      { seconds, details: describe(holder) },
+    ),
+    advice: say('See what it is doing, and end it if nobody needs it: {statement}', { statement: ending(holder) }),
   }
 }
 
@@ -62,7 +73,7 @@ function describe({ pid, gid, role, database, application }: Holder): string {
     `database ${database ?? 'unknown'}`,
     ...(application === null ? [] : [`application ${application}`]),
   ]
-  return `A ${gid === null ? '' : 'prepared '}transaction (${details.join(', ')})`
+  return details.join(', ')
 }
 
 function ending({ pid, gid }: Holder): string {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import { type ChangeEntry, entryColumns, inOrder, isSettledBehind, type Position } from './feed.ts'
+import type { ChangeEntry, Position } from './entry.ts'
+import { entryColumns, inOrder, isSettledBehind } from './feed.ts'
 
 /** A position in the feed of a company. */
 export interface Place extends Position {

@@ -1,5 +1,6 @@
 import { BurstExceeded, unavailable } from '../errors.ts'
 import type { Bound } from '../ports/shared-places.ts'
+import { say, wordsOf } from '../sentences/sentences.ts'
 import type { Place } from './news.ts'
 import type { FeedStream } from './stream.ts'
 
@@ -9,7 +10,7 @@ export interface Reading {
   streams: FeedStream[]
 }
 
-const MOST_PER_KEY = 5
+const MOST_PER_HOLDER = 5
 const MOST_PER_COMPANY = 500
 /** On all nodes. */
 const MOST_IN_ALL = 20_000
@@ -28,14 +29,17 @@ interface StreamBound extends Bound {
   refusal: () => Error
 }
 
-const tooMany = (who: string, most: number) => () =>
-  new BurstExceeded(TRY_AGAIN_SECONDS, `The ${who} has ${most} streams open already. Close one first.`)
+const tooMany = (who: 'key' | 'person' | 'company', most: number) => () =>
+  new BurstExceeded(
+    TRY_AGAIN_SECONDS,
+    say('The {who} has {most} streams open already. Close one first.', { who: wordsOf(who), most }),
+  )
 
 const bounds = {
-  ofKey: (id: number): StreamBound => ({
-    name: `streams:key:${id}`,
-    most: MOST_PER_KEY,
-    refusal: tooMany('key', MOST_PER_KEY),
+  ofHolder: (holder: string): StreamBound => ({
+    name: `streams:${holder}`,
+    most: MOST_PER_HOLDER,
+    refusal: tooMany(holder.startsWith('key:') ? 'key' : 'person', MOST_PER_HOLDER),
   }),
   ofCompany: (id: number): StreamBound => ({
     name: `streams:company:${id}`,
@@ -50,8 +54,8 @@ const bounds = {
 }
 
 /** The bounds that hold for a stream on all nodes together. */
-export function boundsOf({ companyId, keyId }: FeedStream): StreamBound[] {
-  return [bounds.ofKey(keyId), bounds.ofCompany(companyId), bounds.inAll]
+export function boundsOf({ companyId, holder }: FeedStream): StreamBound[] {
+  return [bounds.ofHolder(holder), bounds.ofCompany(companyId), bounds.inAll]
 }
 
 /** The open streams of this process. They take turns, and so do their companies. */
@@ -79,15 +83,17 @@ export function createOpenStreams() {
 
     /** For each company, the lowest version that one of its keys was read with. */
     versions(): Map<number, number> {
-      const lowest = (streams: Set<FeedStream>) => Math.min(...[...streams].map(({ version }) => version))
-      return new Map([...companies].map(([id, streams]) => [id, lowest(streams)]))
+      const versions = new Map<number, number>()
+      for (const { companyId, keyId, version } of all())
+        if (keyId !== undefined) versions.set(companyId, Math.min(version, versions.get(companyId) ?? version))
+      return versions
     },
 
     /** The first bound of a stream that the streams of this process have reached by themselves, if there is one. */
-    fullBound({ companyId, keyId }: FeedStream): StreamBound | undefined {
+    fullBound({ companyId, holder }: FeedStream): StreamBound | undefined {
       const ofCompany = [...of(companyId)]
-      const ofKey = ofCompany.filter(stream => stream.keyId === keyId)
-      if (ofKey.length >= MOST_PER_KEY) return bounds.ofKey(keyId)
+      const ofHolder = ofCompany.filter(stream => stream.holder === holder)
+      if (ofHolder.length >= MOST_PER_HOLDER) return bounds.ofHolder(holder)
       if (ofCompany.length >= MOST_PER_COMPANY) return bounds.ofCompany(companyId)
       return count >= MOST_HERE ? bounds.inAll : undefined
     },

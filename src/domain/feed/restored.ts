@@ -21,10 +21,11 @@ export async function adoptForeignChanges(tx: Db): Promise<void> {
   const foreign = raw(FOREIGN_CHANGES)
   await tx.raw(`analyze ${FOREIGN_CHANGES}`, [])
   await tx.run(sql`
-    insert into changes (company_id, tx, id, at, kind, change, record_id, project_id, parent_id, actor, key_id, fields)
+    insert into changes (company_id, tx, id, at, kind, change, record_id, project_id, parent_id, actor, key_id, fields, left_project_id,
+        left_parent_id)
       overriding system value
     select company_id, (${FIRST_TX}::bigint + (n - 1) * (had.txs - ${FIRST_TX}) / total)::text::xid8, n,
-      at, kind, change, record_id, project_id, parent_id, actor, key_id, fields
+      at, kind, change, record_id, project_id, parent_id, actor, key_id, fields, left_project_id, left_parent_id
     from (
       select *, row_number() over (partition by company_id order by tx, id) as n, count(*) over (partition by company_id) as total
       from ${foreign}) c

@@ -1,7 +1,9 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
-import type { ChangedKind } from '../records/records.ts'
-import { type ChangeEntry, type Position, readableKinds } from './feed.ts'
+import { readableAmong } from '../access/policy.ts'
+import { CHANGED_KINDS, type ChangedKind } from '../records/records.ts'
+import type { ChangeEntry, Position } from './entry.ts'
+import type { Follower } from './seen.ts'
 
 /** How entries are written on a connection. */
 export interface Written {
@@ -13,7 +15,12 @@ export interface Written {
 /** An open connection on which the entries of a company are sent as they happen. */
 export interface FeedStream {
   readonly companyId: number
-  readonly keyId: number
+  /** Whose stream it is: `key:12`, `person:7` or `operator`. */
+  readonly holder: string
+  /** The key that opened it; undefined if somebody who is signed in did. */
+  readonly keyId: number | undefined
+  /** Who opened it, if they can be signed out: undefined for a key, and for the operator's own token. */
+  readonly follower: Follower | undefined
   /** It is closed when the connection is gone, and not before. */
   readonly body: Readable
   readonly written: Written
@@ -44,13 +51,13 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
   const body = new PassThrough({ autoDestroy: false }).on('drain', onRoom)
   const endsAt = Date.now() + ENDS_AFTER_MS - Math.random() * JITTER_MS
   let caller = opener
-  let kinds = readableKinds(caller.key.operations)
+  let kinds = readableAmong(CHANGED_KINDS, caller.key.operations)
   let position = after
   let lastWrittenAt = 0
 
   const stream: FeedStream = {
     companyId: caller.company.id,
-    keyId: caller.key.id,
+    ...openerOf(caller),
     body,
     written,
     get kinds() {
@@ -72,7 +79,7 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
 
     renew(now) {
       caller = now
-      kinds = readableKinds(caller.key.operations)
+      kinds = readableAmong(CHANGED_KINDS, caller.key.operations)
     },
 
     tick(now) {
@@ -89,5 +96,17 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
   function write(text: string | Buffer): void {
     lastWrittenAt = Date.now()
     body.write(text)
+  }
+}
+
+function openerOf({ company, key, signer, signedIn }: Caller): Pick<FeedStream, 'holder' | 'keyId' | 'follower'> {
+  if (!signedIn) return { holder: `key:${key.id}`, keyId: key.id, follower: undefined }
+  const { digest, isSession } = signedIn
+  const isOperator = signer.id === 0
+  const follower = { companyId: company.id, personId: signer.id, digest }
+  return {
+    holder: isOperator ? 'operator' : `person:${signer.id}`,
+    keyId: undefined,
+    follower: isOperator && !isSession ? undefined : follower,
   }
 }

@@ -5,9 +5,11 @@ import type { Caller } from '../access/caller.ts'
 import { findCallersByIds } from '../access/keyring.ts'
 import { isServed } from '../access/plans.ts'
 import type { SharedPlaces } from '../ports/shared-places.ts'
-import { type ChangeEntry, feedEpoch, type Position } from './feed.ts'
+import type { ChangeEntry, Position } from './entry.ts'
+import { feedEpoch } from './feed.ts'
 import { companiesChangedSince, ENTRIES_AT_ONCE, readNews } from './news.ts'
 import { boundsOf, createOpenStreams, type Reading } from './open-streams.ts'
+import { asSeen, type Follower, type Sees, whatTheySee } from './seen.ts'
 import { createFeedStream, type FeedStream, type Written } from './stream.ts'
 import type { FeedWatch } from './watch.ts'
 
@@ -25,6 +27,7 @@ export interface Feed {
  * Sends entries to the streams of this process when the watch says that their company has news. What this costs depends on how
  * many companies have streams, and hardly on how many streams they have: those at the same place share one reading of the feed,
  * and an entry is written once for all of them. Keys are read again, all together, when the version of their company has risen.
+ * People sign out without that, so all who are signed in are looked up with every look, in one statement.
  */
 export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onError: (error: unknown) => void): Feed {
   const streams = createOpenStreams()
@@ -33,12 +36,12 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   let isClosed = false
   /** Nothing is read before the watch has looked for the first time: of what happens before that, nobody would tell. */
   let isWatching = false
-  let areKeysDue = false
+  let areOpenersDue = false
   let isServing = false
 
   function hear(companies: readonly number[]): void {
     isWatching = true
-    areKeysDue = true
+    areOpenersDue = true
     for (const id of companies) for (const stream of streams.of(id)) stream.hasMore = true
     const now = Date.now()
     for (const stream of streams.all()) stream.tick(now)
@@ -59,9 +62,10 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
 
   /** False when there is nothing left to read. */
   async function serveOnce(): Promise<boolean> {
-    if (areKeysDue) {
-      areKeysDue = false
+    if (areOpenersDue) {
+      areOpenersDue = false
       await readKeysOf(await companiesChangedSince(db, streams.versions()))
+      await sightsOf([...streams.all()], [])
     }
     const readings = streams.nextReadings()
     if (readings.length > 0) await send(readings)
@@ -77,7 +81,8 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
       // The keys are read after the entries: whatever a key may no longer read is not shown.
       await readKeysOf(readings.filter((reading, n) => isOutdated(reading, news[n]?.version)).map(companyOf))
       for (const [n, reading] of readings.entries()) {
-        deliver(reading, news[n]?.entries ?? [])
+        const entries = news[n]?.entries ?? []
+        deliver(reading, entries, entries.length > 0 ? await sightsOf(reading.streams, entries) : new Map())
         await nextTurn()
       }
     } catch (error) {
@@ -87,7 +92,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   }
 
   async function readKeysOf(companies: number[]): Promise<void> {
-    const affected = [...new Set(companies)].flatMap(id => [...streams.of(id)])
+    const affected = [...new Set(companies)].flatMap(id => [...streams.of(id)].filter(isOfKey))
     if (affected.length === 0) return
     const keys = new Map(affected.map(({ companyId, keyId }) => [keyId, { companyId, keyId }]))
     const callers = await findCallersByIds(db, [...keys.values()])
@@ -97,6 +102,16 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
       if (caller && isServed(caller.company) && caller.key.operations.includes('account:read')) stream.renew(caller)
       else stream.end()
     }
+  }
+
+  /** What the people among the streams see of entries now. The streams of those who are no longer signed in end. */
+  async function sightsOf(streams: FeedStream[], entries: ChangeEntry[]): Promise<Map<FeedStream, Sees>> {
+    const ofPeople = streams.filter(isOfPerson)
+    if (ofPeople.length === 0) return new Map()
+    const followers = ofPeople.map(({ follower }) => follower)
+    const sights = await whatTheySee(db, followers, entries)
+    for (const [n, stream] of ofPeople.entries()) if (sights[n] === undefined) stream.end()
+    return new Map(ofPeople.map((stream, n) => [stream, sights[n]]))
   }
 
   function stopFollowing(): void {
@@ -144,26 +159,30 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
 
 const companyOf = ({ place }: Reading) => place.company_id
 
-const isOutdated = (reading: Reading, version: number | undefined) =>
-  reading.streams.some(stream => stream.version !== version)
+const isOfKey = (stream: FeedStream): stream is FeedStream & { keyId: number } => stream.keyId !== undefined
+const isOfPerson = (stream: FeedStream): stream is FeedStream & { follower: Follower } => stream.follower !== undefined
 
-function deliver({ streams }: Reading, entries: ChangeEntry[]): void {
+const isOutdated = (reading: Reading, version: number | undefined) =>
+  reading.streams.some(stream => isOfKey(stream) && stream.version !== version)
+
+function deliver({ streams }: Reading, entries: ChangeEntry[], sights: Map<FeedStream, Sees>): void {
   const last = entries.at(-1)
   if (!last) return
   const portionFor = createPortions(entries)
   for (const stream of streams) {
     const hasRoom = stream.hasRoom()
-    if (hasRoom) stream.send(portionFor(stream), last)
+    if (hasRoom) stream.send(portionFor(stream, sights.get(stream)), last)
     stream.hasMore ||= !hasRoom || entries.length === ENTRIES_AT_ONCE
   }
 }
 
-/** The entries that a stream's key may read, as bytes: once for all streams whose keys may read the same. */
-function createPortions(entries: ChangeEntry[]): (stream: FeedStream) => Buffer {
+/** The entries that the opener of a stream may read, as bytes: once for all streams whose openers may read the same. */
+function createPortions(entries: ChangeEntry[]): (stream: FeedStream, sees: Sees) => Buffer {
   const portions = new Map<string, Buffer>()
-  return ({ kinds, written }) => {
-    const key = kinds.join()
-    const readable = () => entries.filter(({ kind }) => kinds.includes(kind))
+  return ({ kinds, written }, sees = 'all') => {
+    const key = `${kinds.join()} ${sees === 'all' ? sees : [...sees].sort().join()}`
+    const seen = (entry: ChangeEntry) => (sees === 'all' ? entry : asSeen(entry, sees)) ?? []
+    const readable = () => entries.filter(({ kind }) => kinds.includes(kind)).flatMap(seen)
     const portion = portions.get(key) ?? Buffer.from(readable().map(written.entry).join(''))
     portions.set(key, portion)
     return portion

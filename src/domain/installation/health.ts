@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CONDITIONS, Condition } from '../ports/condition.ts'
+import { type Said, say, wordsOf } from '../sentences/sentences.ts'
 
 /**
  * The parts that the service depends on, and advice for when one of them does not work. A running server watches them all; the
@@ -14,7 +15,7 @@ export const ADVICE = {
   upkeep: 'Check that a worker runs, and put right what its message says.',
   feed: 'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.',
   storage: 'Check that the files folder in DATA_DIR can be written and that its disk has room.',
-} as const
+} as const satisfies Record<string, Said>
 
 export type PartName = keyof typeof ADVICE
 export const PARTS = Object.keys(ADVICE) as PartName[]
@@ -22,7 +23,7 @@ export const PARTS = Object.keys(ADVICE) as PartName[]
 /** How each part is checked. */
 export type Checks = Record<PartName, () => Promise<Condition>>
 
-/** What was found out about one thing, in words for the operator. */
+/** What was found out about one thing, in words for the operator. They are in English; who answers another reader retells them. */
 export interface Finding<Name extends string = string> {
   name: Name
   state: (typeof CONDITIONS)[number]
@@ -76,25 +77,27 @@ export async function examine<Name extends PartName>(
   name: Name,
   check: () => Promise<Condition>,
   withinMs: number,
-  whatToDo: string = ADVICE[name],
+  whatToDo: Said = ADVICE[name],
 ): Promise<Finding<Name>> {
   const answered = new AbortController()
   const late = sleep(withinMs, undefined, { signal: answered.signal, ref: false }).then(() => {
-    throw new Error(`No answer within ${withinMs / 1000} seconds.`)
+    throw new Error(english(say('No answer within {seconds} seconds.', { seconds: withinMs / 1000 })))
   })
   try {
     const { state, message, advice = state === 'ok' ? null : whatToDo } = await Promise.race([check(), late])
-    return { name, state, message, advice }
+    return { name, state, message: english(message), advice: advice && english(advice) }
   } catch (error) {
-    return { name, state: 'down', message: wordsOf(error), advice: whatToDo }
+    return { name, state: 'down', message: reasonOf(error), advice: english(whatToDo) }
   } finally {
     late.catch(() => {})
     answered.abort()
   }
 }
 
+const english = (said: Said) => wordsOf(said).en
+
 /** A connection attempt at several addresses fails with an error that has no message of its own. */
-export function wordsOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] }
-  return message || errors?.[0]?.message || code || 'It failed without a reason.'
+  return message || errors?.[0]?.message || code || english('It failed without a reason.')
 }

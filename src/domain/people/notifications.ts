@@ -83,11 +83,11 @@ function toJson(value: object | undefined): string | null {
 
 export async function recordTimeline(
   tx: Db,
-  { company, signature }: Caller,
+  { company, signer }: Caller,
   kind: (typeof TIMELINE_KINDS)[number],
   subject: Subject,
 ): Promise<void> {
   await tx.run(sql`
     insert into timeline_entries (company_id, kind, project_id, subject_type, subject_id, subject_title, actor_id)
-    values (${company.id}, ${kind}, ${subject.project_id}, ${subject.type}, ${subject.id}, ${subject.title}, ${signature.id})`)
+    values (${company.id}, ${kind}, ${subject.project_id}, ${subject.type}, ${subject.id}, ${subject.title}, ${signer.id})`)
 }

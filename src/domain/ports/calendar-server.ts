@@ -1,3 +1,5 @@
+import { ofFields, type Said } from '../sentences/sentences.ts'
+
 /** Where a person's calendar is, and the credentials for it. */
 export interface CalendarAccess {
   company_id: number
@@ -19,9 +21,9 @@ export interface CalendarObject {
 export class CalendarError extends Error {
   constructor(
     readonly field: 'url' | 'username' | 'password',
-    readonly problem: string,
+    readonly problem: Said,
   ) {
-    super(`${field} ${problem}`)
+    super(ofFields([[field, problem]]).en)
   }
 }
 
@@ -41,13 +43,16 @@ export interface CalendarServer {
     ours: string,
     formerAddresses: ReadonlyMap<string, string>,
   ): Promise<string>
-  /** Replaces the version that was read, or creates the event, and returns its location. Other versions are kept: `changed`. */
+  /**
+   * Replaces the version that was read, or creates the event, and returns its location. Other versions are kept: `changed`. An
+   * event that the server does not take as it is, such as one that is too large for it, is `refused` with the status.
+   */
   put(
     access: CalendarAccess,
     uid: string,
     there: CalendarObject | undefined,
     content: string,
-  ): Promise<{ href: string } | 'changed'>
+  ): Promise<{ href: string } | { refused: number } | 'changed'>
   /** An event that no longer exists counts as removed. */
   remove(access: CalendarAccess, there: CalendarObject): Promise<'removed' | 'changed'>
 }

@@ -1,3 +1,5 @@
+import type { Said } from '../sentences/sentences.ts'
+
 export const CONDITIONS = ['ok', 'degraded', 'down', 'off'] as const
 
 /**
@@ -6,7 +8,7 @@ export const CONDITIONS = ['ok', 'degraded', 'down', 'off'] as const
  */
 export interface Condition {
   state: Exclude<(typeof CONDITIONS)[number], 'down'>
-  message: string
+  message: Said
   /** What to do about it; if missing, the general advice for the part is used. */
-  advice?: string
+  advice?: Said
 }

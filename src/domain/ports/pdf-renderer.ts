@@ -1,8 +1,21 @@
-/** A document that cannot be made into a PDF, with a message for its sender. */
-export class PdfRefused extends Error {}
+import { type Said, wordsOf } from '../sentences/sentences.ts'
+
+/** A document that cannot be made into a PDF. What its sender is told begins with the name of the field. */
+export class PdfRefused extends Error {
+  constructor(readonly problem: Said) {
+    super(wordsOf(problem).en)
+  }
+}
 
 /** No PDF can be made at the moment, of whatever document. */
-export class PdfUnavailable extends Error {}
+export class PdfUnavailable extends Error {
+  constructor(
+    readonly said?: Said,
+    options?: ErrorOptions,
+  ) {
+    super(said && wordsOf(said).en, options)
+  }
+}
 
 interface PdfOrder {
   markdown: string

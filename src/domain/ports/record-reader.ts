@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '../feed/feed.ts'
+import type { ChangeEntry } from '../feed/entry.ts'
 
 /** What is needed to find a record that the feed has mentioned. */
 export type ChangedRecord = Pick<ChangeEntry, 'kind' | 'record_id' | 'project_id' | 'parent_id'>

@@ -1,3 +1,4 @@
+import { type Said, say, type Words, wordsOf } from '../sentences/sentences.ts'
 import type { Condition } from './condition.ts'
 
 /** The scan state of a file: waiting for the engine, the engine's verdict, or `skipped`, because a link has no bytes. */
@@ -48,7 +49,7 @@ export function obstacleOf(finding: string | null): Obstacle | undefined {
   return HEURISTICS.find(([pattern]) => pattern.test(finding))?.[1]
 }
 
-const REASONS: Record<Obstacle, string> = {
+const REASONS: Record<Obstacle, Said> = {
   Bomb: 'unpacks to far more than its size, so it could not be looked into',
   Broken: 'is damaged or cut short, so it could not be looked into',
   Encrypted: 'is locked with a password, so it could not be looked into',
@@ -58,15 +59,14 @@ const REASONS: Record<Obstacle, string> = {
   Unsupported: 'is packed in a way that could not be looked into',
 }
 
-export const NO_ANSWER = 'could not be scanned, because the virus scanner gave no answer'
+const NO_ANSWER = 'could not be scanned, because the virus scanner gave no answer'
 
-const MESSAGES: Record<Verdict['outcome'], (finding: string | null) => string | null> = {
-  clean: () => null,
-  infected: finding => `is infected (${finding}), so its content was removed`,
-  failed: finding => REASONS[obstacleOf(finding) ?? 'Unsupported'],
+const OBSTRUCTIONS: Record<Exclude<Verdict['outcome'], 'clean'>, (finding: string) => Words> = {
+  infected: finding => say('is infected ({finding}), so its content was removed', { finding }),
+  failed: finding => wordsOf(REASONS[obstacleOf(finding) ?? 'Unsupported']),
 }
 
-/** Why a file cannot be downloaded, in words for people; null when it can. */
-export function scanMessage({ outcome, finding }: Pick<Verdict, 'outcome' | 'finding'>): string | null {
-  return MESSAGES[outcome](finding)
+/** What follows the name of a file that cannot be downloaded. Without a finding, the engine gave no answer. */
+export function obstruction(outcome: keyof typeof OBSTRUCTIONS, finding: string | null): Words {
+  return finding === null ? wordsOf(NO_ANSWER) : OBSTRUCTIONS[outcome](finding)
 }

@@ -1,3 +1,5 @@
+import type { Said } from '../sentences/sentences.ts'
+
 /** A request that notifies a receiver of a change. */
 export interface WebhookRequest {
   company_id: number
@@ -21,7 +23,7 @@ export interface Attempt {
 
 export interface WebhookSender {
   /** Why a URL cannot be used, in words that follow `url`; undefined when no problem is known. */
-  problemOf(url: string, companyId: number): Promise<string | undefined>
+  problemOf(url: string, companyId: number): Promise<Said | undefined>
   /** Never throws, and never takes longer than the limit for an attempt. `signal` ends it earlier. */
   send(request: WebhookRequest, signal?: AbortSignal): Promise<Attempt>
 }

@@ -1,5 +1,6 @@
 import type { ChangedRecord } from '../ports/record-reader.ts'
 import { RECORDS } from './records.ts'
+import { kindOfRef } from './refs.ts'
 
 /** Where the API shows a record that the feed has mentioned. */
 export function addressOf({ kind, record_id, project_id, parent_id }: ChangedRecord): string {
@@ -11,6 +12,6 @@ export function addressOf({ kind, record_id, project_id, parent_id }: ChangedRec
 
 /** What a comment is on is known by its ref alone. */
 function addressOfRef(ref: string): string {
-  const kind = Object.values(RECORDS).find(record => 'prefix' in record && ref.startsWith(`${record.prefix}-`))
-  return kind?.address.replace(':id', ref) ?? '/unknown'
+  const kind = kindOfRef(ref)
+  return kind ? RECORDS[kind].address.replace(':id', ref) : '/unknown'
 }

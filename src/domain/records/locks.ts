@@ -26,7 +26,7 @@ export async function findAndLock<T>({ db, holds }: Locking, record: Lockable, q
   if (row || !(await db.maybe(query))) return row
   // The record is locked before its new parent here, so this must not wait: whoever deletes that parent waits for the record.
   const moved = await db.maybe<T>(sql`${query} ${locks(record, holds, 'skip locked')}`)
-  if (!moved) throw beginAgain()
+  if (!moved) throw beginAgain('The record was being moved and its new parent changed')
   return moved
 }
 
@@ -38,8 +38,8 @@ export function locks(record: Lockable, holds: 'parent' | 'record', manner = '')
 }
 
 /** An error with the code by which PostgreSQL asks to retry the transaction. */
-function beginAgain(): Error {
-  return Object.assign(new Error('The record was being moved and its new parent changed'), { code: '40001' })
+export function beginAgain(why: string): Error {
+  return Object.assign(new Error(why), { code: '40001' })
 }
 
 /**

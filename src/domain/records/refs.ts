@@ -3,7 +3,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { slugify } from '../../lib/slug.ts'
 import { isStorableText } from '../../lib/text.ts'
 import { notFound } from '../errors.ts'
-import { type KindWith, RECORDS } from './records.ts'
+import { namesExternalId, requireExternalId } from './external-ids.ts'
+import { type KindWith, RECORD_KINDS, RECORDS } from './records.ts'
 
 /** 32 characters that are not easily confused: no i, l, o or u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -12,7 +13,8 @@ type KindWithRef = KindWith<{ prefix: string }>
 export type RefPrefix = (typeof RECORDS)[KindWithRef]['prefix']
 type KindWithSlug = KindWith<{ nameless: string }>
 
-const PREFIXES = Object.values(RECORDS).flatMap(record => ('prefix' in record ? [record.prefix] : []))
+const KINDS_WITH_REF = RECORD_KINDS.filter((kind): kind is KindWithRef => 'prefix' in RECORDS[kind])
+const PREFIXES = KINDS_WITH_REF.map(kind => RECORDS[kind].prefix)
 const REF = new RegExp(`^(?:${PREFIXES.join('|')})-[0-9a-hjkmnp-tv-z]{10}$`)
 
 const REF_LENGTH = 10
@@ -31,6 +33,11 @@ export function isRef(handle: string): boolean {
   return REF.test(handle)
 }
 
+/** The kind of record that has this ref. */
+export function kindOfRef(ref: string): KindWithRef | undefined {
+  return KINDS_WITH_REF.find(kind => ref.startsWith(`${RECORDS[kind].prefix}-`))
+}
+
 /** A ref from a path; throws not found for what cannot be one. */
 export function requireRef(handle: string | undefined): string {
   if (handle === undefined || !isRef(handle)) throw notFound()
@@ -42,14 +49,19 @@ export interface Place {
   kind: KindWithSlug
   as: string
   companyId: number
-  /** The id of the parent, or 0 for a project; undefined for a flat address, which takes a ref only. */
+  /** The id of the parent, or 0 for a project; undefined for a flat address, which takes no slug. */
   parent: Sql | number | undefined
 }
 
-/** The condition that a handle names a record: by its ref, or by a current or former slug. */
+/** The condition that a handle names a record: by its ref, by its external id, or by a current or former slug. */
 export function isNamed(handle: string | undefined, { kind, as, companyId, parent }: Place): Sql {
   if (handle === undefined || !isStorableText(handle)) throw notFound()
   if (isRef(handle)) return sql`${raw(as)}.ref = ${handle}`
+  if (namesExternalId(handle)) {
+    // Below its parent a record is named by its slug or ref only.
+    if (parent !== undefined && kind !== 'project') return sql`false`
+    return sql`${raw(as)}.external_id = ${requireExternalId(handle)}`
+  }
   if (parent === undefined) throw notFound()
   return sql`${raw(as)}.id = (
     select record_id from taken_slugs

@@ -2,7 +2,8 @@ import type { KindWith } from './records.ts'
 
 /** Some names of a kind of record in a company, by which a search decides where to look. */
 export interface SampledNames {
-  size: 'few' | 'some' | 'many'
+  /** Whether there were so few records that `newest` has all of their names. */
+  is_small: boolean
   newest: string[]
   /** If there are many records, names from the oldest to the newest. */
   spread: string[]

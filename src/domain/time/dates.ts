@@ -2,6 +2,7 @@ import { parseIso, writtenYear } from '../../lib/iso-8601.ts'
 import { Recent } from '../../lib/recent.ts'
 import { DAY_MS, dayOf, formatInstant, instantOf, MOST_ZONES, wallClock } from '../../lib/zoned-time.ts'
 import { unprocessable } from '../errors.ts'
+import { type Said, say } from '../sentences/sentences.ts'
 
 // Dates and times range from the first day of 1900 to the last of 9999, in the company's time zone. What software sends for "no
 // date" is outside, and so is a Hijri date that is mistaken for a Gregorian one.
@@ -13,7 +14,7 @@ const LAST_DATE = `${LAST_YEAR}-12-31`
 const HIJRI_YEARS = { first: 1300, last: 1600 }
 
 /** What is wrong with a date (YYYY-MM-DD), if anything. */
-export function dateProblem(text: string): string | undefined {
+export function dateProblem(text: string): Said | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return 'must be a date that exists, written YYYY-MM-DD'
   return yearProblem(text) ?? (parseIso(text) ? undefined : 'must be a date that exists, written YYYY-MM-DD')
 }
@@ -29,15 +30,17 @@ export function readTime(field: string, text: string, zone: string): { at: numbe
 }
 
 /** Checked first: a date that does not exist in our calendar may be a day of another. */
-function yearProblem(text: string): string | undefined {
+function yearProblem(text: string): Said | undefined {
   const year = writtenYear(text)
   return year === undefined || year >= FIRST_YEAR ? undefined : outside(year)
 }
 
-function outside(year: number): string {
+function outside(year: number): Said {
+  const years = { first: FIRST_YEAR, last: LAST_YEAR }
   const isHijri = year >= HIJRI_YEARS.first && year <= HIJRI_YEARS.last
-  const hint = isHijri ? `; ${year} looks like a Hijri year` : ''
-  return `must be a Gregorian date from ${FIRST_YEAR} to ${LAST_YEAR}${hint}`
+  return isHijri
+    ? say('must be a Gregorian date from {first} to {last}; {year} looks like a Hijri year', { ...years, year })
+    : say('must be a Gregorian date from {first} to {last}', years)
 }
 
 /** The instant, or the nearest one within the years that can be written. */

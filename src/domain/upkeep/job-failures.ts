@@ -1,7 +1,8 @@
 import type { JobKind } from '../ports/job-queue.ts'
+import { type Said, say, wordsOf } from '../sentences/sentences.ts'
 
 /** What failed. */
-const WHAT: Record<JobKind, string> = {
+const WHAT: Record<JobKind, Said> = {
   'notify-people': 'Not everyone could be notified',
   'mail-notification': 'A notification could not be mailed',
   'scan-file': 'A file could not be scanned',
@@ -12,7 +13,7 @@ const WHAT: Record<JobKind, string> = {
 }
 
 /** Error codes and what they mean. The first one that the error contains is used. */
-const WHY: [sign: string, meaning: string][] = [
+const WHY: [sign: string, meaning: Said][] = [
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was broken off'],
   ['EHOSTUNREACH', 'the host could not be reached'],
@@ -28,8 +29,10 @@ const WHY: [sign: string, meaning: string][] = [
   ['gave no answer', 'there was no answer in time'],
 ]
 
-/** A sentence for people about a failed job. Unknown errors are shown as they are. */
+/** A sentence for people about a failed job, in English. Unknown errors are shown as they are. */
 export function reasonOf(kind: JobKind, error: string | null): string {
-  const why = error === null ? undefined : (WHY.find(([sign]) => error.includes(sign))?.[1] ?? error)
-  return why === undefined ? `${WHAT[kind]}.` : `${WHAT[kind]}: ${why.replace(/\.$/, '')}.`
+  const what = wordsOf(WHAT[kind])
+  if (error === null) return say('{what}.', { what }).en
+  const known = WHY.find(([sign]) => error.includes(sign))?.[1]
+  return say('{what}: {why}.', { what, why: known ? wordsOf(known) : error.replace(/\.$/, '') }).en
 }

@@ -11,10 +11,14 @@ export const KEPT = {
   forDays: {
     /** The feed of changes. A cursor that is older is refused. */
     changes: { from: 'at', days: 30 },
+    /** What was sent to webhooks, and what came back. A delivery has only its latest ones, which also go with it. */
+    webhook_attempts: { from: 'at', days: 7 },
     webhook_deliveries: { from: 'created_at', days: 30 },
     /** The answers that a repeated request gets again. */
     idempotent_answers: { from: 'created_at', days: 1 },
     audit_entries: { from: 'created_at', days: 400 },
+    /** The log of requests. A company has only its latest ones (`MOST_LOGGED`). */
+    requests: { from: 'at', days: 7 },
     /** Only the current hour counts. */
     denial_counts: { from: 'hour', days: 1 },
     timeline_entries: { from: 'created_at', days: 400 },

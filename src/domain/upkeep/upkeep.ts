@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import type { Condition } from '../ports/condition.ts'
+import { inBoth, joined, say, type Words } from '../sentences/sentences.ts'
 
 /** A step that is done regularly, as the database knows it. */
 export interface KnownStep {
@@ -94,15 +95,20 @@ export function readUpkeep(db: Db): Promise<StepState[]> {
 export async function checkUpkeep(db: Db): Promise<Condition> {
   const steps = await readUpkeep(db)
   const troubled = steps.filter(({ is_overdue, failure }) => is_overdue || failure !== null)
-  if (troubled.length === 0) return { state: 'ok', message: `${steps.length} steps, each done when it was due.` }
+  if (troubled.length === 0)
+    return { state: 'ok', message: say('{count} steps, each done when it was due.', { count: steps.length }) }
   const advice = troubled.every(({ failure }) => failure === null)
     ? 'Check that a worker runs: WORKER is not off, or `npm run worker` runs elsewhere.'
     : 'Put right what the message says. A step that failed is tried again within five minutes, and stops no other.'
-  return { state: 'degraded', message: troubled.map(describe).join(' '), advice }
+  return { state: 'degraded', message: joined(troubled.map(describe), inBoth(' ')), advice }
 }
 
-function describe({ step, done_at, failure, failing_since }: StepState): string {
+function describe({ step, done_at, failure, failing_since }: StepState): Words {
   return failure === null
-    ? `The step ${step} has not been done since ${done_at}.`
-    : `The step ${step} fails since ${failing_since}: ${failure.replace(/\.$/, '')}.`
+    ? say('The step {step} has not been done since {time}.', { step, time: String(done_at) })
+    : say('The step {step} fails since {time}: {why}.', {
+        step,
+        time: String(failing_since),
+        why: failure.replace(/\.$/, ''),
+      })
 }

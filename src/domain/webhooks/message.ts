@@ -1,3 +1,4 @@
+import type { Parent } from '../feed/entry.ts'
 import type { Encryption } from '../installation/encryption.ts'
 import type { WebhookRequest } from '../ports/webhook-sender.ts'
 import { signature } from './signature.ts'
@@ -13,7 +14,7 @@ export interface Destination {
 }
 
 /** The body that a receiver gets. `data` is the record as it is now. */
-export interface Message {
+export interface Message extends Parent {
   id: string | number
   type: string
   timestamp: string
@@ -33,16 +34,19 @@ export function requestOf(
 ): WebhookRequest {
   const sealed = previous_secret ? [secret, previous_secret] : [secret]
   const secrets = sealed.map(each => encryption.decrypt(each, webhookSecretPurpose(company_id)))
-  const timestamp = Math.floor(Date.now() / 1000)
   const body = JSON.stringify(message)
-  const headers = {
+  return { company_id, url, headers: signedHeaders(secrets, messageId, body), body }
+}
+
+export function signedHeaders(secrets: string[], messageId: string, body: string): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  return {
     'content-type': 'application/json',
     'user-agent': 'Diwan',
     'webhook-id': messageId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signature(secrets, messageId, timestamp, body),
   }
-  return { company_id, url, headers, body }
 }
 
 const LARGEST_DATA_BYTES = 16_384

@@ -22,3 +22,6 @@ export const NO_FAILURES = { failing_since: null, warned_at: null, switched_off_
 export const webhookSecretPurpose = (companyId: number) => `webhook secret of company ${companyId}`
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+
+/** What deliveries can be selected by: their state, or that they are pending because an attempt has failed. */
+export const DELIVERY_SELECTIONS = [...DELIVERY_STATES, 'retrying'] as const

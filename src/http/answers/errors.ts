@@ -1,23 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
-import { ApiError, BurstExceeded, type ErrorCode, internalError, unknownEndpoint } from '../../domain/errors.ts'
+import {
+  ApiError,
+  BurstExceeded,
+  type ErrorCode,
+  type ErrorDetail,
+  internalError,
+  unknownEndpoint,
+} from '../../domain/errors.ts'
 import { refusalFor } from '../../domain/failures.ts'
 import { auditDenied } from '../endpoints/audit.ts'
 import { pathOf } from '../requests/request.ts'
+import { languageFor } from './language.ts'
 
 /** The one place where a failure becomes an answer. What the caller should not see goes to the log. */
 export function errorHandler(db: Db) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const language = languageFor(request, reply)
     if (thrown instanceof BurstExceeded) {
-      return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.message })
+      request.refusal = { code: null, message: thrown.message }
+      return reply.code(429).header('retry-after', String(thrown.retryAfter)).send({ error: thrown.words[language] })
     }
     const error = await audited(toApiError(thrown, request), request)
+    request.refusal = error
     // It may belong to a session that was not created after all.
     reply.removeHeader('set-cookie')
     if (error.status >= 500) logFailure(request, error, thrown)
-    const { retryAfter, ...more } = error.detail
+    // A route may have named more than the scheme.
+    if (error.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer')
+    const { retryAfter, contentRange, ...more } = error.detail
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return reply.code(error.status).send(envelope(error.code, error.message, more))
+    if (contentRange !== undefined) reply.header('content-range', contentRange)
+    return reply.code(error.status).send(envelope(error.code, error.words[language], more))
   }
 
   /** A denial is not answered unless it was recorded: if that fails, that failure becomes the answer. */
@@ -37,16 +51,16 @@ function logFailure(request: FastifyRequest, { status, message }: ApiError, thro
 }
 
 export function notFoundHandler(request: FastifyRequest): never {
-  throw unknownEndpoint(pathOf(request))
+  throw unknownEndpoint(request.method, pathOf(request))
 }
 
 function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
   // For some methods Fastify reports other errors first, even when no route matches.
-  if (request.is404) return unknownEndpoint(pathOf(request))
+  if (request.is404) return unknownEndpoint(request.method, pathOf(request))
   return refusalFor(thrown) ?? internalError()
 }
 
-export function envelope(code: ErrorCode, message: string, more: { path?: string; cursor?: string } = {}) {
+export function envelope(code: ErrorCode, message: string, more: ErrorDetail = {}) {
   return { error: { code, message, ...more } }
 }

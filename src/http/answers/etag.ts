@@ -1,21 +1,32 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sentTag } from './compression.ts'
 
 /** Sets the ETag of a read, and answers 304 without a body when the caller has this version already. */
 export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  // A HEAD route needs a payload, to measure its length.
-  const nothing = request.method === 'HEAD' ? '' : null
-  if (payload === null) return nothing
+  if (payload === undefined || payload === null) return reply.statusCode === 304 ? nothingFor(request) : empty(request)
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
   // Encoded once, instead of separately for the tag, the length and the socket.
   const bytes = Buffer.from(payload)
   const tag = tagOf(bytes)
-  reply.header('etag', tag)
+  reply.header('etag', sentTag(request, bytes.length, tag))
   if (!hasTag(request.headers['if-none-match'], tag)) return bytes
   reply.code(304)
   reply.removeHeader('content-type')
   reply.removeHeader('content-length')
-  return nothing
+  return nothingFor(request)
+}
+
+/** A HEAD route needs a payload, to measure its length. */
+const empty = ({ method }: FastifyRequest) => (method === 'HEAD' ? '' : null)
+
+/**
+ * For an answer whose body is left out. A HEAD route needs something to send, and would say how long that is: 0, which is not the
+ * length of what a GET would get. The length of a stream is not known.
+ */
+export function nothingFor({ method }: FastifyRequest): Readable | null {
+  return method === 'HEAD' ? Readable.from([]) : null
 }
 
 /** The ETag of an answer, which differs for any other bytes. */
@@ -23,7 +34,7 @@ export function tagOf(payload: string | Buffer): string {
   return `"${hash('sha1', payload, 'base64url')}"`
 }
 
-/** True when the caller has this version already. Weak comparison: a proxy that compresses marks the tag as weak. */
+/** True when the caller has this version already. Weak comparison: the tag of a compressed answer is marked as weak. */
 export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some(each => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag)

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import Type from 'typebox'
 import { unprocessable } from '../../domain/errors.ts'
+import { say } from '../../domain/sentences/sentences.ts'
 import { fromHijri, toHijri, UMM_AL_QURA } from '../../lib/hijri.ts'
 import { Nullable, OneOf } from './schema.ts'
 
@@ -44,7 +45,7 @@ const hasDays = (returns: TSchema) => JSON.stringify(returns).includes('"hijri"'
 export function addHijriDays(answer: unknown, calendar: unknown, returns: TSchema, isStrict: boolean): void {
   if (calendar === undefined) return
   if (calendar === UMM_AL_QURA) addDays(returns, answer)
-  else if (isStrict) throw unprocessable('calendar', `must be ${UMM_AL_QURA}`)
+  else if (isStrict) throw unprocessable('calendar', say('must be {value}', { value: UMM_AL_QURA }))
 }
 
 function addDays(schema: TSchema, value: unknown): void {
@@ -80,7 +81,8 @@ export function toGregorian(schema: TSchema, fields: Record<string, unknown>, wi
 
 function moveToSister(fields: Record<string, unknown>, name: string, within: string): void {
   const sister = name.slice(0, -SISTER.length)
-  if (fields[sister] !== undefined) throw unprocessable(within + name, `can't be sent together with ${sister}`)
+  if (fields[sister] !== undefined)
+    throw unprocessable(within + name, say("can't be sent together with {other}", { other: sister }))
   fields[sister] = fields[name] === null ? null : fromHijri(String(fields[name]))
   delete fields[name]
 }

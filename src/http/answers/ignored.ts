@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { TObject } from 'typebox'
 import { beginningOf } from '../../lib/text.ts'
 
 const MAX_NAMES = 20
@@ -29,9 +28,4 @@ export function ignoredFields(reply: FastifyReply): string | undefined {
 
 function shown(name: string): string {
   return encodeURIComponent(beginningOf(name, MAX_CHARACTERS))
-}
-
-/** The parameters of a query that an endpoint does not know. */
-export function unknownParameters(known: TObject | undefined, query: object): string[] {
-  return Object.keys(query).filter(name => name !== '' && !Object.hasOwn(known?.properties ?? {}, name))
 }

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
-import { VISIBLE } from '../../lib/text.ts'
+import type { Said } from '../../domain/sentences/sentences.ts'
 import type { Cursor } from '../requests/cursor.ts'
 
 // The building blocks of every declaration. Each is JSON Schema: the same object validates, serializes, types and documents.
@@ -16,8 +16,28 @@ export const Nullable = <T extends TSchema>(schema: T) => {
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 
-/** A name or title: it must contain a visible character. */
-export const Name = (options: object = {}) => Type.String({ pattern: VISIBLE, maxLength: 255, ...options })
+/**
+ * A name or title: it must contain a visible character. The pattern is what we publish, because generators and validators of
+ * every language understand it; `visible` is the finer check that our own reader makes.
+ */
+export const Name = (options: object = {}) => Type.String({ pattern: '\\S', visible: true, maxLength: 255, ...options })
+/** What another system calls the record, as it can be sent. */
+export const ExternalId = () =>
+  Type.Optional(
+    Nullable(Name({ description: "The other system's id of the record, unique in the company; null for none" })),
+  )
+/** The same as it is shown. */
+export const ShownExternalId = () =>
+  Nullable(Type.String({ description: "The other system's id of the record; addresses take it as `ext:` and the id" }))
+
+/** The filter by external ids. */
+export const ExternalIds = () =>
+  Type.Array(Type.String(), { maxItems: 50, description: 'With any of these external ids' })
+
+/** What a refusal says a text must be that does not fit its length or pattern. */
+export const mustBe = (what: Said) => ({ mustBe: what })
+/** A sentence of ours, in English. People read it in their own language, where the surface is one for people. */
+export const Sentence = (options: object = {}) => Type.String({ isSentence: true, ...options })
 /** Notes, bodies, comments. */
 export const Text = (options: object = {}) => Type.String({ maxLength: 65_535, ...options })
 export const Day = (options: object = {}) => Type.String({ format: 'date', ...options })
@@ -81,6 +101,9 @@ export const ErrorBody = Type.Object({
     code: Type.String(),
     message: Type.String(),
     cursor: Type.Optional(Type.String({ description: 'Where to start again; with cursor_expired only' })),
+    id: Type.Optional(
+      Type.String({ description: 'The record that already has the `external_id`; with that conflict only' }),
+    ),
     path: Type.Optional(Type.String({ description: 'The path no endpoint answers; with unknown_endpoint only' })),
   }),
 })

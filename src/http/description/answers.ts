@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorStatus } from '../../domain/errors.ts'
 import { Bytes } from '../answers/schema.ts'
-import type { EndpointFacts } from '../endpoints/endpoint.ts'
+import { type EndpointFacts, statusesOf } from '../endpoints/endpoint.ts'
+import { isRepeatable } from '../endpoints/idempotency.ts'
 import type { Json } from './schemas.ts'
 
 /** The parts of an endpoint that determine its answers, besides whether the surface counts calls. */
@@ -8,10 +9,14 @@ export type Answering = Pick<
   EndpointFacts,
   'method' | 'status' | 'query' | 'returns' | 'refusesQuery' | 'failsWith'
 > & {
+  /** Whether it shows or changes records: repeats are recognised there. */
+  isOfRecords?: boolean
   /** Whether `If-Match` is compared. */
   isConditional?: boolean
   /** Whether the answer to a write has the same ETag as the GET of the record. */
   isTagged?: boolean
+  /** Whether the answer says where the new record is. */
+  isPlaced?: boolean
 }
 
 const text = { type: 'string' }
@@ -45,7 +50,11 @@ const HEADERS: Json = {
     schema: { type: 'string', enum: ['bytes'] },
   },
   'Content-Range': { description: 'Which bytes these are, and how many there are in all', schema: text },
-  Location: { description: 'Where the link leads', schema: { type: 'string', format: 'uri' } },
+  Location: {
+    description: 'The address of the new record, or where the link leads',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`: how a credential is sent', schema: text },
 }
 
 const COUNT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -62,20 +71,23 @@ function headers(counted: boolean, ...names: string[]): Json {
   return Object.fromEntries(told.map(name => [name, { $ref: refTo(name) }]))
 }
 
+const DONE: Record<number, string> = { 200: 'Done', 201: 'Created' }
+
 /** Every answer of an endpoint, by its status. */
 export function answersOf(endpoint: Answering, counted: boolean, content: Json): Json {
   const { method, status = 200 } = endpoint
-  const description = status === 201 ? 'Created' : 'Done'
+  const description = DONE[status]
   if (endpoint.returns === Bytes) return { ...answersWithBytes(counted), ...failuresOf(endpoint) }
   if (method === 'GET') {
     const link = endpoint.query?.properties.cursor ? ['Link'] : []
     const ok = { description, headers: headers(counted, 'X-Ignored-Parameters', ...link, 'ETag'), content }
     return { [status]: ok, 304: notModified(counted), ...failuresOf(endpoint) }
   }
-  const replayed = method === 'POST' && counted ? ['Idempotency-Replayed'] : []
-  const tagged = endpoint.isTagged ? ['ETag'] : []
+  const replayed = isRepeatable(method) && endpoint.isOfRecords ? ['Idempotency-Replayed'] : []
+  const tagged = [...(endpoint.isPlaced ? ['Location'] : []), ...(endpoint.isTagged ? ['ETag'] : [])]
   const told = headers(counted, 'X-Ignored-Fields', 'X-Ignored-Parameters', ...replayed, ...tagged)
-  return { [status]: { description, headers: told, content }, ...failuresOf(endpoint) }
+  const done = statusesOf(endpoint).map(status => [status, { description: DONE[status], headers: told, content }])
+  return { ...Object.fromEntries(done), ...failuresOf(endpoint) }
 }
 
 function notModified(counted: boolean): Json {
@@ -104,13 +116,15 @@ function answersWithBytes(counted: boolean): Json {
   }
 }
 
-const NAMES: Record<ErrorStatus, string> = {
+/** 400 is an answer to what no client sends, whatever the endpoint. */
+const NAMES: Record<Exclude<ErrorStatus, 400>, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
   410: 'Gone',
   412: 'PreconditionFailed',
+  416: 'RangeNotSatisfiable',
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
@@ -121,7 +135,7 @@ function failuresOf({ method, refusesQuery, failsWith, isConditional }: Answerin
   const isWrite = method !== 'GET'
   const mayBe = (status: number) => {
     if (status === 409) return isWrite
-    if (status === 410) return failsWith === status
+    if (status === 410 || status === 416) return failsWith === status
     if (status === 412) return isConditional
     return status === 422 ? isWrite || refusesQuery : true
   }
@@ -143,7 +157,7 @@ export function failureComponents(counted: boolean): Json {
   return {
     Unauthorized: error(
       'The credential is missing or invalid',
-      headers(false),
+      headers(false, 'WWW-Authenticate'),
       'unauthorized',
       'The API key is missing or invalid.',
     ),
@@ -160,7 +174,7 @@ export function failureComponents(counted: boolean): Json {
       'The record was not found.',
     ),
     Conflict: error(
-      'Another request changed the same thing at the same moment; it is safe to try again',
+      'Another request changed the same thing at the same moment: it is safe to try again. Or an `external_id` is taken by the record that `error.id` names',
       read,
       'conflict',
       'Another request changed the same thing at the same moment.',
@@ -176,6 +190,12 @@ export function failureComponents(counted: boolean): Json {
       admitted,
       'precondition_failed',
       'If-Match does not match the current version of the record.',
+    ),
+    RangeNotSatisfiable: error(
+      'The range begins after the end of the file; `Content-Range` has its size',
+      { ...admitted, ...headers(false, 'Content-Range') },
+      'range_not_satisfiable',
+      'Range begins after the end of the file, which has 1024 bytes.',
     ),
     Unprocessable: error(
       'The request has a mistake that the caller can fix',

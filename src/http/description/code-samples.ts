@@ -7,6 +7,9 @@ import { exampleOf, type Json } from './schemas.ts'
 /** Stands for the URL of the server in the samples, because a description alone does not know it. */
 export const ORIGIN = '$DIWAN_URL'
 
+/** The address of a server that was started as the README says. Generators and tools need one, whatever it is. */
+export const SERVER = 'http://127.0.0.1:3000'
+
 /** The variable that the command line reads too. */
 const KEY = 'DIWAN_KEY'
 

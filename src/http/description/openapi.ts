@@ -1,9 +1,12 @@
 import { exampleHandles } from '../../domain/records/examples.ts'
 import { Bytes, ErrorBody } from '../answers/schema.ts'
 import { answersAs, readBehind } from '../endpoints/conditional.ts'
+import { readOfCreated } from '../endpoints/created.ts'
 import type { EndpointFacts } from '../endpoints/endpoint.ts'
+import { isRepeatable } from '../endpoints/idempotency.ts'
+import { isMap } from '../requests/body.ts'
 import { answersOf, BURST_BODY, failureComponents, headerComponents, json } from './answers.ts'
-import { codeSamples } from './code-samples.ts'
+import { codeSamples, SERVER } from './code-samples.ts'
 import { exampleOf, type Json, named } from './schemas.ts'
 import { shareParts } from './shared-parts.ts'
 
@@ -28,6 +31,8 @@ interface SurfaceFacts {
   counted: boolean
   /** Whether there are samples of our own: the client has a method for each endpoint, and the demo company has the records. */
   hasSamples: boolean
+  /** What is sent to receivers, where the surface sends something. */
+  webhooks?: () => Json
 }
 
 export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
@@ -35,6 +40,8 @@ export interface Surface<E extends EndpointFacts> extends SurfaceFacts {
   needs: (endpoint: E) => string
   /** True for endpoints that are called without a credential. */
   isOpen?: (endpoint: E) => boolean
+  /** True for endpoints that show and change records: they compare versions and recognise repeats. */
+  isOfRecords: (endpoint: E) => boolean
 }
 
 /** Building the description takes a while and some megabytes, so it is done only on request. */
@@ -47,12 +54,17 @@ function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>):
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    const shownBy = surface.counted ? readBehind(endpoint, endpoints) : undefined
+    const ofRecords = surface.isOfRecords(endpoint) ? endpoints.filter(surface.isOfRecords) : []
+    const shownBy = readBehind(endpoint, ofRecords)
+    const createdFor = readOfCreated(endpoint, ofRecords)
     for (const address of endpoint.at) {
       const path = address.replace(/:(\w+)/g, '{$1}')
       paths[path] = {
         ...paths[path],
-        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, surface, schemas, shownBy),
+        [endpoint.method.toLowerCase()]: describeOperation(endpoint, address, surface, schemas, {
+          shownBy,
+          createdFor,
+        }),
       }
     }
   }
@@ -66,10 +78,11 @@ function describe<E extends EndpointFacts>(endpoints: E[], surface: Surface<E>):
       description: surface.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: surface.prefix }],
+    servers: [{ url: SERVER + surface.prefix }],
     security: [{ bearer: [] }, ...(surface.cookie ? [{ session: [] }] : [])],
     tags: Object.values(surface.tags),
     paths,
+    ...(surface.webhooks && { webhooks: surface.webhooks() }),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: surface.bearer },
@@ -88,11 +101,13 @@ function describeOperation<E extends EndpointFacts>(
   address: string,
   surface: Surface<E>,
   schemas: Json,
-  shownBy: EndpointFacts | undefined,
+  { shownBy, createdFor }: { shownBy: EndpointFacts | undefined; createdFor: EndpointFacts | undefined },
 ): Json {
-  const [resource = ''] = endpoint.operation.split(':')
+  const isOfRecords = surface.isOfRecords(endpoint)
+  const [resource = ''] = !surface.counted && isOfRecords ? ['work'] : endpoint.operation.split(':')
   const body = endpoint.body && {
-    required: true,
+    // A PATCH without a body changes nothing.
+    required: endpoint.method !== 'PATCH',
     content: json(named(endpoint.body, schemas), exampleOf(endpoint.body)),
   }
   const content = {
@@ -104,21 +119,23 @@ function describeOperation<E extends EndpointFacts>(
   return {
     operationId: operationId(endpoint, address),
     'x-since': endpoint.since,
-    summary: endpoint.summary + (isFlat ? ' (flat address, ref only)' : ''),
+    summary: endpoint.summary + (isFlat ? ' (flat address)' : ''),
     description: [endpoint.description, surface.needs(endpoint)].filter(Boolean).join('\n\n'),
     tags: [surface.tags[resource]?.name],
     parameters: [
       ...pathParameters(endpoint, address, surface),
       ...queryParameters(endpoint, schemas),
-      ...headerParameters(endpoint, surface, shownBy),
+      ...headerParameters(endpoint, isOfRecords, shownBy),
     ],
     ...(isOpen && { security: [] }),
     requestBody: body,
     responses: answersOf(
       {
         ...endpoint,
+        isOfRecords,
         isConditional: shownBy !== undefined,
-        isTagged: shownBy !== undefined && answersAs(shownBy, endpoint),
+        isTagged: createdFor !== undefined || (shownBy !== undefined && answersAs(shownBy, endpoint)),
+        isPlaced: createdFor !== undefined,
       },
       surface.counted,
       content,
@@ -157,13 +174,15 @@ function pathParameters({ at }: EndpointFacts, address: string, { parameters, co
 function queryParameters({ query }: EndpointFacts, schemas: Json): Json[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     const { description, ...rest }: Json = { ...schema }
-    return { name, in: 'query', required: false, description, schema: named(rest, schemas) }
+    // The key of a map is part of the name that is sent: `metadata[stage]`.
+    const style = isMap(schema) && { style: 'deepObject', explode: true }
+    return { name, in: 'query', required: false, description, ...style, schema: named(rest, schemas) }
   })
 }
 
 function headerParameters(
   { method, returns }: EndpointFacts,
-  { counted }: SurfaceFacts,
+  isOfRecords: boolean,
   shownBy: EndpointFacts | undefined,
 ): Json[] {
   const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
@@ -185,7 +204,7 @@ function headerParameters(
   }
   const version = header('If-Match', 'One or more ETags of the record, or `*`; 412 when it has changed since')
   const conditions = shownBy ? [version] : []
-  if (method !== 'POST' || !counted) return conditions
+  if (!isRepeatable(method) || !isOfRecords) return conditions
   const description =
     'A name of your choice for this request, remembered for 24 hours. A request repeated under the same name is carried out once and gets the same answer.'
   return [header('Idempotency-Key', description, { type: 'string', minLength: 1, maxLength: 255 }), ...conditions]

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 
 export type Json = Record<string, unknown>
 
-/** What a schema says to our own readers of bodies and queries only. */
-const FOR_READERS = ['numberAsText', 'notBlank', 'mustBe']
+/** What a schema says only to those of ours who read bodies and queries and write answers. */
+const FOR_READERS = ['numberAsText', 'notBlank', 'mustBe', 'visible', 'isKey', 'isSentence']
 
 /**
  * A schema as the description shows it. Schemas with a title become components, so that clients get named types. A component
@@ -16,6 +16,8 @@ export function named(schema: unknown, components: Json): unknown {
   for (const [key, value] of Object.entries(schema)) {
     if (!FOR_READERS.includes(key)) copy[key] = key === 'examples' ? value : named(value, components)
   }
+  // Without it, generators take ids for numbers of 32 bits.
+  if (typesOf(copy).includes('integer')) copy.format = 'int64'
   if ('numberAsText' in schema) copy.type = ['string', 'number', ...typesOf(copy).filter(type => type !== 'string')]
   if (typeof copy.title !== 'string') return copy
   const types = typesOf(copy).filter(type => type !== 'null')

@@ -48,7 +48,7 @@ function partsOf(operation: Json): Part[] {
       kind: 'responses' as const,
       holder: responses,
       key: status,
-      names: [status === '304' ? 'NotModified' : `${owner}Answer`],
+      names: [status === '304' ? 'NotModified' : `${owner}Answer`, `${owner}Answer${status}`],
     })),
   ]
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { type AuditEntry, type AuditNote, audit, auditDenial } from '../../domain/audit.ts'
 import type { ApiError } from '../../domain/errors.ts'
+import { wordsOf } from '../../domain/sentences/sentences.ts'
 import { pathOf, type Who } from '../requests/request.ts'
 
 /** A denial is recorded even when the call's own transaction is rolled back. */
@@ -15,7 +16,7 @@ export async function auditDenied(db: Db, request: FastifyRequest, error: ApiErr
 /** Runs inside the write's own transaction, so that both happen or neither. Each thing that was changed has an entry. */
 export async function auditAllowed(tx: Db, request: FastifyRequest, status: number, notes: AuditNote[]): Promise<void> {
   for (const note of notes) {
-    const result = { outcome: 'allowed', status, reason: 'Permitted.', ...note } as const
+    const result = { outcome: 'allowed', status, reason: wordsOf('Permitted.').en, ...note } as const
     await audit(tx, entryOf(request, request.who as Who, result))
   }
 }

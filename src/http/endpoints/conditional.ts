@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preconditionFailed } from '../../domain/errors.ts'
 import { tagsIn } from '../../lib/entity-tags.ts'
 import { UMM_AL_QURA } from '../../lib/hijri.ts'
+import { sentTag } from '../answers/compression.ts'
 import { tagOf } from '../answers/etag.ts'
 import type { Json } from '../description/schemas.ts'
 import type { RawQuery } from '../requests/query.ts'
@@ -15,10 +16,25 @@ import type { BaseCall, EndpointFacts } from './endpoint.ts'
  */
 export function readBehind<Read extends EndpointFacts>(endpoint: EndpointFacts, endpoints: Read[]): Read | undefined {
   if (endpoint.method === 'GET' || endpoint.status === 201) return undefined
+  if (endpoint.method === 'PUT') return readNamed(collectionOf(endpoint), endpoints)
   const addresses = endpoint.at
     .map(address => (endpoint.method === 'POST' ? address.replace(/\/\w+$/, '') : address))
     .filter(address => /:\w+$/.test(address))
   return endpoints.find(({ method, at }) => method === 'GET' && at.some(address => addresses.includes(address)))
+}
+
+/** The last name in the address of a PUT: `tasks` in `/lists/:list/tasks/ext::external_id`. */
+function collectionOf({ at: [address = ''] }: EndpointFacts): string {
+  return address.split('/').at(-2) ?? ''
+}
+
+/** The GET of one record in a collection. */
+function readNamed<Read extends EndpointFacts>(collection: string, endpoints: Read[]): Read | undefined {
+  const isOfOne = (address: string) => {
+    const [name, parameter] = address.split('/').slice(-2)
+    return name === collection && parameter?.startsWith(':')
+  }
+  return endpoints.find(({ method, at }) => method === 'GET' && at.some(isOfOne))
 }
 
 /** True when a write answers with the record as its GET shows it, so that both answers have the same ETag. */
@@ -27,8 +43,9 @@ export function answersAs(read: EndpointFacts, write: EndpointFacts): boolean {
 }
 
 /** Sets the ETag of the answer to such a write. */
-export async function tagWritten(_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (reply.statusCode === 200 && typeof payload === 'string') reply.header('etag', tagOf(payload))
+export async function tagWritten(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (reply.statusCode < 300 && typeof payload === 'string')
+    reply.header('etag', sentTag(request, Buffer.byteLength(payload), tagOf(payload)))
   return payload
 }
 
@@ -39,6 +56,7 @@ export async function tagWritten(_request: FastifyRequest, reply: FastifyReply, 
 export async function requireMatch<Call extends BaseCall>(
   read: ReadEndpoint<Call>,
   call: Call,
+  params: Call['params'],
   reply: Reply,
 ): Promise<void> {
   const header = call.headers['if-match']
@@ -46,7 +64,7 @@ export async function requireMatch<Call extends BaseCall>(
   if (header === undefined || header === '*') return
   const tags = tagsIn(header)
   for (const query of waysToAsk(read)) {
-    const shown = await read.read({ ...call, holds: 'nothing' }, query)
+    const shown = await read.read({ ...call, params, holds: 'nothing' }, query)
     if (tags.includes(tagOf(reply.serializeInput(shown as Json, read.returns as Json)))) return
   }
   throw preconditionFailed()

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { ApiError, forbidden } from '../../domain/errors.ts'
+import { ApiError, forbidden, projectIsArchived } from '../../domain/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { addHijriDays, queryWithCalendar } from '../answers/hijri.ts'
 import { bodyReader, entriesIn } from '../requests/body.ts'
@@ -34,9 +34,17 @@ interface WriteFacts extends EndpointFacts {
   status: 200 | 201
 }
 
+/** What a write says of the version that it changes. */
+export interface Version<Call extends BaseCall> {
+  /** Throws when the caller asked for another one. `params` are those of the GET that shows it. */
+  require(call: Call, params: Call['params']): Promise<void>
+  /** There is none, because the write creates the record. Throws when the caller asked for any. */
+  requireNone(): void
+}
+
 interface PlainWrite<Call extends BaseCall> {
   /** Runs these steps in order: record, frozen?, policy, version, body, run. */
-  write: (call: Call, body: SentBody, requireVersion: (call: Call) => Promise<void>) => Promise<unknown>
+  write: (call: Call, body: SentBody, version: Version<Call>) => Promise<unknown>
   /** The same in one statement, where that is possible. */
   writeAtOnce?: (call: Call, body: SentBody) => OneStatement<unknown> | undefined
   prepareWrite?: undefined
@@ -102,7 +110,10 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
   declaration: WriteDeclaration<Call, Found, Body, Returns, Prepared>,
 ): PlainWrite<Call> | PreparedWrite<Call> {
   const { find = nothing<Found>, policy, prepare, run, atOnce, spendsPer, worksOnArchived = false } = declaration
+  const { recordIn } = declaration
   const readBody = bodyReader(declaration.body)
+  // The cast holds: it has the same fields, and only requires more of them.
+  const readNewBody = bodyReader((declaration.bodyToCreate ?? declaration.body) as Body | undefined)
 
   async function findWritable(call: Call): Promise<Found> {
     const found = await find(call)
@@ -113,10 +124,12 @@ function boundWrite<Call extends BaseCall, Found, Body extends TObject, Returns 
 
   if (!prepare && spendsPer === undefined)
     return {
-      async write(call, sent, requireVersion) {
+      async write(call, sent, version) {
         const found = await findWritable(call)
-        await requireVersion(call)
-        const body = readBody(sent.parse(), sent.onIgnored)
+        const record = recordIn ? recordIn(found) : call.params
+        if (record) await version.require(call, record)
+        else version.requireNone()
+        const body = (record ? readBody : readNewBody)(sent.parse(), sent.onIgnored)
         return run(Object.assign(call, { body, prepared: nothing<Prepared>() }), found)
       },
       ...(atOnce && {
@@ -156,5 +169,5 @@ function isArchived(found: unknown): boolean {
 /** A state, not a permission: whatever the key allows, a frozen record cannot be written. */
 function refuseFrozen(isReadOnly: boolean, isArchived: boolean): void {
   if (isReadOnly) throw forbidden("The company's subscription is read-only.")
-  if (isArchived) throw forbidden('The project is archived. Unarchive it first.')
+  if (isArchived) throw projectIsArchived()
 }

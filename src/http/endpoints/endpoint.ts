@@ -18,7 +18,7 @@ import type { About } from '../operation/about.ts'
 import type { Figures } from '../operation/figures.ts'
 import type { ReadCursor } from '../requests/cursor.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What an endpoint may need besides the database. */
 export interface Services {
@@ -72,7 +72,7 @@ export interface EndpointFacts {
   /** The name of the tool for agents. Without one they do not see the endpoint. */
   tool?: string
   method: Method
-  /** The nested address and, where there is one, the flat one. A flat address takes a ref only. */
+  /** The nested address and, where there is one, the flat one. A flat address takes no slug. */
   at: string[]
   query?: TObject
   /** True for a read that answers 422 to a query it cannot read; the others use a default. */
@@ -80,12 +80,17 @@ export interface EndpointFacts {
   /** Another media type in which a read can answer when `Accept` asks for it. */
   alsoAs?: 'text/csv' | 'text/event-stream'
   /** An error status besides those that every endpoint of its method can return. */
-  failsWith?: 410
+  failsWith?: 410 | 416
   body?: TObject
   /** The maximum size of the body, where the usual limit is too small. */
   bodyLimitBytes?: number
   status?: 200 | 201
   returns: TSchema
+}
+
+/** The statuses of a success. A PUT answers 201 when it has created the record. */
+export function statusesOf({ method, status = 200 }: Pick<EndpointFacts, 'method' | 'status'>): number[] {
+  return method === 'PUT' ? [200, 201] : [status]
 }
 
 /** The type of a query or a body that a declaration leaves out. */
@@ -121,6 +126,8 @@ export interface OneStatement<Answer, Row = unknown, Written = unknown> {
   /** Returns, for each row that it wrote, the number `n` of that row (from 1) and what was written. Selects from `signed`. */
   statement(rows: Row[], signed: Sql): Sql
   answer(written: Written): Answer
+  /** For a write that may create its record: whether it did. */
+  isNew?(written: Written): boolean
 }
 
 export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TObject, Returns extends TSchema, Prepared>
@@ -129,6 +136,13 @@ export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TOb
   method: Exclude<Method, 'GET'>
   query?: undefined
   body?: Body
+  /**
+   * For a PUT, which changes the record that it names or creates it: the parameters with which the GET names the record that was
+   * found, or undefined if there is none yet. Then the answer is 201.
+   */
+  recordIn?: (found: Found) => Call['params'] | undefined
+  /** The schema of the body where no record was found, if it requires more than `body`. */
+  bodyToCreate?: TObject
   /** True for archiving and unarchiving, the only writes that an archived project allows. */
   worksOnArchived?: boolean
   /** Slow work that a write needs, done before its transaction begins and after everything but the write itself was checked. */
@@ -142,7 +156,13 @@ export interface WriteDeclaration<Call extends BaseCall, Found, Body extends TOb
    * which needs the record first.
    */
   atOnce?: (call: Call & { body: Static<Body> }) => OneStatement<Static<Returns>> | undefined
-  run: (call: Call & { body: Static<Body>; prepared: Prepared }, found: Found) => Promise<Static<Returns>>
+  run: (call: Call & { body: Static<Body>; prepared: Prepared }, found: Found) => Promise<Static<Returns> & Placed>
+}
+
+/** What the answer of a write that creates says besides what it shows. It is not sent: no schema of an answer declares it. */
+export interface Placed {
+  /** The ref of the record that the new one is on, where its flat address needs that: the caller may have sent a slug. */
+  parent_ref?: string
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Gate<Admitted extends object, Requirements extends object> {
   isAudited(endpoint: Requirements): boolean
   /** Whether `If-Match` is compared before a record is written. */
   comparesVersions: boolean
+  /** Whether answers tell sentences of ours in the caller's language. For programs, who compare them, they stay as they are. */
+  retellsSentences: boolean
   /** On whose behalf the call runs: no company gets more than its share of the database. */
   companyOf(admitted: Admitted): number
   /** Whose repeated POSTs are recognised; undefined where they are not. */

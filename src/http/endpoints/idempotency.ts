@@ -5,11 +5,16 @@ import type { Request } from '../requests/request.ts'
 /** The name that a client gave its request so that it can be retried safely; undefined when it gave none. */
 export function idempotencyName(request: Request): string | undefined {
   const name = request.headers['idempotency-key']
-  if (request.method !== 'POST' || name === undefined) return undefined
+  if (!isRepeatable(request.method) || name === undefined) return undefined
   if (typeof name !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(name)) {
     throw unprocessable('Idempotency-Key', 'must have 1 to 255 printable ASCII characters')
   }
   return name
+}
+
+/** Repeating a request of any other method has no further effect. A PUT would be answered 200 where the first one was 201. */
+export function isRepeatable(method: string): boolean {
+  return method === 'POST' || method === 'PUT'
 }
 
 /** What makes a request the same: its method, its address and its bytes. */

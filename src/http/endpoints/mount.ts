@@ -1,14 +1,17 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { tagAnswer } from '../answers/etag.ts'
-import { reportIgnored, unknownParameters } from '../answers/ignored.ts'
+import { compressAnswer } from '../answers/compression.ts'
+import { nothingFor, tagAnswer } from '../answers/etag.ts'
+import { reportIgnored } from '../answers/ignored.ts'
 import { linkNextPage } from '../answers/next-link.ts'
-import { repeatableIn, withPlainNames } from '../requests/query.ts'
+import { retelling } from '../answers/retelling.ts'
+import { Bytes } from '../answers/schema.ts'
+import { parametersIn, repeatableIn, unknownParameters } from '../requests/query.ts'
 import type { Exchange, Reply, Request, Serve } from '../requests/request.ts'
 import { type CallParts, callOf, databaseOf } from './call.ts'
 import { answersAs, readBehind, tagWritten } from './conditional.ts'
+import { readOfCreated } from './created.ts'
 import type { Endpoint, ReadEndpoint } from './declare.ts'
-import { type BaseCall, Raw } from './endpoint.ts'
+import { type BaseCall, Raw, statusesOf } from './endpoint.ts'
 import type { Gate } from './gate.ts'
 import { writeServer } from './writes.ts'
 
@@ -22,27 +25,44 @@ export function mount<Admitted extends object, Requirements extends object>(
   const reads = endpoints.filter(endpoint => endpoint.method === 'GET')
   for (const endpoint of endpoints) {
     const shownBy = gate.comparesVersions ? readBehind(endpoint, reads) : undefined
+    const createdFor = gate.comparesVersions ? readOfCreated(endpoint, reads) : undefined
     const serve =
-      endpoint.method === 'GET' ? readServer(parts, gate, endpoint) : writeServer(parts, gate, endpoint, shownBy)
-    const tag = endpoint.method === 'GET' ? tagAnswer : shownBy && answersAs(shownBy, endpoint) && tagWritten
+      endpoint.method === 'GET'
+        ? readServer(parts, gate, endpoint)
+        : writeServer(parts, gate, endpoint, { shownBy, createdFor })
+    const isShown = createdFor !== undefined || (shownBy !== undefined && answersAs(shownBy, endpoint))
+    const tag = endpoint.method === 'GET' ? tagAnswer : isShown && tagWritten
+    const retell = gate.retellsSentences ? retelling(endpoint.returns) : undefined
     const repeatable = repeatableIn(endpoint.query)
     for (const address of endpoint.at) {
       app.route<Exchange>({
         method: endpoint.method,
-        url: gate.prefix + address,
-        schema: { response: { [endpoint.status]: endpoint.returns } },
+        url: gate.prefix + routeOf(address),
+        config: { operation: endpoint.operation },
+        schema: { response: Object.fromEntries(statusesOf(endpoint).map(status => [status, endpoint.returns])) },
         async onRequest(request, reply) {
           request.operation = endpoint.operation
+          // Only a GET has parts (RFC 9110, 14.2).
+          if (request.method === 'HEAD') delete request.headers.range
           if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
           request.admitted = await gate.admit(endpoint, request, reply)
-          if (repeatable.length > 0) request.query = withPlainNames(request.query, repeatable)
+          request.query = parametersIn(request.query, repeatable)
           reportIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },
-        ...(tag && { onSend: tag }),
+        ...(retell && { preSerialization: retell }),
+        onSend: [...(tag ? [tag] : []), ...(endpoint.returns === Bytes ? [] : [compressAnswer])],
         handler: (request, reply) => serve(request, reply),
       })
     }
   }
+}
+
+/**
+ * An external id stands behind `ext:`. The router compares literal text before it decodes a path, and some clients encode the
+ * colon, so the prefix is part of what the parameter matches.
+ */
+function routeOf(address: string): string {
+  return address.replace(/ext::(\w+)$/, ':$1(^ext:[^]*$)')
 }
 
 function readServer<Admitted extends object, Requirements extends object>(
@@ -59,13 +79,14 @@ function readServer<Admitted extends object, Requirements extends object>(
   }
 }
 
-function sendRaw({ method }: Request, reply: Reply, { status, headers, body }: Raw): Reply {
+function sendRaw(request: Request, reply: Reply, { status, headers, body }: Raw): Reply {
   reply.code(status).headers(headers)
   // Closed when the last byte was sent, or when the client has left.
   reply.raw.once('close', () => body?.destroy())
-  if (method !== 'HEAD' || body === null) return reply.send(body)
-  // Nobody reads the body of a HEAD, and it might never end by itself. An empty one leaves the length in the headers as it
-  // is.
+  // A null would be sent as JSON.
+  if (body === null) return reply.send()
+  if (request.method !== 'HEAD') return reply.send(body)
+  // Nobody reads the body of a HEAD, and it might never end by itself.
   body.destroy()
-  return reply.send(Readable.from([]))
+  return reply.send(nothingFor(request))
 }

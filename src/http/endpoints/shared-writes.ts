@@ -2,8 +2,14 @@ import { type Db, moreFollows } from '../../db/db.ts'
 import { type EarlierAnswer, findAnswers, keepAnswers, type NoAnswer, type Repeat } from '../../domain/idempotency.ts'
 import type { OneStatement } from './endpoint.ts'
 
+/** What was written for a call. */
+interface Written<Answer> {
+  answer: Answer
+  isNew: boolean
+}
+
 /** Does a write in a statement that other calls may share. Undefined when nothing was written for this call. */
-export function writeTogether<Answer>(db: Db, one: OneStatement<Answer>): Promise<Answer | undefined> {
+export function writeTogether<Answer>(db: Db, one: OneStatement<Answer>): Promise<Written<Answer> | undefined> {
   return db.together(one.name, one.row, rows => written(db, one, rows))
 }
 
@@ -11,6 +17,7 @@ export function writeTogether<Answer>(db: Db, one: OneStatement<Answer>): Promis
 interface RepeatableWrite {
   row: unknown
   repeat: Repeat
+  status: number
   ignoredFields: string | undefined
 }
 
@@ -48,10 +55,10 @@ async function writeNew<Answer>(
   if (added.length === 0) return outcomes
   const rows = added.map(n => calls[n]?.row)
   const answers = await written(moreFollows(tx), one, rows)
-  for (const [place, n] of added.entries()) (outcomes[n] as Outcome<Answer>).answer = answers[place]
-  const answered = calls.flatMap(({ repeat, ignoredFields }, n) => {
+  for (const [place, n] of added.entries()) (outcomes[n] as Outcome<Answer>).answer = answers[place]?.answer
+  const answered = calls.flatMap(({ repeat, status, ignoredFields }, n) => {
     const answer = outcomes[n]?.answer
-    return answer === undefined ? [] : [{ repeat, ignoredFields, answer: JSON.stringify(answer) }]
+    return answer === undefined ? [] : [{ repeat, status, ignoredFields, answer: JSON.stringify(answer) }]
   })
   if (answered.length > 0) await keepAnswers(tx, answered)
   return outcomes
@@ -60,11 +67,11 @@ async function writeNew<Answer>(
 /** The answers in the order of the rows; undefined for each that was not written. */
 async function written<Answer>(
   db: Db,
-  { statement, answer }: OneStatement<Answer>,
+  { statement, answer, isNew }: OneStatement<Answer>,
   rows: unknown[],
-): Promise<(Answer | undefined)[]> {
-  const answers: (Answer | undefined)[] = rows.map(() => undefined)
+): Promise<(Written<Answer> | undefined)[]> {
+  const answers: (Written<Answer> | undefined)[] = rows.map(() => undefined)
   for (const { n, ...row } of await db.signed<{ n: number }>(signed => statement(rows, signed)))
-    answers[n - 1] = answer(row)
+    answers[n - 1] = { answer: answer(row), isNew: isNew?.(row) ?? false }
   return answers
 }

@@ -1,6 +1,6 @@
 import { type Db, moreFollows } from '../../db/db.ts'
 import type { AuditNote } from '../../domain/audit.ts'
-import { ApiError } from '../../domain/errors.ts'
+import { ApiError, preconditionFailed } from '../../domain/errors.ts'
 import { answerTo, type EarlierAnswer, findAnswer, keepAnswers, type Repeat } from '../../domain/idempotency.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { ignoredFields, ignoredText, reportIgnored } from '../answers/ignored.ts'
@@ -9,33 +9,39 @@ import type { Reply, Request, Serve } from '../requests/request.ts'
 import { auditAllowed } from './audit.ts'
 import { admittedBy, type CallParts, callOf, databaseOf } from './call.ts'
 import { requireMatch } from './conditional.ts'
-import type { ReadEndpoint, SentBody, WriteEndpoint } from './declare.ts'
+import { locationOf } from './created.ts'
+import type { ReadEndpoint, SentBody, Version, WriteEndpoint } from './declare.ts'
 import type { BaseCall } from './endpoint.ts'
 import type { Gate } from './gate.ts'
 import { idempotencyName, requestDigest } from './idempotency.ts'
 import { writeTogether, writeTogetherOnce } from './shared-writes.ts'
 
-/**
- * A write is one transaction, from the lookup of its record to its audit entries: all of it happens, or nothing. `shownBy` is
- * the GET of its record, where versions are compared.
- */
+/** The GET of the record that a write changes, where versions are compared; and that of the record that it creates. */
+interface Reads<Call extends BaseCall> {
+  shownBy: ReadEndpoint<Call> | undefined
+  createdFor: ReadEndpoint<Call> | undefined
+}
+
+/** A write is one transaction, from the lookup of its record to its audit entries: all of it happens, or nothing. */
 export function writeServer<Admitted extends object, Requirements extends object>(
   parts: CallParts,
   gate: Gate<Admitted, Requirements>,
   endpoint: Requirements & WriteEndpoint<BaseCall & Admitted>,
-  shownBy: ReadEndpoint<BaseCall & Admitted> | undefined,
+  { shownBy, createdFor }: Reads<BaseCall & Admitted>,
 ): Serve {
   type Write = (call: BaseCall & Admitted) => Promise<unknown>
-  // An endpoint that creates looks up the parent of what it adds; any other looks up what it changes.
-  const holds = endpoint.status === 201 ? 'parent' : 'record'
+  // An endpoint that creates, or may do so, looks up the parent of what it adds; any other looks up what it changes.
+  const holds = endpoint.status === 201 || endpoint.method === 'PUT' ? 'parent' : 'record'
   const isAudited = gate.isAudited(endpoint)
 
   // Such a write has other statements before or after it in its transaction, so it cannot be a single statement.
   const writeAtOnce = isAudited || gate.confirm ? undefined : endpoint.writeAtOnce
 
   return async (request, reply) => {
-    const answer = await serve(request, reply, repeatOf(request))
     reply.code(endpoint.status)
+    const answer = await serve(request, reply, repeatOf(request))
+    if (createdFor && reply.statusCode === 201)
+      reply.header('location', gate.prefix + locationOf(createdFor, request.params, answer))
     return answer
   }
 
@@ -56,10 +62,16 @@ export function writeServer<Admitted extends object, Requirements extends object
     sent: SentBody,
     repeat: Repeat | undefined,
   ): Promise<unknown> {
-    const requireVersion = async (call: BaseCall & Admitted) => {
-      if (shownBy) await requireMatch(shownBy, call, reply)
+    const version: Version<BaseCall & Admitted> = {
+      async require(call, params) {
+        if (shownBy) await requireMatch(shownBy, call, params, reply)
+      },
+      requireNone() {
+        if (request.headers['if-match'] !== undefined) throw preconditionFailed()
+        reply.code(201)
+      },
     }
-    return writeOnce(request, reply, repeat, call => write(call, sent, requireVersion))
+    return writeOnce(request, reply, repeat, call => write(call, sent, version))
   }
 
   /**
@@ -80,14 +92,21 @@ export function writeServer<Admitted extends object, Requirements extends object
       ignored = names
     }
     const one = unlessRefused(() => writeAtOnce(call, { ...sent, onIgnored }))
-    if (!one) return undefined
-    const { earlier, answer } = repeat
-      ? await writeTogetherOnce(db, one, { repeat, ignoredFields: ignoredText(ignored) })
-      : { earlier: undefined, answer: await writeTogether(db, one) }
-    const replayed = repeat && earlier && answerTo(repeat, earlier)
-    if (replayed) return replay(reply, replayed)
-    if (answer !== undefined) reportIgnored(reply, 'fields', ignored)
-    return answer
+    // Which status a repeat gets again is not known before such a write.
+    if (!one || (one.isNew && repeat)) return undefined
+    if (repeat) {
+      const kept = { repeat, status: endpoint.status, ignoredFields: ignoredText(ignored) }
+      const { earlier, answer } = await writeTogetherOnce(db, one, kept)
+      const replayed = answerTo(repeat, earlier)
+      if (replayed) return replay(reply, replayed)
+      if (answer !== undefined) reportIgnored(reply, 'fields', ignored)
+      return answer
+    }
+    const written = await writeTogether(db, one)
+    if (!written) return undefined
+    reportIgnored(reply, 'fields', ignored)
+    if (written.isNew) reply.code(201)
+    return written.answer
   }
 
   function repeatedAnswer(request: Request, reply: Reply, repeat: Repeat): Promise<unknown> {
@@ -106,14 +125,17 @@ export function writeServer<Admitted extends object, Requirements extends object
     return writeOnce(request, reply, repeat, write)
   }
 
-  /** A client that repeats a POST under the same name gets the first answer again, and nothing is done twice. */
+  /** A client that repeats a request under the same name gets the first answer again, and nothing is done twice. */
   function writeOnce(request: Request, reply: Reply, repeat: Repeat | undefined, write: Write): Promise<unknown> {
     const work = async (tx: Db) => {
       const earlier = repeat && (await answerAgain(tx, reply, repeat))
       if (earlier) return earlier
+      // An attempt that was rolled back may have found another state.
+      reply.code(endpoint.status)
       const answer = await audited(repeat || isAudited ? moreFollows(tx) : tx, request, write)
+      const { statusCode: status } = reply
       if (repeat)
-        await keepAnswers(tx, [{ repeat, answer: JSON.stringify(answer), ignoredFields: ignoredFields(reply) }])
+        await keepAnswers(tx, [{ repeat, status, answer: JSON.stringify(answer), ignoredFields: ignoredFields(reply) }])
       return answer
     }
     return databaseOf(parts, gate, request).transaction(work, { endsWithLast: true })
@@ -165,7 +187,7 @@ async function answerAgain(tx: Db, reply: Reply, repeat: Repeat): Promise<unknow
 
 function replay(reply: Reply, stored: EarlierAnswer): unknown {
   if (stored.ignored_fields !== null) reply.header('x-ignored-fields', stored.ignored_fields)
-  reply.header('idempotency-replayed', 'true')
+  reply.code(stored.status).header('idempotency-replayed', 'true')
   return JSON.parse(stored.answer)
 }
 

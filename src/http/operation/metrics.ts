@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import sql from 'sql-template-tag'
 import type { Database } from '../../db/postgres.ts'
 import { preparedStatements } from '../../db/prepared-statements.ts'
+import type { RequestLog } from '../../domain/access/request-log.ts'
 import { feedLagSeconds } from '../../domain/feed/lag.ts'
 import type { JobQueue } from '../../domain/ports/job-queue.ts'
 import { FAILED_JOBS } from '../../domain/upkeep/stored-jobs.ts'
@@ -18,6 +19,7 @@ export function createMetrics(
   app: FastifyInstance,
   { connections, db }: Pick<Database, 'connections' | 'db'>,
   jobs: JobQueue,
+  requestLog: Pick<RequestLog, 'dropped'>,
 ): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS })
@@ -40,15 +42,16 @@ export function createMetrics(
   const prepared = 'diwan_database_prepared_statements'
   gauge(prepared, 'Statements that connections keep prepared', () => preparedStatements().count)
   gauge(`${prepared}_bytes`, 'Estimated memory of the database for them', () => preparedStatements().bytes)
-  const evicted = new Counter({
-    name: `${prepared}_evicted_total`,
-    help: 'Prepared statements that were forgotten to make room for others',
-    registers: [registry],
-    collect() {
-      evicted.reset()
-      evicted.inc(preparedStatements().evicted)
-    },
-  })
+  counter(
+    `${prepared}_evicted_total`,
+    'Prepared statements that were forgotten to make room for others',
+    () => preparedStatements().evicted,
+  )
+  counter(
+    'diwan_request_log_dropped_total',
+    'Requests that are missing in the logs of companies because they came too fast',
+    requestLog.dropped,
+  )
 
   const waiting = new Gauge({
     name: 'diwan_jobs_waiting',
@@ -121,6 +124,19 @@ export function createMetrics(
       async collect() {
         this.reset()
         for (const step of await readUpkeep(db)) this.set({ step: step.step }, read(step))
+      },
+    })
+  }
+
+  /** What is counted elsewhere. */
+  function counter(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
       },
     })
   }

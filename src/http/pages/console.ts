@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { PAGE_HEADERS } from './page-headers.ts'
 import { sendFile } from './static-files.ts'
 
 /** Scripts, styles, images and requests only from this server; no inline scripts; no framing by other pages. */
@@ -15,14 +16,7 @@ const POLICY = [
   'trusted-types',
 ].join('; ')
 
-const HEADERS = {
-  'content-security-policy': POLICY,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  'x-frame-options': 'DENY',
-}
+const HEADERS = { ...PAGE_HEADERS, 'content-security-policy': POLICY }
 
 /** The console: one page for every address below `/console`, which then calls the administration surface. */
 export function mountConsole(app: FastifyInstance): void {

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { ORIGIN } from '../description/code-samples.ts'
+import { ORIGIN, SERVER } from '../description/code-samples.ts'
+import { fullLlmsText, llmsText } from '../description/llms.ts'
+import { postmanCollection } from '../description/postman.ts'
 import type { Json } from '../description/schemas.ts'
+import { ICON } from './mark.ts'
+import { PAGE_HEADERS } from './page-headers.ts'
 import { createCompressedText, sendFile } from './static-files.ts'
-
-// Nothing that the reference page shows may come from, or be sent to, another machine.
-const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
 interface Described {
   api: () => Json
@@ -13,19 +14,29 @@ interface Described {
   publicUrl: string | undefined
 }
 
-/** The pages for people: a front page, the two descriptions, and the reference page that shows them. */
+/** The pages for people: a front page, the descriptions, also for Postman and for language models, and the reference page that shows them. */
 export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Described): void {
   app.addHook('onSend', async (request, reply) => {
-    if (request.url === '/' || request.url.startsWith('/docs'))
-      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+    if (request.url === '/' || request.url.startsWith('/docs')) reply.headers(HEADERS)
   })
   app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
-  for (const [path, describe] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
-    // The same for everyone: whatever a caller names as the host, it is compressed once.
-    const send = createCompressedText(() => JSON.stringify(describe()).replaceAll(ORIGIN, publicUrl ?? ORIGIN))
-    app.get(path, async (request, reply) => send(request, reply.type('application/json; charset=utf-8')))
+  const descriptions = {
+    '/openapi.json': api,
+    '/admin/openapi.json': admin,
+    '/postman.json': () => postmanCollection(api()),
   }
+  const addressed = (text: string) =>
+    publicUrl === undefined ? text : text.replaceAll(ORIGIN, publicUrl).replaceAll(SERVER, publicUrl)
+  const texts = { '/llms.txt': () => llmsText(api()), '/llms-full.txt': () => fullLlmsText(api()) }
+  // The same for everyone: whatever a caller names as the host, it is compressed once.
+  const serve = (path: string, type: string, write: () => string) => {
+    const send = createCompressedText(() => addressed(write()))
+    app.get(path, async (request, reply) => send(request, reply.type(`${type}; charset=utf-8`)))
+  }
+  for (const [path, describe] of Object.entries(descriptions))
+    serve(path, 'application/json', () => JSON.stringify(describe()))
+  for (const [path, write] of Object.entries(texts)) serve(path, 'text/plain', write)
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
   app.get('/docs/scalar.js', async (request, reply) =>
     // As its makers bundle it: one script, which loads nothing else.
@@ -51,6 +62,18 @@ const REFERENCE = {
   agent: { disabled: true },
 }
 
+const REFERENCE_SCRIPT = `
+const reference = ${JSON.stringify(REFERENCE)}
+// Inserts the URL of this page, so that samples can be run as they are.
+async function load({ url, ...source }) {
+  const answer = await fetch(url)
+  if (!answer.ok) return { ...reference, ...source, url }
+  const text = (await answer.text()).replaceAll('${ORIGIN}', location.origin).replaceAll('${SERVER}', location.origin)
+  return { ...reference, ...source, content: JSON.parse(text) }
+}
+Promise.all(${JSON.stringify(DESCRIPTIONS)}.map(load)).then(shown => Scalar.createApiReference('#reference', shown))
+`
+
 const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -62,21 +85,28 @@ const REFERENCE_PAGE = `<!doctype html>
 <body>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
-<script>
-const reference = ${JSON.stringify(REFERENCE)}
-// Inserts the URL of this page, so that samples can be run as they are.
-async function load({ url, ...source }) {
-  const answer = await fetch(url)
-  if (!answer.ok) return { ...reference, ...source, url }
-  return { ...reference, ...source, content: JSON.parse((await answer.text()).replaceAll('${ORIGIN}', location.origin)) }
-}
-Promise.all(${JSON.stringify(DESCRIPTIONS)}.map(load)).then(shown => Scalar.createApiReference('#reference', shown))
-</script>
+<script>${REFERENCE_SCRIPT}</script>
 </body>
 </html>
 `
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><text x="16" y="22" font-size="18" text-anchor="middle" fill="#fff">د</text></svg>`
+/**
+ * Nothing that these pages show may come from, or be sent to, another machine, and no other script of a page runs than its own.
+ * Styles are written by the reference page while it runs.
+ */
+const POLICY = [
+  "default-src 'self'",
+  `script-src 'self' 'sha256-${hash('sha256', REFERENCE_SCRIPT, 'base64')}'`,
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = { ...PAGE_HEADERS, 'content-security-policy': POLICY }
 
 const FRONT_PAGE = `<!doctype html>
 <html lang="en">
@@ -103,7 +133,7 @@ const FRONT_PAGE = `<!doctype html>
 <ul>
   <li><a href="/console">Console</a><small>Keys, usage, people and the work itself, for owners and the operator</small></li>
   <li><a href="/docs">API reference</a><small>Every endpoint, with examples to copy and to try</small></li>
-  <li><a href="/openapi.json">OpenAPI description</a><small>For generators and tools</small></li>
+  <li><a href="/openapi.json">OpenAPI description</a><small>For generators and tools; <a href="/postman.json">for Postman</a></small></li>
 </ul>
 <p>The API is served under <code>/api/v1</code>. Every request carries a key: <code>Authorization: Bearer svc_api_…</code></p>
 </body>

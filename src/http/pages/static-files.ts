@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../domain/errors.ts'
+import { preferredEncoding } from '../../lib/accept-encoding.ts'
+import { nothingFor } from '../answers/etag.ts'
 
 /** Made by the build (build/pages.js), with compressed versions beside each file. The sources are served with the last build. */
 const FOLDER = join(
@@ -12,10 +14,9 @@ const FOLDER = join(
   import.meta.filename.endsWith('.ts') ? '../../../dist/pages' : '../../../pages',
 )
 
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+/** With the ending of the files that the build compresses, in the order of our preference. */
+const ENDINGS = { br: '.br', gzip: '.gz' }
+const ENCODINGS = ['br', 'gzip'] as const
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -25,8 +26,8 @@ const TYPES: Record<string, string> = {
 
 /** Sends a file of the build, compressed with an encoding that the browser accepts. The headers are those of the file. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, headers: Headers = {}) {
-  const [encoding, ending] = ENCODINGS.find(([encoding]) => accepts(request, encoding)) ?? []
-  const body = fileOf(name + (ending ?? ''))
+  const encoding = preferredEncoding(request.headers['accept-encoding'], ENCODINGS)
+  const body = fileOf(name + (encoding ? ENDINGS[encoding] : ''))
   if (!body) {
     // While nodes are being updated, another one may have it already: this answer must not be cached.
     reply.header('cache-control', 'no-store')
@@ -59,7 +60,7 @@ export function createCompressedText(makeText: () => string) {
   let bodies: Promise<Record<'br' | 'gzip' | 'plain', Buffer>> | undefined
   return async (request: FastifyRequest, reply: FastifyReply) => {
     bodies ??= compress(makeText())
-    const encoding = ENCODINGS.find(([encoding]) => accepts(request, encoding))?.[0]
+    const encoding = preferredEncoding(request.headers['accept-encoding'], ENCODINGS)
     const body = (await bodies)[encoding ?? 'plain']
     if (encoding) reply.header('content-encoding', encoding)
     return answer(request, reply, body)
@@ -73,17 +74,9 @@ async function compress(text: string) {
   return { plain, br, gzip: gz }
 }
 
-function accepts({ headers }: FastifyRequest, encoding: string): boolean {
-  return (headers['accept-encoding'] ?? '')
-    .toString()
-    .slice(0, 1_000)
-    .split(',')
-    .some(one => one.trim().toLowerCase() === encoding)
-}
-
-function answer({ headers }: FastifyRequest, reply: FastifyReply, body: Buffer) {
+function answer(request: FastifyRequest, reply: FastifyReply, body: Buffer) {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   reply.header('vary', 'accept-encoding').header('etag', tag)
-  if (headers['if-none-match'] === tag) return reply.code(304).send()
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send(nothingFor(request) ?? undefined)
   return reply.send(body)
 }

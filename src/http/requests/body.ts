@@ -1,13 +1,16 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import { type ApiError, unprocessable } from '../../domain/errors.ts'
+import { ApiError, unprocessable } from '../../domain/errors.ts'
+import { isMetadataKey } from '../../domain/records/metadata.ts'
+import { joined, ofFields, type Said, say, type Words, wordsOf } from '../../domain/sentences/sentences.ts'
 import { dateProblem } from '../../domain/time/dates.ts'
 import { westernDigits } from '../../lib/digits.ts'
-import { FIRST_HIJRI_YEAR, fromHijri, LAST_HIJRI_YEAR } from '../../lib/hijri.ts'
-import { type JsonObject, parseJsonObject } from '../../lib/json.ts'
+import { fromHijri } from '../../lib/hijri.ts'
+import { JsonFault, type JsonObject, parseJsonObject, RepeatedKey } from '../../lib/json.ts'
 import { isJsonInUtf8 } from '../../lib/media-type.ts'
-import { excerpt, isStorableText } from '../../lib/text.ts'
+import { excerpt, isStorableText, isVisible } from '../../lib/text.ts'
 import { HIJRI_FORMAT, toGregorian } from '../answers/hijri.ts'
+import { type Field, problemOf } from './field-problems.ts'
 
 /** A body as it arrived. It is read only after the record was found and the call was allowed. */
 export interface RawBody {
@@ -17,17 +20,10 @@ export interface RawBody {
   tooLarge: boolean
 }
 
-interface Field {
-  type?: string | string[]
-  format?: string
-  enum?: (string | null)[]
-  maxLength?: number
-  /** A JSON number is accepted, as the text in which it was written. */
-  numberAsText?: boolean
-}
-
 // Stops at the first fault, and checks lengths before patterns and formats.
 const ajv = new Ajv({ strict: false, verbose: true })
+ajv.addKeyword({ keyword: 'isKey', type: 'string', validate: (_: true, text: string) => isMetadataKey(text) })
+ajv.addKeyword({ keyword: 'visible', type: 'string', validate: (_: true, text: string) => isVisible(text) })
 ajv.addFormat(HIJRI_FORMAT, text => fromHijri(text) !== undefined)
 ajv.addFormat('date', text => dateProblem(text) === undefined)
 // What `URL` would repair is refused: it drops newlines and blanks, adds or reverses slashes. The URL is stored as sent.
@@ -54,7 +50,7 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
       if (Object.hasOwn(sent, name)) fields[name] = readField(name, field as Field, sent[name], numbers.get(name))
     }
     const [first, ...others] = [...repetitions(schema, repeated), ...problemsIn(schema, fields)]
-    if (first) throw refusalOf([first, ...others], hintAt(wrapperOf(sent, ignored)))
+    if (first) throw refusalOf([first, ...others], ...hintsAt(wrapperOf(sent, ignored)))
     toGregorian(schema, fields)
     // The cast holds: every field has passed its schema, no required field is missing, and there are no others.
     return fields as Static<Body>
@@ -73,15 +69,17 @@ export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: Raw
   try {
     return parseJsonObject(bytes)
   } catch (error) {
-    throw unprocessable('body', (error as Error).message)
+    if (error instanceof JsonFault) throw unprocessable('body', error.problem)
+    if (!(error instanceof RepeatedKey)) throw error
+    const field = JSON.stringify(excerpt(error.key))
+    throw unprocessable('body', say('has the field {field} more than once', { field }))
   }
 }
 
 function readField(name: string, field: Field, value: unknown, numberText?: string): unknown {
-  for (const text of stringsIn(value)) {
-    if (!isStorableText(text))
-      throw unprocessable(name, 'must not contain control characters or half of a surrogate pair')
-  }
+  const strange = unstorableIn(name, value)
+  if (strange !== undefined)
+    throw unprocessable(strange, 'must not contain control characters or half of a surrogate pair')
   if (isListOfRecords(field) && Array.isArray(value))
     return value.map((entry, n) => readEntry(`${name}[${n}]`, field.items, entry))
   if (field.numberAsText && numberText !== undefined) return numberText
@@ -116,10 +114,13 @@ function readEntry(name: string, { properties }: TObject, entry: unknown): unkno
   return Object.fromEntries(fields)
 }
 
-/** The strings that a field can hold: itself, or one level down in a list or an object. */
-function stringsIn(value: unknown): string[] {
-  const values = typeof value === 'object' && value !== null ? Object.values(value) : [value]
-  return values.filter(each => typeof each === 'string')
+/** Where a field holds text that cannot be stored: in itself, or one level down in a list or an object. */
+function unstorableIn(name: string, value: unknown): string | undefined {
+  const isUnstorable = (each: unknown) => typeof each === 'string' && !isStorableText(each)
+  if (Array.isArray(value)) return value.some(isUnstorable) ? name : undefined
+  if (!isRecord(value)) return isUnstorable(value) ? name : undefined
+  const found = Object.entries(value).find(([, each]) => isUnstorable(each))
+  return found && keyPath(name, found[0])
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -132,13 +133,16 @@ function wrapperOf(sent: Record<string, unknown>, ignored: string[]): string | u
   return isRecord(value) ? only : undefined
 }
 
-export type Problem = [field: string, problem: string]
+export type Problem = [field: string, problem: Said]
 
 /** `JSON.parse` keeps the last of two fields with the same name and silently drops the first. */
 function repetitions({ properties }: TObject, repeated: JsonObject['repeated']): Problem[] {
   return repeated
-    .filter(({ list }) => Object.hasOwn(properties, list) && isListOfRecords(properties[list] as TSchema))
-    .map(({ list, entry, key }) => [`${list}[${entry}].${shownKey(key)}`, 'appears more than once'])
+    .filter(([name = '']) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return field && (isListOfRecords(field) || isMap(field))
+    })
+    .map(([name, ...path]) => [name + path.map(shownPart).join(''), 'appears more than once'])
 }
 
 /** Every field that is wrong, each with its first fault: the missing ones first, then the others in their order. */
@@ -151,6 +155,7 @@ function problemsIn(schema: TObject, fields: Record<string, unknown>, within = '
 }
 
 function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
+  if (isMap(field) && isRecord(value)) return faultsOfMap(name, field, value)
   if ('properties' in field && isRecord(value)) return problemsIn(field as TObject, value, `${name}.`)
   if (
     isListOfRecords(field) &&
@@ -165,6 +170,31 @@ function faultsOf(name: string, field: TSchema, value: unknown): Problem[] {
   const [error] = validate.errors as [ErrorObject]
   return [[name + pathWithin(error), problemOf(error)]]
 }
+
+/** An object whose keys the caller chooses. */
+export interface MapSchema {
+  propertyNames: { pattern: string; mustBe: Said }
+  additionalProperties: TSchema & { maxLength: number }
+  maxProperties: number
+}
+
+export function isMap(field: object): field is MapSchema {
+  return 'propertyNames' in field
+}
+
+/** A key that is to be removed, by null, does not count. */
+function faultsOfMap(name: string, schema: MapSchema, map: Record<string, unknown>): Problem[] {
+  const { propertyNames, additionalProperties, maxProperties } = schema
+  const kept = Object.values(map).filter(value => value !== null)
+  if (kept.length > maxProperties) return [[name, say('must have at most {most} keys', { most: maxProperties })]]
+  return Object.entries(map).flatMap(([key, value]): Problem[] =>
+    fits(propertyNames, key)
+      ? faultsOf(keyPath(name, key), additionalProperties, value)
+      : [[keyPath(name, key), say('must be {what}', { what: wordsOf(propertyNames.mustBe) })]],
+  )
+}
+
+const keyPath = (name: string, key: string) => `${name}.${key === '' ? '""' : excerpt(key, 40)}`
 
 /** True for a value that has no fault by its schema. */
 export function fits(schema: object, value: unknown): boolean {
@@ -184,6 +214,8 @@ function faultsOfEntry(name: string, schema: TObject, entry: unknown): Problem[]
   return [...refused, ...problemsIn(schema, entry, `${name}.`)]
 }
 
+const shownPart = (part: string | number) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(part)}`)
+
 /** Short, because many keys may be named in one sentence. */
 const shownKey = (key: string) => excerpt(key, 20)
 
@@ -191,65 +223,15 @@ const shownKey = (key: string) => excerpt(key, 20)
 const MOST_PROBLEMS = 20
 
 /** The refusal that names what is wrong: at least one problem, and as many more as are readable. */
-export function refusalOf([[field, problem], ...others]: [Problem, ...Problem[]], hint = ''): ApiError {
-  const named = others.slice(0, MOST_PROBLEMS - 1)
-  const rest = named.map(([name, what]) => `; ${name} ${what}`).join('')
-  const more = others.length > named.length ? `; and ${others.length - named.length} more` : ''
-  return unprocessable(field, problem + rest + more + hint)
+export function refusalOf(problems: [Problem, ...Problem[]], ...hints: Words[]): ApiError {
+  const named = problems.slice(0, MOST_PROBLEMS)
+  const left = problems.length - named.length
+  const more = left > 0 ? [say('; and {count} more', { count: left })] : []
+  return new ApiError('unprocessable_entity', joined([ofFields(named), ...more, ...hints]))
 }
 
-function hintAt(wrapper: string | undefined): string {
-  return wrapper
-    ? `. The body looks wrapped in ${JSON.stringify(excerpt(wrapper))}: send its fields at the top level`
-    : ''
-}
-
-function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
-  const schema = parentSchema as Field
-  switch (keyword) {
-    case 'pattern':
-      return "can't be blank"
-    case 'type':
-      return data === null ? "can't be blank" : `must be ${typeNames(schema)}`
-    case 'enum':
-      return `must be one of ${(schema.enum ?? []).filter(value => value !== null).join(', ')}`
-    case 'maxLength':
-      return `is too long: at most ${params.limit} characters`
-    case 'format':
-      return params.format === 'date'
-        ? (dateProblem(String(data)) as string)
-        : `must be ${FORMATS[params.format as string]}`
-    case 'minItems':
-      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
-    case 'maxItems':
-      return `must have at most ${params.limit} entries`
-    case 'minimum':
-      return `must be at least ${params.limit}`
-    case 'maximum':
-      return `must be at most ${params.limit}`
-    default:
-      return 'is invalid'
-  }
-}
-
-const FORMATS: Record<string, string> = {
-  [HIJRI_FORMAT]: `a day of the Umm al-Qura calendar from ${FIRST_HIJRI_YEAR} to ${LAST_HIJRI_YEAR}, such as 1448-06-05`,
-  email: 'an e-mail address',
-  uri: 'an http or https URL without spaces, such as https://example.com/page',
-}
-
-const TYPES: Record<string, string> = {
-  string: 'a string',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-}
-
-function typeNames({ type = [] }: Field): string {
-  return [type]
-    .flat()
-    .map(name => TYPES[name] ?? name)
-    .join(' or ')
+function hintsAt(wrapper: string | undefined): Words[] {
+  if (wrapper === undefined) return []
+  const name = JSON.stringify(excerpt(wrapper))
+  return [say('. The body looks wrapped in {wrapper}: send its fields at the top level', { wrapper: name })]
 }

@@ -39,11 +39,15 @@ export function createCursors(serverSecret: string): ReadCursor {
     return createHmac('sha256', key).update(signed).digest().subarray(0, DIGEST_BYTES).toString('base64url')
   }
 
-  /** The values, and behind them the total if the cursor carries it. */
+  function write(owner: CursorOwner, order: Order, values: Values): string {
+    return Buffer.from(JSON.stringify([digest(owner, order, values), ...values])).toString('base64url')
+  }
+
+  /** The values, and behind them the total if the cursor carries it. Only the very text that was written counts as the cursor. */
   function read(owner: CursorOwner, order: Order, text: string): Values | undefined {
-    const [sent, ...values] = decode(text) ?? []
+    const [, ...values] = decode(text) ?? []
     const isComplete = values.length === order.length || values.length === order.length + 1
-    return isComplete && sent === digest(owner, order, values) ? values : undefined
+    return isComplete && text === write(owner, order, values) ? values : undefined
   }
 
   return (owner, sent, isRefused) => ({
@@ -59,8 +63,7 @@ export function createCursors(serverSecret: string): ReadCursor {
       return total === undefined ? undefined : Number(total)
     },
     next(order, values, total) {
-      const carried = total === undefined ? values : [...values, String(total)]
-      return Buffer.from(JSON.stringify([digest(owner, order, carried), ...carried])).toString('base64url')
+      return write(owner, order, total === undefined ? values : [...values, String(total)])
     },
   })
 }

@@ -1,9 +1,10 @@
 import type { Static, TObject } from 'typebox'
 import { notFound, unprocessable } from '../../domain/errors.ts'
+import { type Said, say, wordsOf } from '../../domain/sentences/sentences.ts'
 import { westernDigits } from '../../lib/digits.ts'
 import { parseIso } from '../../lib/iso-8601.ts'
-import { isStorableText } from '../../lib/text.ts'
-import { fits } from './body.ts'
+import { excerpt, isStorableText } from '../../lib/text.ts'
+import { fits, isMap, type MapSchema } from './body.ts'
 import type { ReadCursor } from './cursor.ts'
 
 interface Parameter {
@@ -17,7 +18,7 @@ interface Parameter {
   /** Refused when it is given but blank. */
   notBlank?: boolean
   /** What the refusal says a text must be that does not fit its length or pattern. */
-  mustBe?: string
+  mustBe?: Said
 }
 
 export type RawQuery = Record<string, string | string[] | undefined>
@@ -29,17 +30,19 @@ export function repeatableIn(schema: TObject | undefined): string[] {
 }
 
 /**
- * Some clients write a parameter that is given several times as `name[]` or `name[0]`. It is read as `name`: ignoring it would
- * widen the answer.
+ * The parameters that a query gives. An empty one counts as left out: a form sends what was not filled in. Some clients write a
+ * parameter that is given several times as `name[]` or `name[0]`. It is read as `name`: ignoring it would widen the answer.
  */
-export function withPlainNames(query: RawQuery, repeatable: string[]): RawQuery {
-  const plain = new Map<string, string | string[]>()
-  for (const [name, values = []] of Object.entries(query)) {
+export function parametersIn(query: RawQuery, repeatable: string[] = []): RawQuery {
+  const given = new Map<string, string | string[]>()
+  for (const [name, sent = []] of Object.entries(query)) {
+    const values = Array.isArray(sent) ? sent.filter(value => value !== '') : sent
+    if (values.length === 0) continue
     const key = repeatable.find(each => isBracketed(name, each)) ?? name
-    const before = plain.get(key)
-    plain.set(key, before === undefined ? values : [before, values].flat())
+    const before = given.get(key)
+    given.set(key, before === undefined ? values : [before, values].flat())
   }
-  return Object.fromEntries(plain)
+  return Object.fromEntries(given)
 }
 
 function isBracketed(name: string, plain: string): boolean {
@@ -69,6 +72,10 @@ export function readQuery<Query extends TObject>(
 ): Static<Query> {
   const query: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(schema?.properties ?? {})) {
+    if (isMap(parameter)) {
+      query[name] = readMap(name, parameter, raw)
+      continue
+    }
     if (refusesQuery) requireReadable(name, parameter as Parameter, raw[name])
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
@@ -82,30 +89,70 @@ export function readQuery<Query extends TObject>(
   return query as Static<Query>
 }
 
+/**
+ * A parameter such as `metadata[stage]`: which key is meant is part of its name. It is a filter, so what cannot be read is
+ * refused.
+ */
+function readMap(name: string, schema: MapSchema, raw: RawQuery): Record<string, string> | undefined {
+  const { propertyNames, additionalProperties, maxProperties } = schema
+  const values = new Map<string, string>()
+  for (const [sent, given = []] of Object.entries(raw)) {
+    if (!isOfMap(sent, name)) continue
+    const [value = '', ...others] = [given].flat()
+    const key = sent.slice(name.length + 1, -1)
+    const refuse = (problem: Said) => unprocessable(excerpt(sent), problem)
+    if (sent !== `${name}[${key}]` || !fits(propertyNames, key))
+      throw refuse(say('must be {form}, with {what}', { form: `${name}[key]`, what: wordsOf(propertyNames.mustBe) }))
+    if (others.length > 0) throw refuse('must not be given more than once')
+    if (!isStorableText(value)) throw refuse('must not contain control characters or half of a surrogate pair')
+    if (!fits(additionalProperties, value))
+      throw refuse(say('is too long: at most {limit} characters', { limit: additionalProperties.maxLength }))
+    if (value !== '') values.set(key, value)
+  }
+  if (values.size > maxProperties)
+    throw unprocessable(name, say('must have at most {most} keys', { most: maxProperties }))
+  // In one order, whichever way the keys were sent: a cursor belongs to them.
+  return values.size === 0 ? undefined : Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** True for `metadata[stage]`, and for what looks like a mistake in it, if the parameter is `metadata`. */
+function isOfMap(sent: string, name: string): boolean {
+  return sent === name || sent.startsWith(`${name}[`)
+}
+
+/** The parameters of a query that an endpoint does not know. */
+export function unknownParameters(known: TObject | undefined, query: RawQuery): string[] {
+  const properties = known?.properties ?? {}
+  const maps = Object.entries(properties).flatMap(([name, parameter]) => (isMap(parameter) ? [name] : []))
+  return Object.keys(query).filter(
+    sent => sent !== '' && !Object.hasOwn(properties, sent) && !maps.some(name => isOfMap(sent, name)),
+  )
+}
+
 function requireReadable(name: string, parameter: Parameter, raw: string | string[] | undefined): void {
   if (raw === undefined) return
   const problem = problemIn(parameter, [raw].flat())
   if (problem) throw unprocessable(name, problem)
 }
 
-function problemIn(parameter: Parameter, texts: string[]): string | undefined {
+function problemIn(parameter: Parameter, texts: string[]): Said | undefined {
   const { type, default: fallback, maxItems = Infinity } = parameter
   if (!texts.every(isStorableText)) return 'must not contain control characters or half of a surrogate pair'
   if (type === 'array') {
-    if (texts.length > maxItems) return `must not be given more than ${maxItems} times`
+    if (texts.length > maxItems) return say('must not be given more than {limit} times', { limit: maxItems })
     return texts.some(isBlank) ? "can't be blank" : undefined
   }
   return fallback === undefined ? problemOf(parameter, texts.at(-1) ?? '') : undefined
 }
 
-function problemOf(parameter: Parameter, text: string): string | undefined {
+function problemOf(parameter: Parameter, text: string): Said | undefined {
   const { type, enum: values, format, notBlank, mustBe } = parameter
   if (type === 'boolean') return readFlag(text) === undefined ? 'must be true or false' : undefined
   if (isBlank(text) && (notBlank || isId(parameter))) return "can't be blank"
   if (isId(parameter)) return readQueryId(text) === undefined ? 'must be an id' : undefined
-  if (values && !values.includes(text)) return `must be one of ${values.join(', ')}`
+  if (values && !values.includes(text)) return say('must be one of {values}', { values: values.join(', ') })
   if (format === 'date' && !isDate(readDate(text))) return 'must be a date that exists, written YYYY-MM-DD'
-  if (mustBe && !fits(parameter, text)) return `must be ${mustBe}`
+  if (mustBe && !fits(parameter, westernDigits(text))) return say('must be {what}', { what: wordsOf(mustBe) })
   return undefined
 }
 

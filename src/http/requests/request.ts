@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../../domain/audit.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
 import { addressKey } from '../../lib/address-key.ts'
 import type { RawBody } from './body.ts'
 import type { RawQuery } from './query.ts'
@@ -15,11 +16,17 @@ export interface Who {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation of a route, also of requests that are refused before they reach it. */
+    operation?: string
+  }
   interface FastifyRequest {
     operation: string
     bodyLimitBytes: number
     sentContentType: string | undefined
     who: Who | null
+    /** What was answered, if it was refused; the flat answer of the burst throttle has no code. */
+    refusal: { code: ErrorCode | null; message: string } | null
     /** What the gate found out; the call is built from it. */
     admitted: object | null
   }
@@ -59,4 +66,12 @@ export function originOf({ protocol, host }: FastifyRequest): string | undefined
 /** The path as it was sent, without the query: a query may contain names of things, and they are not logged. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
+}
+
+/** The status that other servers log when the client has closed the connection. It is never sent. */
+const LEFT_UNANSWERED = 499
+
+/** How a call was answered whose connection has been closed. */
+export function statusOf({ raw }: Reply): number {
+  return raw.headersSent ? raw.statusCode : LEFT_UNANSWERED
 }

@@ -33,8 +33,8 @@ const WORDS: Record<Language, EventWords> = {
     allDay: days => say`${days}, all day`,
   },
   ar: {
-    locale: 'ar-u-ca-gregory',
-    time: when => say`الموعد: ${when}`,
+    locale: 'ar-u-ca-gregory-nu-latn',
+    time: when => say`الوقت: ${when}`,
     hijri: days => say`التاريخ الهجري: ${days}`,
     link: link => say`رابط الاجتماع: ${link}`,
     description: say`الوصف:`,
@@ -42,7 +42,7 @@ const WORDS: Record<Language, EventWords> = {
     fromTo: (before, after) => say`من ${before} إلى ${after}`,
     name: change => say`الاسم: ${change}`,
     quoted: name => say`«${name}»`,
-    added: link => say`أُضيف ${link}`,
+    added: link => say`أُضيف، وهو ${link}`,
     removed: link => say`أُزيل، وكان ${link}`,
     allDay: days => say`${days}، طوال اليوم`,
   },
@@ -57,7 +57,7 @@ export function timeLine(event: EventBefore, language: Language, zone: string): 
 export function secondCalendarLine(event: EventBefore, language: Language, zone: string, calendar: string): Phrase {
   const { hijri, locale } = WORDS[language]
   const { baseName } = new Intl.Locale(locale)
-  const inCalendar = `${baseName}-u-ca-${calendar}`
+  const inCalendar = `${baseName}-u-ca-${calendar}-nu-latn`
   return hijri(ours(event.all_day ? daysOf(event, inCalendar) : datesOf(event, inCalendar, zone)))
 }
 
@@ -120,9 +120,8 @@ function datesOf({ starts_at, ends_at }: EventBefore, locale: string, zone: stri
 function daysOf({ starts_clock, ends_clock }: EventBefore, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' })
   const first = Date.parse(`${starts_clock?.slice(0, 10)}T00:00:00Z`)
-  const end = Date.parse(`${ends_clock}Z`)
-  // An event that ends at midnight ends with the day before.
-  const last = end > first ? end - 1 : first
+  // Where clocks are set back at midnight, the later instant may be on the day before.
+  const last = Math.max(first, Date.parse(`${ends_clock?.slice(0, 10)}T00:00:00Z`))
   const [from, to] = [format.format(first), format.format(last)]
   return from === to ? from : `${from} – ${to}`
 }

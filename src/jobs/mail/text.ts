@@ -4,7 +4,7 @@ import type { EventBefore, NotificationKind } from '../../domain/people/notifica
 import type { Direction } from '../../lib/base-direction.ts'
 import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
 import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
-import { GREETING, WAY_BACK, WORDS } from './words.ts'
+import { ACCEPT_HERE, GREETING, WAY_BACK, WORDS } from './words.ts'
 
 /** What a mail is made of. Most of it was written by people, and is never trusted as HTML, as a header or as a line. */
 export interface NotificationFacts {
@@ -24,7 +24,6 @@ export interface NotificationFacts {
   second_calendar?: string | null
   /** For notifications about a file: what the virus scan has said of it since. */
   scan_finding?: string | null
-  scan_message?: string | null
   /** For an invitation: the code that accepts it. */
   code?: string | null
 }
@@ -44,8 +43,8 @@ const DIRECTIONS: Record<Language, Direction> = { en: 'ltr', ar: 'rtl' }
 interface MailOfKind {
   /** What a mail program is asked to do with the event that the mail is about. */
   method?: 'REQUEST' | 'CANCEL'
-  /** Where its last line links to: the record, or Diwan if the record cannot be found there. */
-  leadsTo?: 'record' | 'home'
+  /** Where its last line links to: the record, Diwan if the record cannot be found there, or where an invitation is accepted. */
+  leadsTo?: 'record' | 'home' | 'acceptance'
 }
 
 const MAILS: Record<NotificationKind, MailOfKind> = {
@@ -58,7 +57,7 @@ const MAILS: Record<NotificationKind, MailOfKind> = {
   calendar_failing: { leadsTo: 'home' },
   webhook_failing: { leadsTo: 'home' },
   webhook_switched_off: { leadsTo: 'home' },
-  invitation: { leadsTo: 'record' },
+  invitation: { leadsTo: 'acceptance' },
   event_invited: { leadsTo: 'record', method: 'REQUEST' },
   event_changed: { leadsTo: 'record', method: 'REQUEST' },
   event_removed: { method: 'CANCEL' },
@@ -101,9 +100,12 @@ function linesOf(text: string): string[] {
   return lines.some(line => tamed(line) !== '') ? lines : []
 }
 
-function wayBack({ kind, title, language, public_url }: NotificationFacts): Paragraph[] {
+function wayBack({ kind, title, language, public_url, code }: NotificationFacts): Paragraph[] {
   const { leadsTo } = MAILS[kind]
   if (public_url === undefined || leadsTo === undefined) return []
+  // After the #, it is not sent to any server and is in no log.
+  if (leadsTo === 'acceptance')
+    return [[ACCEPT_HERE[language](linkTo(`${public_url}/console#invitation=${code ?? ''}`))]]
   return [[WAY_BACK[language](leadsTo === 'record' ? title : null, linkTo(public_url))]]
 }
 

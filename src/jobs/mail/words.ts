@@ -27,7 +27,7 @@ const INVITED: Record<Language, Phrase> = {
 }
 const ADMINISTERS_KEYS: Record<Language, Phrase> = {
   en: say`You receive this because you manage the API keys of your company.`,
-  ar: say`تصلك هذه الرسالة لأنك تدير مفاتيح واجهة البرمجة في شركتك.`,
+  ar: say`تصلك هذه الرسالة لأنك تدير مفاتيح API في شركتك.`,
 }
 const IS_THEIR_ACCOUNT: Record<Language, Phrase> = {
   en: say`You receive this because it is about your account.`,
@@ -49,6 +49,11 @@ export const WAY_BACK: Record<Language, (title: string | null, link: Phrase) => 
   ar: (title, link) => (title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`),
 }
 
+export const ACCEPT_HERE: Record<Language, (link: Phrase) => Phrase> = {
+  en: link => say`Accept the invitation here: ${link}`,
+  ar: link => say`اقبل الدعوة من هنا: ${link}`,
+}
+
 export const WORDS: Record<NotificationKind, Words> = {
   discussion_created: {
     en: deed => ({
@@ -57,9 +62,9 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: say`You receive this because you are on the project.`,
     }),
     ar: deed => ({
-      subject: say`موضوع جديد في المجلس: ${deed.title}`,
-      sentence: say`نشر ${deed.actor} الموضوع «${deed.title}»${arabicProject(deed)}.`,
-      footer: say`تصلك هذه الرسالة لأنك ضمن المشروع.`,
+      subject: say`نقاش جديد: ${deed.title}`,
+      sentence: say`بدأ ${deed.actor} النقاش «${deed.title}»${arabicProject(deed)}.`,
+      footer: say`تصلك هذه الرسالة لأنك من المشاركين في المشروع.`,
     }),
   },
   discussion_replied: {
@@ -69,9 +74,9 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: say`You receive this because you follow the discussion.`,
     }),
     ar: deed => ({
-      subject: say`رد جديد في المجلس: ${deed.title}`,
-      sentence: say`ردّ ${deed.actor} على الموضوع «${deed.title}»${arabicProject(deed)}.`,
-      footer: say`تصلك هذه الرسالة لأنك تتابع الموضوع.`,
+      subject: say`رد جديد: ${deed.title}`,
+      sentence: say`ردّ ${deed.actor} في النقاش «${deed.title}»${arabicProject(deed)}.`,
+      footer: say`تصلك هذه الرسالة لأنك تتابع النقاش.`,
     }),
   },
   file_infected: {
@@ -106,7 +111,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title }) => ({
       subject: say`رُبط تقويم بحسابك: ${title}`,
-      sentence: say`رُبط تقويم على ${title} بحسابك في «ديوان»، وستُكتب مواعيدك فيه من الآن. إن لم يكن تقويمك فافصله، وأبطل رموز الوصول الخاصة بك، وأخبر أحد مالكي شركتك.`,
+      sentence: say`رُبط بحسابك في ديوان تقويمٌ عنوانه ${title}، وستُكتب مواعيدك فيه من الآن. إن لم يكن تقويمك فافصله، وأبطل رموز وصولك، وأخبر أحد مالكي شركتك.`,
       footer: IS_THEIR_ACCOUNT.ar,
     }),
   },
@@ -118,7 +123,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title }) => ({
       subject: say`فُصل تقويم عن حسابك: ${title}`,
-      sentence: say`فُصل التقويم على ${title} عن حسابك في «ديوان». يبقى ما فيه كما هو، ولن يُكتب فيه شيء بعد الآن. يمكنك ربطه من جديد متى شئت.`,
+      sentence: say`فُصل عن حسابك في ديوان التقويمُ الذي عنوانه ${title}. يبقى ما فيه كما هو، ولن يُكتب فيه شيء بعد الآن. يمكنك ربطه من جديد متى شئت.`,
       footer: IS_THEIR_ACCOUNT.ar,
     }),
   },
@@ -130,7 +135,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title }) => ({
       subject: say`تقويمك غير متزامن: ${title}`,
-      sentence: say`تعذّر على «ديوان» الكتابة في تقويمك على ${title} منذ أكثر من يوم، وما زالت المحاولة مستمرة. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
+      sentence: say`تعذّرت على ديوان الكتابة في تقويمك الذي عنوانه ${title} منذ أكثر من يوم، وما زال يحاول. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
       footer: say`تصلك هذه الرسالة لأنك ربطت التقويم.`,
     }),
   },
@@ -141,8 +146,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: ADMINISTERS_KEYS.en,
     }),
     ar: ({ title }) => ({
-      subject: say`خطّاف ويب متعثّر: ${title}`,
-      sentence: say`فشلت كل عمليات الإرسال إلى خطّاف الويب «${title}» منذ أكثر من يوم. يواصل «ديوان» المحاولة، ويوقف الخطّاف بعد خمسة أيام من الفشل. يبيّن سجلّه سبب فشل كل عملية.`,
+      subject: say`خطاف ويب متعثر: ${title}`,
+      sentence: say`تفشل كل عمليات التسليم إلى خطاف الويب «${title}» منذ أكثر من يوم. يواصل ديوان المحاولة، ويوقف الخطاف بعد خمسة أيام من الفشل. يبيّن سجل الخطاف سبب فشل كل عملية.`,
       footer: ADMINISTERS_KEYS.ar,
     }),
   },
@@ -153,8 +158,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: ADMINISTERS_KEYS.en,
     }),
     ar: ({ title }) => ({
-      subject: say`أُوقف خطّاف ويب: ${title}`,
-      sentence: say`أوقف «ديوان» خطّاف الويب «${title}» لأن كل عمليات الإرسال إليه فشلت طوال خمسة أيام، أو لأن الطرف المستقبِل أجاب بأنه لم يعد موجودًا. عندما يعود للعمل شغّل الخطّاف من جديد، ويمكن إعادة إرسال ما فشل.`,
+      subject: say`أُوقف خطاف ويب: ${title}`,
+      sentence: say`أوقف ديوان خطاف الويب «${title}» لأن كل عمليات التسليم إليه فشلت طوال خمسة أيام، أو لأن المستقبِل ردّ بأنه لم يعد موجودًا. عندما يعود المستقبِل إلى العمل شغّل الخطاف من جديد، ويمكن إعادة عمليات التسليم التي فشلت.`,
       footer: ADMINISTERS_KEYS.ar,
     }),
   },
@@ -165,9 +170,9 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: say`You receive this because your address was given for you. Whoever has the code can sign in as you.`,
     }),
     ar: ({ title, code }) => ({
-      subject: say`دعوة إلى «ديوان»: ${title}`,
-      sentence: say`أُضفت إلى ${title}. رمز دعوتك صالح لمرة واحدة خلال سبعة أيام: ${code ?? ''}`,
-      footer: say`تصلك هذه الرسالة لأن عنوانك أُدخل لك. من لديه الرمز يستطيع الدخول باسمك.`,
+      subject: say`دعوة إلى ديوان: ${title}`,
+      sentence: say`أُضفت إلى ${title} في ديوان. رمز دعوتك صالح لمرة واحدة خلال سبعة أيام: ${code ?? ''}`,
+      footer: say`تصلك هذه الرسالة لأن عنوانك أُدخل عند إضافتك. من لديه الرمز يستطيع الدخول باسمك.`,
     }),
   },
   event_invited: {
@@ -178,7 +183,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`دعوة: ${title}`,
-      sentence: say`يدعوك ${actor} إلى «${title}».`,
+      sentence: say`يدعوك ${actor} إلى الموعد «${title}».`,
       footer: INVITED.ar,
     }),
   },
@@ -190,7 +195,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`تغيير: ${title}`,
-      sentence: say`غيّر ${actor} «${title}».`,
+      sentence: say`غيّر ${actor} الموعد «${title}».`,
       footer: INVITED.ar,
     }),
   },
@@ -202,7 +207,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`أُلغيت دعوتك: ${title}`,
-      sentence: say`أزالك ${actor} من قائمة المدعوين إلى «${title}».`,
+      sentence: say`أزالك ${actor} من قائمة المدعوين إلى الموعد «${title}».`,
       footer: WAS_INVITED.ar,
     }),
   },
@@ -214,7 +219,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`إلغاء: ${title}`,
-      sentence: say`ألغى ${actor} «${title}».`,
+      sentence: say`ألغى ${actor} الموعد «${title}».`,
       footer: WAS_INVITED.ar,
     }),
   },

@@ -3,6 +3,7 @@ import sql, { raw } from 'sql-template-tag'
 import { LOCKS, takeLock } from '../../db/advisory-locks.ts'
 import type { Db } from '../../db/db.ts'
 import { audit } from '../../domain/audit.ts'
+import { say } from '../../domain/sentences/sentences.ts'
 import { isPastReopening, KEPT_CLOSED_DAYS } from '../../domain/upkeep/closed-companies.ts'
 import type { WorkerParts } from '../parts.ts'
 
@@ -103,7 +104,7 @@ function removeCompany(db: Db, id: number): Promise<boolean> {
       method: 'DELETE',
       path: `/admin/v1/companies/${id}`,
       status: 200,
-      reason: `Removed by Diwan: it was closed for ${KEPT_CLOSED_DAYS} days.`,
+      reason: say('Removed by Diwan: it was closed for {days} days.', { days: KEPT_CLOSED_DAYS }).en,
       by: { kind: 'operator', id: null, name: 'operator' },
       actor: 'operator',
       target: { type: 'company', id, name: removed.name },

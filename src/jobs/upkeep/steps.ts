@@ -1,3 +1,4 @@
+import { shortenRequestLogs } from '../../domain/access/request-log.ts'
 import { removeForeignChanges } from '../../domain/feed/feed.ts'
 import { foldCounts } from '../../domain/records/counts.ts'
 import { AGED_TABLES, REMOVED_AT_ONCE, removeOld } from '../../domain/upkeep/retention.ts'
@@ -24,6 +25,7 @@ export const STEPS: Step[] = [
     run: ({ db }: WorkerParts) => removeOld(db, table),
   })),
   { name: 'foreign_changes', everySeconds: HOURS, run: ({ db }) => removeForeignChanges(db) },
+  { name: 'long_request_logs', everySeconds: HOURS, run: ({ db }) => shortenRequestLogs(db) },
   { name: 'count_changes', everySeconds: HOURS, run: ({ db }) => foldCounts(db) },
   { name: 'jobs', everySeconds: HOURS, run: removeOldJobs },
   { name: 'closed_companies', everySeconds: HOURS, run: removeClosedCompanies },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import type { Attempt, WebhookRequest } from '../../domain/ports/webhook-sender.ts'
 import type { ChangedKind } from '../../domain/records/records.ts'
 import { isClosed } from '../../domain/upkeep/closed-companies.ts'
 import type { Destination } from '../../domain/webhooks/message.ts'
@@ -69,23 +70,38 @@ export async function releaseClaim(db: Db, claim: Claim, pauseMs: number): Promi
     where ${isClaimed(claim)}`)
 }
 
-export interface Outcome {
+/** An attempt that was made, and the request that it sent; null when none could be signed. */
+export interface Tried extends Attempt {
+  request: WebhookRequest | null
+}
+
+export interface Outcome extends Tried {
   state: 'pending' | 'delivered' | 'failed'
   /** Until the next attempt; null if there is none. */
   pauseMs: number | null
-  status: number | null
-  error: string | null
-  ms: number
-  response: string | null
 }
+
+/** As many as the schedule has: a replay begins to push out those before it. */
+const MOST_ATTEMPTS_KEPT = 10
 
 /** False when another worker has the delivery by now: this attempt took too long, and the other one records the outcome. */
 export async function recordOutcome(tx: Db, claim: Claim, outcome: Outcome): Promise<boolean> {
-  const { state, pauseMs, status, error, ms, response } = outcome
+  const { state, pauseMs, status, error, ms, response, request } = outcome
   const settled = await tx.run(sql`
-    update webhook_deliveries set claim = null, state = ${state}, attempts = attempts + 1, last_attempt_at = now(),
-      next_attempt_at = now() + make_interval(secs => ${pauseMs === null ? null : pauseMs / 1000}::float),
-      status = ${status}, error = ${error}, ms = ${ms}, response = ${response}
-    where ${isClaimed(claim)}`)
+    with settled as (
+      update webhook_deliveries set claim = null, state = ${state}, attempts = attempts + 1, last_attempt_at = now(),
+        next_attempt_at = now() + make_interval(secs => ${pauseMs === null ? null : pauseMs / 1000}::float),
+        status = ${status}, error = ${error}, ms = ${ms}, response = ${response}
+      where ${isClaimed(claim)} returning company_id, id
+    ), forgotten as (
+      delete from webhook_attempts a using settled s
+      where a.company_id = s.company_id and a.delivery_id = s.id and a.id in (
+        select id from webhook_attempts where company_id = s.company_id and delivery_id = s.id
+        order by id desc offset ${MOST_ATTEMPTS_KEPT - 1})
+    )
+    insert into webhook_attempts (company_id, delivery_id, status, error, ms, response, url, headers, body)
+    select company_id, id, ${status}::integer, ${error}, ${ms}::integer, ${response}, ${request?.url}::text,
+      ${request && JSON.stringify(request.headers)}::json, ${request?.body}::text
+    from settled`)
   return settled === 1
 }

@@ -1,8 +1,7 @@
-import { handleOf } from '../../domain/feed/feed.ts'
-import type { Attempt } from '../../domain/ports/webhook-sender.ts'
+import { handleOf, parentOf } from '../../domain/feed/entry.ts'
 import { dataOf, type Message, requestOf } from '../../domain/webhooks/message.ts'
 import type { WorkerParts } from '../parts.ts'
-import { type Claim, releaseClaim } from './claims.ts'
+import { type Claim, releaseClaim, type Tried } from './claims.ts'
 import { noteFailure, noteSuccess } from './health.ts'
 import { pauseAfter } from './schedule.ts'
 
@@ -34,7 +33,7 @@ export async function deliver(
   }
 }
 
-async function attemptOnce(parts: WebhookParts, claim: Claim, signal: AbortSignal): Promise<Attempt> {
+async function attemptOnce(parts: WebhookParts, claim: Claim, signal: AbortSignal): Promise<Tried> {
   const { encryption, webhookSender } = parts
   const message = await messageOf(parts, claim)
   let request: ReturnType<typeof requestOf>
@@ -42,9 +41,9 @@ async function attemptOnce(parts: WebhookParts, claim: Claim, signal: AbortSigna
     request = requestOf(encryption, claim, claim.message_id, message)
   } catch {
     // SERVER_SECRET has changed. Rotating the webhook's secret makes one that can be read.
-    return { error: 'secret_unreadable', status: null, ms: 0, response: null, retryAfterSeconds: null }
+    return { error: 'secret_unreadable', status: null, ms: 0, response: null, retryAfterSeconds: null, request: null }
   }
-  return webhookSender.send(request, signal)
+  return { ...(await webhookSender.send(request, signal)), request }
 }
 
 async function messageOf({ readRecord }: WebhookParts, claim: Claim): Promise<Message> {
@@ -55,6 +54,7 @@ async function messageOf({ readRecord }: WebhookParts, claim: Claim): Promise<Me
     timestamp: at,
     company_id,
     project_id,
+    ...parentOf(claim),
     actor,
     fields,
     data: dataOf(await readRecord(company_id, claim)),

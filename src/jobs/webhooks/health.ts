@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { audit } from '../../domain/audit.ts'
 import { notify } from '../../domain/people/notifications.ts'
-import type { Attempt } from '../../domain/ports/webhook-sender.ts'
+import type { Said } from '../../domain/sentences/sentences.ts'
 import type { WorkerParts } from '../parts.ts'
-import { type Claim, type Outcome, recordOutcome } from './claims.ts'
+import { type Claim, type Outcome, recordOutcome, type Tried } from './claims.ts'
 
 const HOUR_MS = 3_600_000
 const WARN_AFTER_MS = 24 * HOUR_MS
@@ -26,7 +26,7 @@ async function lockWebhook(tx: Db, { company_id, webhook_id }: Claim): Promise<v
   await tx.run(sql`select from webhooks where company_id = ${company_id} and id = ${webhook_id} for no key update`)
 }
 
-export async function noteSuccess(db: Db, claim: Claim, attempt: Attempt): Promise<void> {
+export async function noteSuccess(db: Db, claim: Claim, attempt: Tried): Promise<void> {
   const { company_id, webhook_id } = claim
   await db.onBehalfOf(company_id).transaction(async tx => {
     await lockWebhook(tx, claim)
@@ -44,7 +44,7 @@ export async function noteSuccess(db: Db, claim: Claim, attempt: Attempt): Promi
 export async function noteFailure(
   { db, jobs }: Pick<WorkerParts, 'db' | 'jobs'>,
   claim: Claim,
-  attempt: Attempt,
+  attempt: Tried,
   pauseMs: number | undefined,
 ): Promise<void> {
   const { company_id, webhook_id } = claim
@@ -75,7 +75,7 @@ async function warn(tx: Db, jobs: WorkerParts['jobs'], companyId: number, health
 const REASONS = {
   failing: 'Switched off by Diwan: every delivery failed for 5 days.',
   gone: 'Switched off by Diwan: the receiver answered 410.',
-}
+} satisfies Record<string, Said>
 
 async function switchOff(
   tx: Db,

@@ -150,7 +150,8 @@ describe('The PDF renderer', () => {
 describe('A PDF renderer in a hurry survives', () => {
   let renderer: PdfRenderer
   beforeAll(() => {
-    renderer = createTypstRenderer({ seconds: 1, waitMs: 60_000 })
+    // Long enough for a short document on a busy machine.
+    renderer = createTypstRenderer({ seconds: 3, waitMs: 120_000 })
   })
   afterAll(() => renderer.close())
 
@@ -201,14 +202,14 @@ describe('The limits of the PDF renderer', () => {
     await render(renderer, 'warm')
     const slow = render(renderer, PARAGRAPHS)
     const next = render(renderer, 'next')
-    await expect(slow).rejects.toThrow(new PdfRefused('could not be rendered within 2 seconds'))
+    await expect(slow).rejects.toThrow('could not be rendered within 2 seconds')
     expect(await next).toBeInstanceOf(Buffer)
     await renderer.close()
   })
 
   it('end a document that needs too much memory', async () => {
     const renderer = createTypstRenderer({ seconds: 100, waitMs: 100_000, memoryBytes: 300 * MB, total: 1 })
-    await expect(render(renderer, PARAGRAPHS)).rejects.toThrow(new PdfRefused('needs more than 300 MB to be rendered'))
+    await expect(render(renderer, PARAGRAPHS)).rejects.toThrow('needs more than 300 MB to be rendered')
     expect(await render(renderer, 'next')).toBeInstanceOf(Buffer)
     await renderer.close()
   })

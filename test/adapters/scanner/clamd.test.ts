@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClamdScanner } from '../../../src/adapters/scanner/clamd.ts'
-import { scanMessage } from '../../../src/domain/ports/virus-scanner.ts'
+import { obstruction } from '../../../src/domain/ports/virus-scanner.ts'
 import { zip } from '../../support/archives.ts'
 import { EICAR, findClamd, type StartedClamd, startClamd } from '../../support/clamd.ts'
 import { freePort } from '../../support/servers.ts'
@@ -59,7 +59,9 @@ describe.skipIf(!program)('A real clamd', () => {
       const locked = zip([{ name: 'a.txt', bytes: Buffer.from('secret'), flags: 1 }])
       const refused = await createClamdScanner(strict.url).scan(locked, 'a.zip')
       expect(refused).toMatchObject({ outcome: 'failed', finding: expect.stringMatching(/Encrypted/) })
-      expect(scanMessage(refused)).toBe('is locked with a password, so it could not be looked into')
+      expect(obstruction('failed', refused.finding).en).toBe(
+        'is locked with a password, so it could not be looked into',
+      )
     } finally {
       await strict.stop()
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts'
-import { type Scanner, scanMessage } from '../../../src/domain/ports/virus-scanner.ts'
+import { obstruction, type Scanner } from '../../../src/domain/ports/virus-scanner.ts'
 import { compoundFile, office, pdf, pdfStream, tar, zip } from '../../support/archives.ts'
 import { EICAR } from '../../support/clamd.ts'
 import { findParts } from '../../support/parts.ts'
@@ -149,7 +149,7 @@ describe('What cannot be looked into is not infected, and people are told why:',
     ['holds too much to be looked into', 'a.zip', zip(many(20_001))],
   ])('it %s (%s)', async (message, name, bytes) => {
     const verdict = await scanner.scan(bytes, name)
-    expect([verdict.outcome, scanMessage(verdict)]).toEqual(['failed', message])
+    expect([verdict.outcome, obstruction('failed', verdict.finding).en]).toEqual(['failed', message])
   })
 })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts'
+import { wordsOf } from '../../../src/domain/sentences/sentences.ts'
 import { zip } from '../../support/archives.ts'
 import { EICAR } from '../../support/clamd.ts'
 import { until } from '../../support/servers.ts'
@@ -26,11 +27,11 @@ it('The thread of the scanner rests when nobody asks, and another answers the ne
   const scanner = await createYaraScanner({ restAfterMs: REST_AFTER_MS, onThread: id => threads.add(id) })
   for (const bytes of ['one', 'two']) {
     expect((await scanner.scan(Buffer.from(bytes), 'a.txt')).outcome).toBe('clean')
-    expect((await scanner.check()).message).not.toContain('at rest')
+    expect(wordsOf((await scanner.check()).message).en).not.toContain('at rest')
     await until(async () => {
       // Who asks how it is doing wakes it for as long again.
       await sleep(REST_AFTER_MS + 200)
-      return (await scanner.check()).message.includes('at rest')
+      return wordsOf((await scanner.check()).message).en.includes('at rest')
     })
   }
   expect(threads.size).toBe(2)

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingOf, type Scanner, type Verdict } from '../../../domain/ports/virus-scanner.ts'
+import { inBoth, say } from '../../../domain/sentences/sentences.ts'
 import { FairQueue } from '../../../lib/fair-queue.ts'
 import { QUEUES } from '../../../queues.ts'
 import type { RuleSource } from './engine.ts'
@@ -63,11 +64,11 @@ export async function createYaraScanner({ rulesFolder, ...options }: YaraOptions
       return { outcome: 'clean', engine, finding: null }
     },
     async check() {
-      if (free.length === 0) return { state: 'ok', message: `${engine}; scanning at the moment.` }
+      if (free.length === 0) return { state: 'ok', message: say('{engine}; scanning at the moment.', { engine }) }
       if (threads.every(thread => thread.isAtRest()))
-        return { state: 'ok', message: `${engine}; at rest until the next file.` }
+        return { state: 'ok', message: say('{engine}; at rest until the next file.', { engine }) }
       await scan(Buffer.from('check'), 'check.txt')
-      return { state: 'ok', message: engine }
+      return { state: 'ok', message: inBoth(engine) }
     },
     async close() {
       await Promise.all(threads.map(thread => thread.close()))

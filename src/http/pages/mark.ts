@@ -1,0 +1,2 @@
+/** The icon of every page: the mark of Diwan, which the console draws from the same path (`console/src/parts/mark.tsx`). */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M9 24v-9a7 7 0 0 1 14 0v9M13 17h6M13 22h6" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`

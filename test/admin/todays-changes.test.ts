@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
+import { INSTANT, newComment, newList, newTask } from '../support/factories.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+
+describe('What changed today', () => {
+  let company: TestCompany
+  let project: { id: string }
+  let list: { id: string }
+  let member: Awaited<ReturnType<typeof app.diwan.person>>
+
+  beforeEach(async () => {
+    company = await app.diwan.company()
+    project = await app.diwan.project(company, { name: 'Website' })
+    list = await newList(company, project.id, { title: 'Texts' })
+    member = await app.diwan.person(company.id)
+  })
+
+  const recordsOf = (token: string): Client => app.diwan.client(`/admin/v1/companies/${company.id}/records`, token)
+  const today = async (token = member.token) => (await recordsOf(token).get('/me/today')).body.data
+
+  it('is counted by person, kind and project, the latest first, with the last record of each', async () => {
+    const tasks = []
+    for (const title of ['One', 'Two', 'Three']) tasks.push(await newTask(company, list.id, { title }))
+    for (const { id } of tasks) await recordsOf(member.token).post(`/tasks/${id}/complete`)
+    const comment = await newComment(company, `/tasks/${tasks[0].id}`)
+    const shown = { actor: company.owner.name, project: { id: project.id, name: 'Website' } }
+    const inList = { parent_id: list.id, parent_kind: 'task_list' }
+    expect(await today()).toEqual([
+      {
+        ...shown,
+        kind: 'comment',
+        change: 'created',
+        count: 1,
+        latest: { at: INSTANT, id: comment.id, title: 'One', parent_id: tasks[0].id, parent_kind: 'task' },
+      },
+      {
+        ...shown,
+        actor: member.name,
+        kind: 'task',
+        change: 'completed',
+        count: 3,
+        latest: { at: INSTANT, id: tasks[2].id, title: 'Three', ...inList },
+      },
+      {
+        ...shown,
+        kind: 'task',
+        change: 'created',
+        count: 3,
+        latest: { at: INSTANT, id: tasks[2].id, title: 'Three', ...inList },
+      },
+      {
+        ...shown,
+        kind: 'task_list',
+        change: 'created',
+        count: 1,
+        latest: { at: INSTANT, id: list.id, title: 'Texts', parent_id: null, parent_kind: null },
+      },
+      {
+        ...shown,
+        kind: 'project',
+        change: 'created',
+        count: 1,
+        latest: { at: INSTANT, id: project.id, title: 'Website', parent_id: null, parent_kind: null },
+      },
+    ])
+  })
+
+  it('does not tell what a task is called since it was moved out of sight, nor what a comment on it is about', async () => {
+    const task = await newTask(company, list.id, { title: 'Plans' })
+    await newComment(company, `/tasks/${task.id}`)
+    const hidden = await app.diwan.project(company, { is_public: false })
+    const elsewhere = await newList(company, hidden.id)
+    await company.api.post(`/tasks/${task.id}/move`, { list_id: elsewhere.id })
+    await company.api.patch(`/tasks/${task.id}`, { title: 'Secret merger' })
+    const shown = await today()
+    expect(JSON.stringify(shown)).not.toContain('Secret')
+    const of = (kind: string) => shown.find((each: { kind: string }) => each.kind === kind)
+    expect([of('task').latest.title, of('comment').latest.title]).toEqual([null, null])
+    const seenByOwner = await today(company.ownerToken)
+    expect(JSON.stringify(seenByOwner)).toContain('Secret merger')
+  })
+
+  it('counts a record once, however often it was changed', async () => {
+    const task = await newTask(company, list.id)
+    for (const title of ['Two', 'Three']) await company.api.patch(`/tasks/${task.id}`, { title })
+    expect((await today())[0]).toMatchObject({ kind: 'task', change: 'updated', count: 1, latest: { title: 'Three' } })
+  })
+
+  it('leaves out what happened before midnight where the company is', async () => {
+    await app.database.pool.query("update changes set at = now() - interval '25 hours' where company_id = $1", [
+      company.id,
+    ])
+    expect(await today()).toEqual([])
+  })
+
+  it('leaves out projects that the person does not see, or that were deleted', async () => {
+    const hidden = await app.diwan.project(company, { name: 'Secret', is_public: false })
+    await newList(company, hidden.id)
+    const names = async (token?: string) => [
+      ...new Set((await today(token)).map(({ project }: { project: { name: string } }) => project.name)),
+    ]
+    expect([await names(), await names(company.ownerToken)]).toEqual([['Website'], ['Secret', 'Website']])
+    await created(company.admin.post(`/projects/${hidden.id}/members`, { user_id: member.id }))
+    expect(await names()).toEqual(['Secret', 'Website'])
+    await company.api.delete(`/projects/${project.id}`)
+    expect(await names()).toEqual(['Secret'])
+  })
+
+  it('has twelve entries at most', async () => {
+    for (let n = 0; n < 13; n++) await app.diwan.project(company, { name: `Project ${n}` })
+    expect(await today()).toHaveLength(12)
+  })
+
+  it('is for people: 401 without a credential, 403 for the operator, 404 in another company', async () => {
+    const path = `/companies/${company.id}/records/me/today`
+    const stranger = await app.diwan.company()
+    expectRefusal(await app.diwan.client('/admin/v1').get(path), 401, 'unauthorized')
+    expectRefusal(await app.diwan.client('/admin/v1', OPERATOR_TOKEN).get(path), 403, 'forbidden')
+    expectRefusal(await app.diwan.client('/admin/v1', stranger.ownerToken).get(path), 404, 'not_found')
+  })
+})

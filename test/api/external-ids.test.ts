@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { created } from '../support/diwan.ts'
+import { furnishWork, newDiscussion, newList, newTask, type Work } from '../support/factories.ts'
+import { feedSettled } from '../support/feed.ts'
+import { expectRefusal } from '../support/refusal.ts'
+
+const app = useApp()
+
+interface Kind {
+  kind: string
+  /** Where one is created, and what is required for that. */
+  collection: (work: Work) => string
+  body: Record<string, string>
+  /** The flat address without the handle. */
+  flat: string
+  of: (work: Work) => { id: string }
+}
+
+const KINDS: Kind[] = [
+  { kind: 'project', collection: () => '/projects', body: { name: 'Office' }, flat: '/projects', of: w => w.project },
+  {
+    kind: 'task_list',
+    collection: w => `/projects/${w.project.id}/lists`,
+    body: { title: 'Chairs' },
+    flat: '/lists',
+    of: w => w.list,
+  },
+  {
+    kind: 'task',
+    collection: w => `/lists/${w.list.id}/tasks`,
+    body: { title: 'Chairs' },
+    flat: '/tasks',
+    of: w => w.task,
+  },
+  {
+    kind: 'discussion',
+    collection: w => `/projects/${w.project.id}/discussions`,
+    body: { title: 'Chairs' },
+    flat: '/discussions',
+    of: w => w.discussion,
+  },
+]
+
+/** One with every kind of character that an address must encode. */
+const STRANGE = 'crm/77?a=b#c %d ٧٧ ext:é\u0301'
+const ext = (id: string) => `ext:${encodeURIComponent(id)}`
+
+describe.each(KINDS)('The external id of a $kind', ({ kind, collection, body, flat, of }) => {
+  it('is null unless one is sent, given back exactly as sent, changed and cleared', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    expect((await api.get(`${flat}/${of(work).id}`)).body.data.external_id).toBeNull()
+    const { data } = await created(api.post(collection(work), { ...body, external_id: STRANGE }))
+    expect(data.external_id).toBe(STRANGE)
+    const changed = await api.patch(`${flat}/${data.id}`, { external_id: ' crm-78 ' })
+    expect([changed.status, changed.body.data.external_id]).toEqual([200, ' crm-78 '])
+    expect((await api.patch(`${flat}/${data.id}`, { external_id: null })).body.data.external_id).toBeNull()
+    expect((await api.get(`${flat}/${data.id}`)).body.data.external_id).toBeNull()
+  })
+
+  it('names the record at the flat address, whatever characters it has', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    const { data } = await created(api.post(collection(work), { ...body, external_id: STRANGE }))
+    expect((await api.get(`${flat}/${ext(STRANGE)}`)).body).toEqual({
+      data: (await api.get(`${flat}/${data.id}`)).body.data,
+    })
+    expect((await api.get(`${flat}/ext%3A${encodeURIComponent(STRANGE)}`)).status).toBe(200)
+    expect((await api.patch(`${flat}/${ext(STRANGE)}`, { external_id: STRANGE.toUpperCase() })).status).toBe(200)
+    expect((await api.get(`${flat}/${ext(STRANGE)}`)).status).toBe(404)
+    expect((await api.delete(`${flat}/${ext(STRANGE.toUpperCase())}`)).status).toBe(200)
+    expect((await api.get(`${flat}/${data.id}`)).status).toBe(404)
+  })
+
+  it.each(['', ' ', '%E2%80%8B', 'a%00b', 'a'.repeat(256), '%F0%9F%8C%99'.repeat(256), 'nobody'])(
+    'is 404 in an address where no record has it: %s',
+    async id => {
+      const { api } = await app.diwan.company()
+      expectRefusal(await api.get(`${flat}/ext:${id}`), 404, 'not_found', 'The record was not found.')
+    },
+  )
+
+  it('has 1 to 255 characters, not all of them blank', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    const longest = '🌙'.repeat(255)
+    const { data } = await created(api.post(collection(work), { ...body, external_id: longest }))
+    expect((await api.get(`${flat}/${ext(longest)}`)).body.data.id).toBe(data.id)
+    for (const [external_id, message] of [
+      ['', "external_id can't be blank"],
+      [' \u200b', "external_id can't be blank"],
+      [`${longest}🌙`, 'external_id is too long: at most 255 characters'],
+      ['a\u0000b', 'external_id must not contain control characters or half of a surrogate pair'],
+      [77, 'external_id must be a string or null'],
+    ] as const) {
+      expectRefusal(await api.post(collection(work), { ...body, external_id }), 422, 'unprocessable_entity', message)
+      expectRefusal(await api.patch(`${flat}/${of(work).id}`, { external_id }), 422, 'unprocessable_entity', message)
+    }
+  })
+
+  it('belongs to one record of the company: 409 names it, and nothing is written', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    const { data } = await created(api.post(collection(work), { ...body, external_id: 'crm-77' }))
+    const taken = {
+      error: { code: 'conflict', message: `external_id "crm-77" already names ${data.id}`, id: data.id },
+    }
+    const before = (await api.get(collection(work))).body.meta.total
+    for (const answer of [
+      await api.post(collection(work), { ...body, external_id: 'crm-77' }),
+      await api.patch(`${flat}/${of(work).id}`, { external_id: 'crm-77', ...body }),
+    ])
+      expect([answer.status, answer.body]).toEqual([409, taken])
+    expect((await api.get(collection(work))).body.meta.total).toBe(before)
+    expect((await api.get(`${flat}/${of(work).id}`)).body.data).toMatchObject({ external_id: null })
+    // Compared exactly, and in this company and kind only.
+    expect((await api.post(collection(work), { ...body, external_id: 'CRM-77' })).status).toBe(201)
+    expect((await api.patch(`${flat}/${data.id}`, { external_id: 'crm-77' })).status).toBe(200)
+    const elsewhere = await furnishWork(app.diwan)
+    expect((await elsewhere.company.api.get(`${flat}/ext:crm-77`)).status).toBe(404)
+    await created(elsewhere.company.api.post(collection(elsewhere), { ...body, external_id: 'crm-77' }))
+  })
+
+  it('is free as soon as the record is deleted', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    const { data } = await created(api.post(collection(work), { ...body, external_id: 'crm-77' }))
+    expect((await api.delete(`${flat}/${data.id}`)).status).toBe(200)
+    expect((await api.get(`${flat}/ext:crm-77`)).status).toBe(404)
+    const next = await created(api.post(collection(work), { ...body, external_id: 'crm-77' }))
+    expect((await api.get(`${flat}/ext:crm-77`)).body.data.id).toBe(next.data.id)
+  })
+
+  it('is named in the feed when it changes', async () => {
+    const work = await furnishWork(app.diwan)
+    const { api } = work.company
+    await feedSettled(app.database.pool)
+    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    await api.patch(`${flat}/${of(work).id}`, { external_id: 'crm-77' })
+    await api.patch(`${flat}/${of(work).id}`, { external_id: 'crm-77' })
+    await feedSettled(app.database.pool)
+    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    expect(data.map(({ kind, change, fields }: Record<string, unknown>) => ({ kind, change, fields }))).toEqual([
+      { kind, change: 'updated', fields: ['external_id'] },
+    ])
+  })
+})
+
+describe('A handle with an external id', () => {
+  it('works wherever a project stands', async () => {
+    const { company, project, list, task, discussion } = await furnishWork(app.diwan)
+    const { api } = company
+    await api.patch(`/projects/${project.id}`, { external_id: STRANGE })
+    const below = `/projects/${ext(STRANGE)}`
+    expect((await api.get(`${below}/lists`)).body.data).toMatchObject([{ id: list.id }])
+    expect((await api.get(`${below}/lists/${list.id}/tasks/${task.id}`)).body.data.id).toBe(task.id)
+    expect((await api.get(`${below}/discussions/${discussion.id}`)).status).toBe(200)
+    expect((await api.get(`${below}/tasks`)).body.data).toMatchObject([{ id: task.id }])
+    expect((await api.post(`${below}/lists`, { title: 'Chairs' })).status).toBe(201)
+    expect((await api.post(`${below}/archive`)).status).toBe(200)
+  })
+
+  it('works for what is below a record at a flat address', async () => {
+    const { company, list, task } = await furnishWork(app.diwan)
+    const { api } = company
+    await api.patch(`/lists/${list.id}`, { external_id: 'crm 1' })
+    await api.patch(`/tasks/${task.id}`, { external_id: 'crm 2' })
+    expect((await api.post('/lists/ext:crm%201/tasks', { title: 'Chairs' })).status).toBe(201)
+    expect((await api.get('/lists/ext:crm%201/tasks')).body.meta.total).toBe(2)
+    expect((await api.post('/tasks/ext:crm%202/complete')).body.data.completed).toBe(true)
+    expect((await api.post('/tasks/ext:crm%202/comments', { content: 'Agreed' })).status).toBe(201)
+    expect((await api.get('/tasks/ext:crm%202/comments')).body.meta.total).toBe(1)
+    expect((await api.delete('/tasks/ext:crm%202')).status).toBe(200)
+  })
+
+  it('is no leaf in a nested address, and no destination', async () => {
+    const { company, project, list, task, discussion } = await furnishWork(app.diwan)
+    const { api } = company
+    await api.patch(`/lists/${list.id}`, { external_id: 'a' })
+    await api.patch(`/tasks/${task.id}`, { external_id: 'a' })
+    await api.patch(`/discussions/${discussion.id}`, { external_id: 'a' })
+    for (const path of ['lists/ext:a', 'lists/ext:a/tasks', `lists/${list.id}/tasks/ext:a`, 'discussions/ext:a'])
+      expect([path, (await api.get(`/projects/${project.id}/${path}`)).status]).toEqual([path, 404])
+    expect((await api.post(`/tasks/${task.id}/move`, { list_id: 'ext:a' })).status).toBe(422)
+  })
+})
+
+describe('External ids below what is deleted', () => {
+  it.each(['project', 'list'] as const)('are free when the %s is deleted', async above => {
+    const { company, project, list } = await furnishWork(app.diwan)
+    const { api } = company
+    await newTask(company, list.id, { external_id: 't' })
+    await api.patch(`/lists/${list.id}`, { external_id: 'l' })
+    await newDiscussion(company, project.id, { external_id: 'd' })
+    await api.delete(above === 'project' ? `/projects/${project.id}` : `/lists/${list.id}`)
+    for (const path of ['/lists/ext:l', '/tasks/ext:t']) expect((await api.get(path)).status).toBe(404)
+    const other = await app.diwan.project(company)
+    const next = await newList(company, other.id, { external_id: 'l' })
+    expect((await newTask(company, next.id, { external_id: 't' })).external_id).toBe('t')
+    if (above === 'project')
+      expect((await newDiscussion(company, other.id, { external_id: 'd' })).external_id).toBe('d')
+  })
+
+  it('come back with a restored record, or are null when they were taken meanwhile, without a trace in it', async () => {
+    const { company, project, list, task, discussion } = await furnishWork(app.diwan)
+    const { api, admin } = company
+    for (const [path, id] of [
+      [`/projects/${project.id}`, 'p'],
+      [`/lists/${list.id}`, 'l'],
+      [`/tasks/${task.id}`, 't'],
+      [`/discussions/${discussion.id}`, 'd'],
+    ])
+      await api.patch(path as string, { external_id: id })
+    await api.delete(`/projects/${project.id}`)
+    expect((await admin.post(`/trash/${project.id}/restore`)).body.data.external_id).toBe('p')
+    expect((await api.get('/tasks/ext:t')).body.data.id).toBe(task.id)
+
+    const updatedAt = (await api.get(`/tasks/${task.id}`)).body.data.updated_at
+    await api.delete(`/projects/${project.id}`)
+    const other = await app.diwan.project(company, { external_id: 'p' })
+    const otherList = await newList(company, other.id)
+    await newTask(company, otherList.id, { external_id: 't' })
+    await feedSettled(app.database.pool)
+    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const restored = await admin.post(`/trash/${project.id}/restore`)
+    expect([restored.status, restored.body.data.external_id]).toEqual([200, null])
+    expect((await api.get(`/tasks/${task.id}`)).body.data).toMatchObject({ external_id: null, updated_at: updatedAt })
+    expect((await api.get('/lists/ext:l')).body.data.id).toBe(list.id)
+    expect((await api.get('/discussions/ext:d')).body.data.id).toBe(discussion.id)
+    await feedSettled(app.database.pool)
+    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    expect(data.map(({ change, id }: { change: string; id: string }) => [change, id])).toEqual([
+      ['restored', project.id],
+    ])
+  })
+
+  it('leave no entry in the feed when they are taken over', async () => {
+    const { company, list } = await furnishWork(app.diwan)
+    const { api } = company
+    await newTask(company, list.id, { external_id: 't' })
+    const other = await newList(company, (await app.diwan.project(company)).id)
+    await api.delete(`/lists/${list.id}`)
+    await feedSettled(app.database.pool)
+    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const { id } = await newTask(company, other.id, { external_id: 't' })
+    await feedSettled(app.database.pool)
+    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    expect(data.map((entry: { change: string; id: string }) => [entry.change, entry.id])).toEqual([['created', id]])
+  })
+})
+
+describe('External ids in a batch', () => {
+  it('are given to the tasks they stand in', async () => {
+    const { company, list } = await furnishWork(app.diwan)
+    const tasks = [{ title: 'a', external_id: '1' }, { title: 'b' }, { title: 'c', external_id: '3' }]
+    const { data } = await created(company.api.post(`/lists/${list.id}/tasks/batch`, { tasks }))
+    expect(data.map((task: { external_id: string | null }) => task.external_id)).toEqual(['1', null, '3'])
+    expect((await company.api.get('/tasks/ext:3')).body.data.id).toBe(data[2].id)
+  })
+
+  it('are 422 when two are the same, and 409 naming the place when one is taken; nothing is written', async () => {
+    const { company, list, task } = await furnishWork(app.diwan)
+    const { api } = company
+    await api.patch(`/tasks/${task.id}`, { external_id: 'crm-77' })
+    const send = (ids: (string | null)[]) =>
+      api.post(`/lists/${list.id}/tasks/batch`, { tasks: ids.map(external_id => ({ title: 'Chairs', external_id })) })
+    expectRefusal(
+      await send(['1', null, '2', '1', null]),
+      422,
+      'unprocessable_entity',
+      'tasks[3].external_id is the same as that of tasks[0]',
+    )
+    const taken = await send(['1', 'crm-77', null])
+    const message = `tasks[1].external_id "crm-77" already names ${task.id}`
+    expect([taken.status, taken.body]).toEqual([409, { error: { code: 'conflict', message, id: task.id } }])
+    expectRefusal(await send(['1', ' ']), 422, 'unprocessable_entity', "tasks[1].external_id can't be blank")
+    expect((await api.get(`/lists/${list.id}/tasks`)).body.meta.total).toBe(1)
+  })
+})
+
+describe('The filter external_id', () => {
+  const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
+
+  async function furnishNamed() {
+    const work = await furnishWork(app.diwan)
+    const { company, project, list } = work
+    const projects = [project, await app.diwan.project(company, { external_id: 'b' })]
+    await company.api.patch(`/projects/${project.id}`, { external_id: 'a' })
+    const lists = [await newList(company, project.id, { external_id: 'a' })]
+    lists.push(await newList(company, projects[1].id, { external_id: 'b' }))
+    const tasks = [
+      await newTask(company, list.id, { external_id: 'a', due_at: '2027-02-02' }),
+      await newTask(company, list.id, { external_id: 'b', due_at: '2027-02-01' }),
+      await newTask(company, lists[1].id, { external_id: 'c' }),
+    ]
+    const ids = (records: { id: string }[]) => records.map(({ id }) => id)
+    return { ...work, api: company.api, projects: ids(projects), lists: ids(lists), tasks: ids(tasks) }
+  }
+
+  it('finds projects and lists, any of several, with their total', async () => {
+    const { api, project, projects, lists } = await furnishNamed()
+    const both = await api.get('/projects?external_id=a&external_id=b&external_id=nobody')
+    expect([idsOf(both), both.body.meta.total]).toEqual([projects.toReversed(), 2])
+    expect(idsOf(await api.get('/projects?external_id=b'))).toEqual([projects[1]])
+    expect((await api.get('/projects?external_id=A')).body.meta.total).toBe(0)
+    expect((await api.get('/projects?external_id=%00')).body.data).toEqual([])
+    const found = await api.get(`/projects/${project.id}/lists?external_id=a&external_id=b&limit=1`)
+    expect([idsOf(found), found.body.meta.total]).toEqual([[lists[0]], 1])
+    expect((await api.get(`/projects/${project.id}/lists`)).body.meta.total).toBe(2)
+  })
+
+  it('finds tasks of the company and of a project, in every order and with every other filter', async () => {
+    const { api, project, projects, tasks } = await furnishNamed()
+    const [a, b, c] = tasks
+    const all = 'external_id=a&external_id=b&external_id=c&external_id=d'
+    const found = await api.get(`/company/tasks?${all}`)
+    expect([idsOf(found), found.body.meta.total]).toEqual([tasks, 3])
+    expect(idsOf(await api.get(`/company/tasks?${all}&sort=due`))).toEqual([b, a, c])
+    expect(idsOf(await api.get(`/company/tasks?${all}&sort=-created&limit=2`))).toEqual([c, b])
+    expect(idsOf(await api.get(`/company/tasks?${all}&project=${projects[1]}`))).toEqual([c])
+    expect(idsOf(await api.get(`/company/tasks?${all}&due_from=2027-02-02`))).toEqual([a])
+    expect(idsOf(await api.get(`/company/tasks?${all}&completed=true`))).toEqual([])
+    expect(idsOf(await api.get(`/company/tasks?${all}&unassigned=true&updated_since=2026-01-01`))).toEqual(tasks)
+    expect(idsOf(await api.get(`/projects/${project.id}/tasks?${all}`))).toEqual([a, b])
+    await api.post(`/tasks/${a}/complete`)
+    expect(idsOf(await api.get(`/company/tasks?${all}&completed_since=2026-01-01`))).toEqual([a])
+    await api.post(`/projects/${projects[1]}/archive`)
+    expect(idsOf(await api.get(`/company/tasks?${all}&sort=-updated`))).toEqual([a, b])
+  })
+
+  it('pages with a cursor', async () => {
+    const { api, tasks } = await furnishNamed()
+    const query = '/company/tasks?external_id=a&external_id=b&external_id=c&limit=2'
+    const first = await api.get(query)
+    const second = await api.get(`${query}&cursor=${first.body.meta.next_cursor}`)
+    expect([idsOf(first), idsOf(second), second.body.meta.total]).toEqual([tasks.slice(0, 2), tasks.slice(2), 3])
+  })
+})
