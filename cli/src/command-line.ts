@@ -24,6 +24,8 @@ import {
 } from './local-commands.ts'
 import { ADMINISTERED } from './remote/administered.ts'
 import { api } from './remote/api.ts'
+import { listen } from './remote/listen.ts'
+import { requests } from './remote/requests.ts'
 import { explainCall } from './remote/server.ts'
 import { watch } from './remote/watch.ts'
 
@@ -63,7 +65,7 @@ const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
       verifyFiles,
     ],
   },
-  { heading: 'On a running server', entries: [...ADMINISTERED, api, watch, importTasks] },
+  { heading: 'On a running server', entries: [...ADMINISTERED, requests, api, watch, listen, importTasks] },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]
 const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)

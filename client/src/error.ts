@@ -6,6 +6,7 @@ interface Failure {
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   cursor?: string | undefined
+  id?: string | undefined
   cause?: unknown
 }
 
@@ -15,7 +16,8 @@ export class DiwanError extends Error {
   readonly status: number
   /**
    * The `code` of the answer, such as `not_found`. Where there is none it is one of these: `too_many_requests` (the burst
-   * throttle), `unexpected_answer` (not from Diwan, or not whole), `time_out`, `network_error`, `webhook_unverified`.
+   * throttle), `unexpected_answer` (not from Diwan, or not whole), `time_out`, `network_error`, `webhook_unverified`,
+   * `invalid_argument` (nothing was sent).
    */
   readonly code: string
   /** Identifies the request in the logs of the server. */
@@ -24,8 +26,10 @@ export class DiwanError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** With `cursor_expired`, the end of the feed as it is now. */
   readonly cursor: string | undefined
+  /** With `conflict` over an `external_id`, the record that has it. Trying again does not help then. */
+  readonly id: string | undefined
 
-  constructor({ status = 0, code, message, requestId, retryAfterSeconds, cursor, cause }: Failure) {
+  constructor({ status = 0, code, message, requestId, retryAfterSeconds, cursor, id, cause }: Failure) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'DiwanError'
     this.status = status
@@ -33,6 +37,7 @@ export class DiwanError extends Error {
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
     this.cursor = cursor
+    this.id = id
   }
 }
 
@@ -50,7 +55,8 @@ export async function errorOf(response: Response): Promise<DiwanError> {
   if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
     const { code, message } = error
     const cursor = 'cursor' in error ? String(error.cursor) : undefined
-    return new DiwanError({ ...told, code: String(code), message: String(message), cursor })
+    const id = 'id' in error ? String(error.id) : undefined
+    return new DiwanError({ ...told, code: String(code), message: String(message), cursor, id })
   }
   return new DiwanError({
     ...told,
@@ -76,4 +82,9 @@ export function asDiwanError(error: unknown): DiwanError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new DiwanError({ code: 'network_error', message: `The server was not reached: ${reason}`, cause: error })
+}
+
+/** A mistake of the caller, noticed before anything was sent. */
+export function invalid(message: string): DiwanError {
+  return new DiwanError({ code: 'invalid_argument', message })
 }

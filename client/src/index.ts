@@ -1,4 +1,5 @@
 import { type ChangesOptions, followChanges } from './changes.ts'
+import { type Files, filesOf } from './files.ts'
 import { type Method, methodOf, type PostOptions, readJson, sent, type Versioned } from './methods.ts'
 import { createSender, type Settings } from './request.ts'
 import { METHODS, PREFIX, type Resources } from './resources.ts'
@@ -6,14 +7,15 @@ import type { Change } from './types.ts'
 
 export type { ChangesOptions } from './changes.ts'
 export { DiwanError } from './error.ts'
+export type { Files, ScanOptions, Upload } from './files.ts'
 export type { Options, Pages, PostOptions, Versioned } from './methods.ts'
-export type { Settings } from './request.ts'
+export type { Answered, Pause, Settings } from './request.ts'
 export type { Resources } from './resources.ts'
 export type * from './types.ts'
 export { etagOf } from './versions.ts'
 export { type ReceivedWebhook, verifyWebhook, type Webhook } from './webhook.ts'
 
-export interface Diwan extends Resources {
+export interface Diwan extends Resources, Files {
   /** What changes in the company, as it happens; see `ChangesOptions`. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, never>
   /**
@@ -41,11 +43,13 @@ export function createDiwan(settings: Settings): Diwan {
         isMethod(method) ? methodOf(sender, method) : bound(method),
       ]),
     )
+  // The table and the types are generated from one description.
+  const resources = bound(METHODS) as Resources
   return {
-    // The table and the types are generated from one description.
-    ...(bound(METHODS) as Resources),
+    ...resources,
+    ...filesOf(resources),
     changes: options => followChanges(sender, options),
-    request: (method, path, { query, body, read = readJson, ...options } = {}) =>
+    request: async (method, path, { query, body, read = readJson, ...options } = {}) =>
       sender.send({ method, path, query, body, ...sent(method, options) }, read),
   }
 }

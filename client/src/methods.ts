@@ -1,5 +1,6 @@
+import { invalid } from './error.ts'
 import { pagesOf } from './pages.ts'
-import type { Request, Sender } from './request.ts'
+import { type Answered, isNamed, type Request, type Sender } from './request.ts'
 import { keepVersion, type Versioned, versionOf } from './versions.ts'
 
 export type { Pages } from './pages.ts'
@@ -11,6 +12,8 @@ export interface Options {
   signal?: AbortSignal | undefined
   /** How long one attempt may take. */
   timeoutMs?: number | undefined
+  /** Called with the status and the headers of each answer to this call. */
+  onAnswer?: ((answer: Answered) => void) | undefined
 }
 
 export interface PostOptions extends Options {
@@ -28,11 +31,23 @@ type AnyOptions = PostOptions & Versioned
 
 /** The function that calls an endpoint: handles, then a query or a body, then options. */
 export function methodOf(sender: Sender, [method, path, takes, gives]: Method) {
-  return (...args: unknown[]): unknown => {
+  function requestOf(args: unknown[]): Request {
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, args.shift()))
     const input = takes ? { [takes]: args.shift() } : {}
-    const request = { method, path: address, ...input, ...sent(method, (args.shift() ?? {}) as AnyOptions) }
-    if (gives === 'pages') return pagesOf(request, one => sender.send(one, readJson))
+    return { method, path: address, ...input, ...sent(method, (args.shift() ?? {}) as AnyOptions) }
+  }
+  return (...args: unknown[]): unknown => {
+    if (gives === 'pages')
+      return pagesOf(
+        () => requestOf([...args]),
+        request => sender.send(request, readJson),
+      )
+    return call(args)
+  }
+
+  // Asynchronous, so that a mistake in its arguments rejects the promise like every other failure.
+  async function call(args: unknown[]): Promise<unknown> {
+    const request = requestOf(args)
     if (gives === 'bytes') return sender.send(request, response => response.blob())
     return sender.send(request, async response => {
       const answer = await readJson(response)
@@ -44,16 +59,19 @@ export function methodOf(sender: Sender, [method, path, takes, gives]: Method) {
 /** A handle is one segment of a path, and must not lead to another path. */
 function segment(name: string, handle: unknown): string {
   const text = String(handle ?? '')
-  if (text === '' || text === '.' || text === '..') throw new TypeError(`${name} must be a ref, a slug or an id`)
+  if (text === '' || text === '.' || text === '..') throw invalid(`${name} must be a ref, a slug or an id`)
   return encodeURIComponent(text)
 }
 
-/** Every POST has a name, so that it can be retried safely. */
-export function sent(method: string, { signal, timeoutMs, idempotencyKey, ifMatch }: AnyOptions): Partial<Request> {
+/** Every POST and PUT has a name, so that it can be retried safely. */
+export function sent(
+  method: string,
+  { signal, timeoutMs, onAnswer, idempotencyKey, ifMatch }: AnyOptions,
+): Partial<Request> {
   const headers: Record<string, string> = {}
-  if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? newName()
+  if (isNamed(method)) headers['idempotency-key'] = idempotencyKey ?? newName()
   if (ifMatch !== undefined) headers['if-match'] = versionOf(ifMatch)
-  return { headers, signal, timeoutMs }
+  return { headers, signal, timeoutMs, onAnswer }
 }
 
 /** Not `randomUUID`, which browsers have on https pages only. */

@@ -11,10 +11,12 @@ interface Page {
   meta: { next_cursor: string | null }
 }
 
-export function pagesOf(request: Request, read: (request: Request) => Promise<Page>): Pages<unknown, Page> {
+/** `first` is asked when the iteration begins: what it throws is a failure of that. */
+export function pagesOf(first: () => Request, read: (request: Request) => Promise<Page>): Pages<unknown, Page> {
   return {
-    page: () => read(request),
+    page: async () => read(first()),
     async *[Symbol.asyncIterator]() {
+      const request = first()
       let next: Request | undefined = request
       while (next) {
         const page: Page = await read(next)

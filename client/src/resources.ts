@@ -1,7 +1,7 @@
 // Written by "npm run openapi" from openapi.json: change the declarations, not this file.
 
 import type { Method, Options, Pages, PostOptions, Versioned } from './methods.ts'
-import type { Account, ListedProject, Project, Member, TaskList, Task, Comment, Discussion, Folder, File, Event, ListChangesQuery, SearchQuery, ListProjectsQuery, CreateProjectBody, GetProjectQuery, UpdateProjectBody, ListTaskListsQuery, CreateTaskListBody, UpdateTaskListBody, ListCompanyTasksQuery, ListProjectTasksQuery, ListTasksQuery, CreateTaskBody, CreateTasksBody, GetTaskQuery, UpdateTaskBody, MoveTaskBody, SetTaskTimeBody, ListTaskListCommentsQuery, CreateTaskListCommentBody, UpdateTaskListCommentBody, ListTaskCommentsQuery, CreateTaskCommentBody, UpdateTaskCommentBody, ListDiscussionCommentsQuery, CreateDiscussionCommentBody, UpdateDiscussionCommentBody, ListDiscussionsQuery, CreateDiscussionBody, UpdateDiscussionBody, ListFilesQuery, UploadFileBody, CreateLinkBody, ListFoldersQuery, CreateFolderBody, UpdateFolderBody, ListEventsQuery, CreateEventBody, GetEventQuery, UpdateEventBody, Endpoints } from './types.ts'
+import type { Account, ListedProject, Project, Member, TaskList, Task, Comment, Discussion, Folder, StoredFile, Event, ListChangesQuery, SearchQuery, ListProjectsQuery, CreateProjectBody, GetProjectQuery, UpdateProjectBody, UpsertProjectBody, ListTaskListsQuery, CreateTaskListBody, UpdateTaskListBody, UpsertTaskListBody, ListCompanyTasksQuery, ListProjectTasksQuery, ListTasksQuery, CreateTaskBody, CreateTasksBody, GetTaskQuery, UpdateTaskBody, UpsertTaskBody, MoveTaskBody, SetTaskTimeBody, ChangeTasksBody, ListTaskListCommentsQuery, CreateTaskListCommentBody, UpdateTaskListCommentBody, ListTaskCommentsQuery, CreateTaskCommentBody, UpdateTaskCommentBody, ListDiscussionCommentsQuery, CreateDiscussionCommentBody, UpdateDiscussionCommentBody, ListDiscussionsQuery, CreateDiscussionBody, UpdateDiscussionBody, UpsertDiscussionBody, ListFilesQuery, UploadFileBody, CreateLinkBody, ListFoldersQuery, CreateFolderBody, UpdateFolderBody, ListEventsQuery, CreateEventBody, GetEventQuery, UpdateEventBody, Endpoints } from './types.ts'
 
 export const PREFIX = '/api/v1'
 
@@ -15,6 +15,8 @@ export interface Resources {
     changes(query?: ListChangesQuery, options?: Options): Promise<Endpoints['listChanges']['answer']>
     /** List the tasks of the company */
     tasks(query?: ListCompanyTasksQuery, options?: Options): Pages<Task, Endpoints['listCompanyTasks']['answer']>
+    /** Change several tasks */
+    changeTasks(body: ChangeTasksBody, options?: PostOptions): Promise<Task[]>
   }
   projects: {
     /** List projects */
@@ -27,6 +29,8 @@ export interface Resources {
     update(project: string | number, body: UpdateProjectBody, options?: Options & Versioned): Promise<Project>
     /** Delete a project */
     delete(project: string | number, options?: Options & Versioned): Promise<Endpoints['deleteProject']['answer']['data']>
+    /** Create or update a project by its external id */
+    upsert(external_id: string | number, body: UpsertProjectBody, options?: PostOptions & Versioned): Promise<Project>
     /** Archive a project */
     archive(project: string | number, options?: PostOptions & Versioned): Promise<Project>
     /** Unarchive a project */
@@ -37,20 +41,24 @@ export interface Resources {
     lists(project: string | number, query?: ListTaskListsQuery, options?: Options): Pages<TaskList, Endpoints['listTaskLists']['answer']>
     /** Create a task list */
     createList(project: string | number, body: CreateTaskListBody, options?: PostOptions): Promise<TaskList>
+    /** Create or update a task list by its external id */
+    upsertList(project: string | number, external_id: string | number, body: UpsertTaskListBody, options?: PostOptions & Versioned): Promise<TaskList>
     /** List the tasks of a project */
     tasks(project: string | number, query?: ListProjectTasksQuery, options?: Options): Pages<Task, Endpoints['listProjectTasks']['answer']>
     /** List the discussions of a project */
     discussions(project: string | number, query?: ListDiscussionsQuery, options?: Options): Pages<Discussion, Endpoints['listDiscussions']['answer']>
     /** Start a discussion */
     createDiscussion(project: string | number, body: CreateDiscussionBody, options?: PostOptions): Promise<Discussion>
+    /** Create or update a discussion by its external id */
+    upsertDiscussion(project: string | number, external_id: string | number, body: UpsertDiscussionBody, options?: PostOptions & Versioned): Promise<Discussion>
     /** Browse the files and folders of one level */
-    files(project: string | number, query?: ListFilesQuery, options?: Options): Pages<File, Endpoints['listFiles']['answer']>
+    files(project: string | number, query?: ListFilesQuery, options?: Options): Pages<StoredFile, Endpoints['listFiles']['answer']>
     /** Upload a file */
-    uploadFile(project: string | number, body: UploadFileBody, options?: PostOptions): Promise<File>
+    uploadFile(project: string | number, body: UploadFileBody, options?: PostOptions): Promise<StoredFile>
     /** Add a link to a file elsewhere */
-    createLink(project: string | number, body: CreateLinkBody, options?: PostOptions): Promise<File>
+    createLink(project: string | number, body: CreateLinkBody, options?: PostOptions): Promise<StoredFile>
     /** Get a file */
-    getFile(project: string | number, file: string | number, options?: Options): Promise<File>
+    getFile(project: string | number, file: string | number, options?: Options): Promise<StoredFile>
     /** Download a file */
     downloadFile(project: string | number, file: string | number, options?: Options): Promise<Blob>
     /** List the folders of one level */
@@ -77,6 +85,8 @@ export interface Resources {
     createTask(list: string | number, body: CreateTaskBody, options?: PostOptions): Promise<Task>
     /** Create several tasks */
     createTasks(list: string | number, body: CreateTasksBody, options?: PostOptions): Promise<Task[]>
+    /** Create or update a task by its external id */
+    upsertTask(list: string | number, external_id: string | number, body: UpsertTaskBody, options?: PostOptions & Versioned): Promise<Task>
     /** List the comments on a task list */
     comments(list: string | number, query?: ListTaskListCommentsQuery, options?: Options): Pages<Comment, Endpoints['listTaskListComments']['answer']>
     /** Comment on a task list */
@@ -151,6 +161,7 @@ export const METHODS: Record<string, Method | Record<string, Method>> = {
   company: {
     changes: ['GET', '/company/changes', 'query', 'answer'],
     tasks: ['GET', '/company/tasks', 'query', 'pages'],
+    changeTasks: ['POST', '/company/tasks/batch', 'body', 'data'],
   },
   projects: {
     list: ['GET', '/projects', 'query', 'pages'],
@@ -158,14 +169,17 @@ export const METHODS: Record<string, Method | Record<string, Method>> = {
     get: ['GET', '/projects/{project}', 'query', 'data'],
     update: ['PATCH', '/projects/{project}', 'body', 'data'],
     delete: ['DELETE', '/projects/{project}', '', 'data'],
+    upsert: ['PUT', '/projects/ext:{external_id}', 'body', 'data'],
     archive: ['POST', '/projects/{project}/archive', '', 'data'],
     unarchive: ['POST', '/projects/{project}/unarchive', '', 'data'],
     members: ['GET', '/projects/{project}/members', '', 'data'],
     lists: ['GET', '/projects/{project}/lists', 'query', 'pages'],
     createList: ['POST', '/projects/{project}/lists', 'body', 'data'],
+    upsertList: ['PUT', '/projects/{project}/lists/ext:{external_id}', 'body', 'data'],
     tasks: ['GET', '/projects/{project}/tasks', 'query', 'pages'],
     discussions: ['GET', '/projects/{project}/discussions', 'query', 'pages'],
     createDiscussion: ['POST', '/projects/{project}/discussions', 'body', 'data'],
+    upsertDiscussion: ['PUT', '/projects/{project}/discussions/ext:{external_id}', 'body', 'data'],
     files: ['GET', '/projects/{project}/files', 'query', 'pages'],
     uploadFile: ['POST', '/projects/{project}/files', 'body', 'data'],
     createLink: ['POST', '/projects/{project}/links', 'body', 'data'],
@@ -184,6 +198,7 @@ export const METHODS: Record<string, Method | Record<string, Method>> = {
     tasks: ['GET', '/lists/{list}/tasks', 'query', 'pages'],
     createTask: ['POST', '/lists/{list}/tasks', 'body', 'data'],
     createTasks: ['POST', '/lists/{list}/tasks/batch', 'body', 'data'],
+    upsertTask: ['PUT', '/lists/{list}/tasks/ext:{external_id}', 'body', 'data'],
     comments: ['GET', '/lists/{list}/comments', 'query', 'pages'],
     createComment: ['POST', '/lists/{list}/comments', 'body', 'data'],
     getComment: ['GET', '/lists/{list}/comments/{comment}', '', 'data'],

@@ -6,6 +6,10 @@ export interface Account {
     access: 'read' | 'write'
     /** The exact operations the key may call */
     operations: string[]
+    /** What the key may do beyond its operations */
+    rights: ('manage_files' | 'delete_any_task_or_list' | 'delete_any_file')[]
+    /** When the key ends; null if it does not */
+    expires_at: string | null
   }
   company: {
     name: string
@@ -29,6 +33,8 @@ export interface Change {
   project_id: string
   /** The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null */
   parent_id: string | number | null
+  /** What `parent_id` names; null if that is null */
+  parent_kind: 'task_list' | 'task' | 'discussion' | 'folder' | null
   /** Who made the change; null if the service did */
   actor: string | null
   /** The fields that an update changed; null for other changes */
@@ -60,8 +66,12 @@ export interface ListedProject {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   task_lists_count: number
   tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   updated_at: string
   /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
@@ -91,8 +101,12 @@ export interface Project {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   task_lists_count: number
   tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   updated_at: string
   /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
@@ -117,12 +131,16 @@ export interface TaskList {
   title: string
   notes: string | null
   priority: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   /** True when the list has tasks and all of them are completed */
   completed: boolean
   /** When the last task was completed */
   completed_at: string | null
   tasks_count: number
   completed_tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   project_slug: string
   /** The `prj-` ref */
   project_id: string
@@ -141,6 +159,8 @@ export interface Task {
   due_at: string | null
   /** Null when no time has been recorded */
   time_spent_minutes: number | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   project_slug: string
   task_list_slug: string
   /** The `prj-` ref */
@@ -151,6 +171,8 @@ export interface Task {
     name: string
     email: string
   } | null
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   /** Completing, reopening, moving and stating the time are updates too */
   updated_at: string
@@ -180,8 +202,12 @@ export interface Discussion {
   title: string
   body: string | null
   category: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   author: string | null
   replies_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
 }
 
@@ -194,7 +220,7 @@ export interface Folder {
   created_at: string
 }
 
-export interface File {
+export interface StoredFile {
   id: number
   /** The `fil-` ref */
   ref: string
@@ -223,6 +249,7 @@ export interface Event {
   description: string | null
   /** With the offset of the company zone */
   starts_at: string
+  /** Of an all-day event: on its last day */
   ends_at: string
   all_day: boolean
   meeting_url: string | null
@@ -246,6 +273,8 @@ export interface Error {
     message: string
     /** Where to start again; with cursor_expired only */
     cursor?: string
+    /** The record that already has the `external_id`; with that conflict only */
+    id?: string
     /** The path no endpoint answers; with unknown_endpoint only */
     path?: string
   }
@@ -267,7 +296,7 @@ export interface ListChangesQuery {
 export interface SearchQuery {
   /** What to look for; a blank query finds nothing */
   q?: string
-  /** Repeat the parameter for several kinds; leave it out for all */
+  /** For several kinds, repeat the parameter or separate them by commas; leave it out for all */
   types?: ('project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion')[]
   per_type?: number
 }
@@ -275,6 +304,8 @@ export interface SearchQuery {
 /** List projects */
 export interface ListProjectsQuery {
   include_archived?: boolean
+  /** With any of these external ids */
+  external_id?: string[]
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -294,6 +325,10 @@ export interface CreateProjectBody {
   start_date?: string | null
   /** Not before start_date */
   end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
   start_date_hijri?: string | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
@@ -315,6 +350,29 @@ export interface UpdateProjectBody {
   start_date?: string | null
   /** Not before start_date */
   end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  start_date_hijri?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  end_date_hijri?: string | null
+}
+
+/** Create or update a project by its external id */
+export interface UpsertProjectBody {
+  name?: string
+  description?: string | null
+  /** Default true */
+  is_public?: boolean
+  start_date?: string | null
+  /** Not before start_date */
+  end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
   start_date_hijri?: string | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
@@ -323,6 +381,8 @@ export interface UpdateProjectBody {
 
 /** List the task lists of a project */
 export interface ListTaskListsQuery {
+  /** With any of these external ids */
+  external_id?: string[]
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -337,6 +397,10 @@ export interface CreateTaskListBody {
   /** Plain text */
   notes?: string | null
   priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Update a task list */
@@ -345,12 +409,30 @@ export interface UpdateTaskListBody {
   /** Plain text */
   notes?: string | null
   priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a task list by its external id */
+export interface UpsertTaskListBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** List the tasks of the company */
 export interface ListCompanyTasksQuery {
   /** Assigned to any of these people; an address that nobody has finds nothing */
   assignee_email?: string[]
+  /** With any of these external ids */
+  external_id?: string[]
   /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
   unassigned?: boolean
   /** `true` or `false`; both when left out */
@@ -365,6 +447,8 @@ export interface ListCompanyTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
+  metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
   sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
   /** In any of these projects: refs or slugs */
@@ -385,6 +469,8 @@ export interface ListCompanyTasksQuery {
 export interface ListProjectTasksQuery {
   /** Assigned to any of these people; an address that nobody has finds nothing */
   assignee_email?: string[]
+  /** With any of these external ids */
+  external_id?: string[]
   /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
   unassigned?: boolean
   /** `true` or `false`; both when left out */
@@ -399,6 +485,8 @@ export interface ListProjectTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
+  metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
   sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
   /** Page size; clamped to 1..100 */
@@ -431,8 +519,12 @@ export interface CreateTaskBody {
   due_at?: string | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
   due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
   /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
   assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Create several tasks */
@@ -444,8 +536,12 @@ export interface CreateTasksBody {
     due_at?: string | null
     /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
     due_at_hijri?: string | null
+    /** The other system's id of the record, unique in the company; null for none */
+    external_id?: string | null
     /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
     assignee_email?: string | null
+    /** Merged key by key; null removes a key, or all of them */
+    metadata?: Record<string, string | null> | null
   }[]
 }
 
@@ -463,8 +559,28 @@ export interface UpdateTaskBody {
   due_at?: string | null
   /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
   due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
   /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
   assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a task by its external id */
+export interface UpsertTaskBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  due_at?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+  assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Move a task to another list */
@@ -477,6 +593,29 @@ export interface MoveTaskBody {
 export interface SetTaskTimeBody {
   /** A JSON number is accepted too */
   time_spent: string | number | null
+}
+
+/** Change several tasks */
+export interface ChangeTasksBody {
+  changes: {
+    /** The ref of any task of the company */
+    task: string
+    do: 'update' | 'complete' | 'incomplete' | 'move'
+    /** The ref of any list of the company, or the slug of one in the same project */
+    list_id?: string
+    title?: string
+    /** Plain text */
+    notes?: string | null
+    due_at?: string | null
+    /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+    due_at_hijri?: string | null
+    /** The other system's id of the record, unique in the company; null for none */
+    external_id?: string | null
+    /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+    assignee_email?: string | null
+    /** Merged key by key; null removes a key, or all of them */
+    metadata?: Record<string, string | null> | null
+  }[]
 }
 
 /** List the comments on a task list */
@@ -572,6 +711,10 @@ export interface CreateDiscussionBody {
   title: string
   /** Plain text */
   body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Update a discussion */
@@ -579,6 +722,21 @@ export interface UpdateDiscussionBody {
   title?: string
   /** Plain text */
   body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a discussion by its external id */
+export interface UpsertDiscussionBody {
+  title?: string
+  /** Plain text */
+  body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Browse the files and folders of one level */
@@ -668,7 +826,7 @@ export interface CreateEventBody {
   description?: string | null
   /** ISO 8601; without an offset in the company zone */
   starts_at: string
-  /** Not before starts_at */
+  /** Not before starts_at; of an all-day event the last day */
   ends_at: string
   all_day?: boolean
   meeting_url?: string | null
@@ -688,7 +846,7 @@ export interface UpdateEventBody {
   description?: string | null
   /** ISO 8601; without an offset in the company zone */
   starts_at?: string
-  /** Not before starts_at */
+  /** Not before starts_at; of an all-day event the last day */
   ends_at?: string
   all_day?: boolean
   meeting_url?: string | null
@@ -808,6 +966,17 @@ export interface Endpoints {
       }
     }
   }
+  /** Create or update a project by its external id */
+  upsertProject: {
+    method: 'PUT'
+    path: '/projects/ext:{external_id}'
+    params: { external_id: string | number }
+    query: undefined
+    body: UpsertProjectBody
+    answer: {
+      data: Project
+    }
+  }
   /** Archive a project */
   archiveProject: {
     method: 'POST'
@@ -903,6 +1072,17 @@ export interface Endpoints {
         }
         deleted_tasks: number
       }
+    }
+  }
+  /** Create or update a task list by its external id */
+  upsertTaskList: {
+    method: 'PUT'
+    path: '/projects/{project}/lists/ext:{external_id}'
+    params: { project: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertTaskListBody
+    answer: {
+      data: TaskList
     }
   }
   /** List the tasks of the company */
@@ -1029,6 +1209,17 @@ export interface Endpoints {
       }
     }
   }
+  /** Create or update a task by its external id */
+  upsertTask: {
+    method: 'PUT'
+    path: '/lists/{list}/tasks/ext:{external_id}'
+    params: { list: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertTaskBody
+    answer: {
+      data: Task
+    }
+  }
   /** Complete a task */
   completeTask: {
     method: 'POST'
@@ -1071,6 +1262,22 @@ export interface Endpoints {
     body: SetTaskTimeBody
     answer: {
       data: Task
+    }
+  }
+  /** Change several tasks */
+  changeTasks: {
+    method: 'POST'
+    path: '/company/tasks/batch'
+    params: undefined
+    query: undefined
+    body: ChangeTasksBody
+    answer: {
+      /** The task of each change, as it is after all of them */
+      data: Task[]
+      meta: {
+        /** How many changes were made */
+        count: number
+      }
     }
   }
   /** List the comments on a task list */
@@ -1272,6 +1479,17 @@ export interface Endpoints {
       }
     }
   }
+  /** Create or update a discussion by its external id */
+  upsertDiscussion: {
+    method: 'PUT'
+    path: '/projects/{project}/discussions/ext:{external_id}'
+    params: { project: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertDiscussionBody
+    answer: {
+      data: Discussion
+    }
+  }
   /** Browse the files and folders of one level */
   listFiles: {
     method: 'GET'
@@ -1283,7 +1501,7 @@ export interface Endpoints {
       data: {
         folder: Folder | null
         folders: Folder[]
-        files: File[]
+        files: StoredFile[]
       }
       meta: {
         total: number
@@ -1302,7 +1520,7 @@ export interface Endpoints {
     query: undefined
     body: UploadFileBody
     answer: {
-      data: File
+      data: StoredFile
     }
   }
   /** Add a link to a file elsewhere */
@@ -1313,7 +1531,7 @@ export interface Endpoints {
     query: undefined
     body: CreateLinkBody
     answer: {
-      data: File
+      data: StoredFile
     }
   }
   /** Get a file */
@@ -1324,7 +1542,7 @@ export interface Endpoints {
     query: undefined
     body: undefined
     answer: {
-      data: File
+      data: StoredFile
     }
   }
   /** Download a file */

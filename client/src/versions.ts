@@ -1,3 +1,5 @@
+import { invalid } from './error.ts'
+
 export interface Versioned {
   /**
    * The record as it was read, or its ETag: the call is refused with `precondition_failed` when the record has changed since.
@@ -23,6 +25,6 @@ export function keepVersion<T>(record: T, { headers }: Response): T {
 export function versionOf(match: object | string): string {
   const etag = typeof match === 'string' ? match : etagOf(match)
   if (etag === undefined)
-    throw new TypeError('ifMatch must be an ETag, or a record as get, update or an action gave it')
+    throw invalid('ifMatch must be an ETag, or a record as get, create, update or an action gave it')
   return etag
 }

@@ -1,5 +1,5 @@
 import { DiwanError } from './error.ts'
-import type { Change, Comment, Discussion, File, Folder, Project, Task, TaskList } from './types.ts'
+import type { Change, Comment, Discussion, Folder, Project, StoredFile, Task, TaskList } from './types.ts'
 
 /** What the `data` of a message is, by the kind of its record. */
 interface Records extends Record<Change['kind'], object> {
@@ -9,10 +9,11 @@ interface Records extends Record<Change['kind'], object> {
   comment: Comment
   discussion: Discussion
   folder: Folder
-  file: File
+  file: StoredFile
 }
 
-interface Message<Type extends string, Data> extends Pick<Change, 'id' | 'actor' | 'fields'> {
+interface Message<Type extends string, Data>
+  extends Pick<Change, 'id' | 'parent_id' | 'parent_kind' | 'actor' | 'fields'> {
   type: Type
   /** When it changed. */
   timestamp: string

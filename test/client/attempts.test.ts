@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDiwan, type Diwan, type Settings } from '../../client/src/index.ts'
+import { createDiwan, type Diwan, type Pause, type Settings } from '../../client/src/index.ts'
 import { useApp } from '../support/app.ts'
 import { furnishWork, type Work } from '../support/factories.ts'
 import { type Fate, type PlannedProxy, startPlannedProxy } from '../support/planned-proxy.ts'
@@ -52,14 +52,32 @@ describe('A call that got no answer', () => {
     expect(new Set(names().slice(3)).size).toBe(2)
   })
 
-  it('is given up after as many attempts as the settings say', async () => {
-    proxy.fates = [busy, busy, busy, busy]
-    await expect(diwan.me()).rejects.toMatchObject({ status: 503, code: 'unavailable' })
-    expect(proxy.seen).toHaveLength(3)
+  it('is given up after as long as the settings say, and each attempt is told', async () => {
+    const told: number[] = []
+    const onRetry = ({ waitMs, error }: Pause) => {
+      expect(error.status).toBe(503)
+      told.push(waitMs)
+    }
+    proxy.fates = Array.from({ length: 40 }, () => busy)
+    const startedMs = Date.now()
+    await expect(client({ retryForMs: 2_000, onRetry }).me()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(Date.now() - startedMs).toBeLessThan(60_000)
+    expect(proxy.seen).toHaveLength(told.length + 1)
+    expect(told.length).toBeGreaterThanOrEqual(2)
+    proxy.seen.length = 0
     proxy.fates = ['hang', 'hang']
-    const impatient = client({ timeoutMs: 1_000, retries: 1 })
-    await expect(impatient.me()).rejects.toMatchObject({ code: 'time_out' })
-    expect(proxy.seen).toHaveLength(5)
+    await expect(client({ timeoutMs: 1_000, retryForMs: 0 }).me()).rejects.toMatchObject({ code: 'time_out' })
+    expect(proxy.seen).toHaveLength(1)
+  })
+
+  it('outlives a server that is away for 20 seconds', { tags: ['long'], timeout: 120_000 }, async () => {
+    const away = Date.now() + 20_000
+    const fate: Fate = response => (Date.now() < away ? busy(response) : passOn(response))
+    const passOn = (response: Parameters<typeof busy>[0]) => response.writeHead(200).end('{"data":{"company":{}}}')
+    proxy.fates = Array.from({ length: 200 }, () => fate)
+    await diwan.me()
+    expect(Date.now()).toBeGreaterThanOrEqual(away)
+    expect(proxy.seen.length).toBeLessThan(40)
   })
 
   it('is not sent again when it changes or deletes: nobody knows what it has done', async () => {
@@ -76,7 +94,12 @@ describe('A refusal', () => {
   it('for now is waited out for as long as it says, within the limit', async () => {
     proxy.fates = [throttled(1), throttled(1)]
     const startedMs = performance.now()
-    await diwan.tasks.update(work.task.id, { notes: 'Patient' })
+    const told: Pause[] = []
+    await client({ onWait: pause => told.push(pause) }).tasks.update(work.task.id, { notes: 'Patient' })
+    expect(told.map(({ waitMs, error }) => [waitMs, error.status])).toEqual([
+      [1_000, 429],
+      [1_000, 429],
+    ])
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(1_950)
     expect(proxy.seen).toHaveLength(3)
 
@@ -116,6 +139,13 @@ describe('A refusal', () => {
     const { company, task } = await furnishWork(app.diwan, { plan: 'advanced' })
     const recording = client({ key: company.key }).tasks.setTime(task.id, { time_spent: '1:30' })
     await expect(recording).rejects.toMatchObject({ status: 403, code: 'plan_upgrade_required' })
+    expect(proxy.seen).toHaveLength(2)
+  })
+
+  it('because an external id is taken is never sent again, and names the record', async () => {
+    const named = await diwan.lists.upsertTask(work.list.id, 'crm/77', { title: 'Desks' })
+    const creating = diwan.lists.createTask(work.list.id, { title: 'Chairs', external_id: 'crm/77' })
+    await expect(creating).rejects.toMatchObject({ status: 409, code: 'conflict', id: named.id })
     expect(proxy.seen).toHaveLength(2)
   })
 

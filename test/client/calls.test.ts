@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createDiwan, type Diwan, etagOf } from '../../client/src/index.ts'
+import { type Answered, createDiwan, type Diwan, etagOf } from '../../client/src/index.ts'
 import { METHODS } from '../../client/src/resources.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useApp } from '../support/app.ts'
@@ -44,6 +44,15 @@ describe('The methods', () => {
     expect((await diwan.projects.members(work.project.id)).map(({ name }) => name)).toEqual(['Layla Haddad'])
   })
 
+  it('change several tasks at once, and find tasks by their metadata', async () => {
+    const changes = [{ task: work.task.id, do: 'update' as const, metadata: { stage: 'review', '__proto__.x': 'y' } }]
+    const [changed] = await diwan.company.changeTasks({ changes })
+    expect(changed?.metadata).toEqual(changes[0]?.metadata)
+    const found = await diwan.company.tasks({ metadata: { stage: 'review', '__proto__.x': 'y' } }).page()
+    expect(found.data).toEqual([changed])
+    expect((await diwan.company.tasks({ metadata: { stage: 'draft' } }).page()).data).toEqual([])
+  })
+
   it('send what they are given: text in Arabic, yes and no, lists, numbers, and nothing for what is undefined', async () => {
     const task = await diwan.lists.createTask(work.list.id, {
       title: 'شراء الأثاث & "كراسي"',
@@ -65,7 +74,11 @@ describe('The methods', () => {
 
   it('take a handle for one part of an address, whatever it holds', async () => {
     await expect(diwan.tasks.get('tsk-1/../../projects')).rejects.toMatchObject({ status: 404, code: 'not_found' })
-    for (const handle of ['', '.', '..']) expect(() => diwan.projects.get(handle)).toThrow(TypeError)
+    for (const handle of ['', '.', '..']) {
+      const refused = { code: 'invalid_argument', status: 0 }
+      await expect(diwan.projects.get(handle)).rejects.toMatchObject(refused)
+      await expect(diwan.projects.lists(handle).page()).rejects.toMatchObject(refused)
+    }
   })
 
   it('leave other addresses to request, which gives the whole answer', async () => {
@@ -146,6 +159,81 @@ describe('ifMatch', () => {
     await diwan.projects.update(work.project.id, { description: 'Seen' }, { ifMatch: etag })
     await expect(diwan.projects.archive(work.project.id, { ifMatch: etag })).rejects.toMatchObject({ status: 412 })
     const [listed] = (await diwan.projects.list().page()).data
-    expect(() => diwan.projects.archive(work.project.id, { ifMatch: listed as object })).toThrow(TypeError)
+    const archiving = diwan.projects.archive(work.project.id, { ifMatch: listed as object })
+    await expect(archiving).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+})
+
+describe('The address', () => {
+  it.each(['/', '/api/v1', '/api/v1/'])('may end in %s', async end => {
+    const { created_by } = await createDiwan({ url: app.url + end, key: work.company.key }).me()
+    expect(created_by.email).toBe(work.company.owner.email)
+  })
+})
+
+describe('What was created', () => {
+  it('has its ETag: it can be changed if nobody else has', async () => {
+    const made = await diwan.lists.createTask(work.list.id, { title: 'Fresh' })
+    expect(etagOf(made)).toEqual(expect.any(String))
+    await diwan.tasks.update(made.id, { title: 'Changed' }, { ifMatch: made })
+    await expect(diwan.tasks.update(made.id, { title: 'Late' }, { ifMatch: made })).rejects.toMatchObject({
+      status: 412,
+    })
+  })
+})
+
+describe('The headers of an answer', () => {
+  it('are told for all calls, or for one', async () => {
+    const seen: Answered[] = []
+    const watched = createDiwan({ url: app.url, key: work.company.key, onAnswer: answer => seen.push(answer) })
+    await watched.me({ onAnswer: ({ headers }) => expect(headers.get('x-request-id')).toEqual(expect.any(String)) })
+    await watched.tasks.get('tsk-0000000000').catch(() => {})
+    for await (const _ of watched.projects.list()) break
+    expect(seen.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+      'GET /me 200',
+      'GET /tasks/tsk-0000000000 404',
+      'GET /projects 200',
+    ])
+    expect(seen[0]?.headers.get('content-type')).toContain('application/json')
+    expect.assertions(3)
+  })
+})
+
+describe('Files', () => {
+  const cleared = (ref: string) =>
+    app.database.pool.query("update files set scan_state = 'clean' where ref = $1", [ref])
+  const stored = async (ref: string) => {
+    await cleared(ref)
+    return new Uint8Array(await (await diwan.projects.downloadFile(work.project.id, ref)).arrayBuffer())
+  }
+  it.each([
+    ['bytes', Uint8Array.of(0, 1, 254, 255)],
+    ['an ArrayBuffer', Uint8Array.of(0, 1, 254, 255).buffer],
+    ['a Blob', new Blob([Uint8Array.of(0, 1, 254, 255)])],
+  ])('are uploaded from %s', async (_, content) => {
+    const { ref } = await diwan.upload(work.project.id, { name: 'data.zip', content })
+    expect([...(await stored(ref))]).toEqual([0, 1, 254, 255])
+  })
+
+  it('have the name that a File has, and need one', async () => {
+    const content = new File(['a,b\n1,2\n'], 'جدول.csv')
+    expect((await diwan.upload(work.project.id, { content })).name).toBe('جدول.csv')
+    const nameless = diwan.upload(work.project.id, { content: Uint8Array.of(1) })
+    await expect(nameless).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  it('of megabytes arrive whole', async () => {
+    const content = new Uint8Array(3_000_000).map((_, n) => n % 251)
+    const { ref } = await diwan.upload(work.project.id, { name: 'large.zip', content })
+    expect(Buffer.compare(await stored(ref), content)).toBe(0)
+  })
+
+  it('are waited for until they are scanned, and no longer than asked', async () => {
+    const { ref } = await diwan.upload(work.project.id, { name: 'notes.txt', content: new Blob(['hello']) })
+    const waiting = diwan.waitUntilScanned(work.project.id, ref)
+    const late = diwan.waitUntilScanned(work.project.id, ref, { giveUpAfterMs: 300 })
+    await expect(late).rejects.toMatchObject({ code: 'time_out' })
+    await cleared(ref)
+    expect(await waiting).toMatchObject({ ref, scan_state: 'clean', downloadable: true })
   })
 })

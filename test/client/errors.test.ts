@@ -18,7 +18,7 @@ const failureOf = (calling: Promise<unknown>): Promise<DiwanError> =>
     () => expect.unreachable('It did not fail'),
     error => error,
   )
-const client = (key = company.key, url = proxy.url) => createDiwan({ url, key, retries: 0 })
+const client = (key = company.key, url = proxy.url) => createDiwan({ url, key, retryForMs: 0 })
 
 describe('An error', () => {
   it('has the status, code and message of the answer, and the id of the request', async () => {

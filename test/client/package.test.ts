@@ -44,9 +44,9 @@ async function runProgram(file: string): Promise<string[]> {
 describe('The package', () => {
   it('holds what is needed to use it, and depends on nothing', () => {
     const { dependencies, name, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-    expect([dependencies, name, exports['.'].default]).toEqual([undefined, '@diwan/client', './dist/index.js'])
+    expect([dependencies, name, exports['.'].import.default]).toEqual([undefined, '@diwan/client', './dist/index.js'])
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
-    expect(readdirSync(join(installed, 'dist')).filter(file => !/\.(js|d\.ts)$/.test(file))).toEqual([])
+    expect(readdirSync(join(installed, 'dist')).filter(file => !/\.(js|d\.ts)$/.test(file))).toEqual(['cjs'])
   })
 
   it('has the version of the contract', () => {
@@ -84,6 +84,24 @@ describe('The package', () => {
       'true true',
     ])
   })
+
+  it.each(['node16', 'nodenext'])(
+    'is required, with its types, by a CommonJS program compiled for %s',
+    TIMEOUT,
+    async module => {
+      const program = `import { createDiwan, DiwanError, type Task } from '@diwan/client'
+const diwan = createDiwan({ url: process.env.DIWAN_URL ?? '', key: process.env.DIWAN_KEY ?? '' })
+const find = async (): Promise<Task> => diwan.tasks.get('tsk-0000000000')
+find().catch(error => console.log(error instanceof DiwanError, error.code, typeof require))
+`
+      writeFileSync(join(folder, `${module}.cts`), program)
+      const options = ['--strict', '--module', module, '--target', 'es2022', '--types', 'node', '--lib', 'es2022']
+      await run(resolve('node_modules/.bin/tsc'), [`${module}.cts`, ...options], { cwd: folder }).catch(error =>
+        expect.unreachable(error.stdout),
+      )
+      expect(await runProgram(`${module}.cjs`)).toEqual(['true not_found function'])
+    },
+  )
 
   it('does not let a program compile that names a field or a method wrongly', TIMEOUT, async () => {
     const wrong = `import { createDiwan } from '@diwan/client'
@@ -137,8 +155,10 @@ describe('The README', () => {
       expect.stringMatching(/^1 of \d+ projects$/),
       '404 not_found',
       '2027-01-17',
+      expect.stringMatching(/^crm-77 ./),
       'task created',
       expect.stringMatching(/^ملاحظات\.md \d+ Bytes$/),
+      'pending',
       '1',
       'Completed: شراء الأثاث',
       '204',

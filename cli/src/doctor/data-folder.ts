@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../../src/config.ts'
 import { isOpenToOthers } from '../../../src/domain/installation/data-folder.ts'
-import { type Finding, wordsOf } from '../../../src/domain/installation/health.ts'
+import { type Finding, reasonOf } from '../../../src/domain/installation/health.ts'
 import { secretFiles } from '../../../src/domain/installation/secrets.ts'
 import { humanSize } from '../../../src/lib/size.ts'
 import { doubtful, fault, ok } from './finding.ts'
@@ -20,7 +20,7 @@ export async function lookAtDataFolder({ dataDir }: Config): Promise<Finding[]> 
     return [await lookAtRoom(nearest), ...(await lookAtModes(dataDir)), ...(await lookAtSecretFiles(dataDir))]
   } catch (error) {
     const advice = 'Make the user that runs Diwan its owner (chown -R diwan), or choose another DATA_DIR.'
-    return [fault('storage', `DATA_DIR cannot be written: ${wordsOf(error)}.`, advice)]
+    return [fault('storage', `DATA_DIR cannot be written: ${reasonOf(error)}.`, advice)]
   }
 }
 

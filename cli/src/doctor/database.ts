@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config.ts'
 import { openEmbedded } from '../../../src/db/embedded.ts'
 import { askPostgres, type Inspection, inspect, type Query } from '../../../src/db/inspect.ts'
 import { WHAT_TO_DO_ABOUT_EDITED } from '../../../src/db/migrate.ts'
-import { type Finding, wordsOf } from '../../../src/domain/installation/health.ts'
+import { type Finding, reasonOf } from '../../../src/domain/installation/health.ts'
 import { isFingerprintOf, WHAT_TO_DO_ABOUT_ANOTHER_SECRET } from '../../../src/domain/installation/secret-mark.ts'
 import { findServerSecret } from '../../../src/domain/installation/secrets.ts'
 import { lookAtCalendars } from './calendars.ts'
@@ -19,7 +19,7 @@ async function lookAtPostgres(url: string, config: Config): Promise<Finding[]> {
   try {
     looked = await askPostgres(url, lookInside)
   } catch (error) {
-    return [fault('database', `It cannot be reached: ${wordsOf(error)}.`)]
+    return [fault('database', `It cannot be reached: ${reasonOf(error)}.`)]
   }
   const { found, calendars } = looked
   return [
@@ -123,7 +123,7 @@ async function lookAtEmbedded(config: Config): Promise<Finding[]> {
       await database.close()
     }
   } catch (error) {
-    const words = wordsOf(error)
+    const words = reasonOf(error)
     if (words.includes('already open in another process'))
       return [ok('database', 'Embedded, and open in a running server.')]
     return [fault('database', words, 'Restore the folder from a backup: "Backup" in docs/running-in-production.md.')]

@@ -7,7 +7,7 @@ import { createYaraScanner } from '../../../src/adapters/scanner/yara/scanner.ts
 import type { Config } from '../../../src/config.ts'
 import { examine, type Finding } from '../../../src/domain/installation/health.ts'
 import type { Condition } from '../../../src/domain/ports/condition.ts'
-import { NO_MAILER } from '../../../src/domain/ports/mailer.ts'
+import type { Said } from '../../../src/domain/sentences/sentences.ts'
 import { off, ok } from './finding.ts'
 
 /** Longer than a server waits for its parts: no caller waits for the doctor. */
@@ -39,7 +39,8 @@ async function checkRedis(url: string, perMinute: number): Promise<Condition> {
   }
 }
 
-const RULES_ADVICE = 'Correct or remove the rules in the folder yara-rules of DATA_DIR: no worker starts with them.'
+const RULES_ADVICE: Said =
+  'Correct or remove the rules in the folder yara-rules of DATA_DIR: no worker starts with them.'
 
 async function lookAtScanner({ clamdUrl, dataDir }: Config): Promise<Finding> {
   if (clamdUrl !== undefined) return examine('scanner', () => createClamdScanner(clamdUrl).check(), ANSWER_WITHIN_MS)
@@ -53,7 +54,11 @@ async function lookAtScanner({ clamdUrl, dataDir }: Config): Promise<Finding> {
 }
 
 async function lookAtMail({ smtpUrl, mailFrom }: Config): Promise<Finding> {
-  if (!smtpUrl || !mailFrom) return off('mail', `${NO_MAILER.message} ${NO_MAILER.advice}`)
+  if (!smtpUrl || !mailFrom)
+    return off(
+      'mail',
+      'Not set up: notifications are stored but not mailed. Set SMTP_URL and MAIL_FROM to have them mailed.',
+    )
   const mailer = createSmtpMailer(smtpUrl, mailFrom)
   return examine('mail', mailer.check, ANSWER_WITHIN_MS).finally(mailer.close)
 }

@@ -1,6 +1,6 @@
 import { DiwanError } from '../../../client/src/index.ts'
 import type { Config } from '../../../src/config.ts'
-import { type Finding, wordsOf } from '../../../src/domain/installation/health.ts'
+import { type Finding, reasonOf } from '../../../src/domain/installation/health.ts'
 import { administration, connect, explainCall, type Remote } from '../remote/server.ts'
 import { askForCalendars } from './calendars.ts'
 import { doubtful, fault, off, ok } from './finding.ts'
@@ -16,7 +16,7 @@ export async function lookAtServer({ databaseUrl }: Config): Promise<Finding[]> 
   try {
     remote = await administration(undefined)
   } catch (error) {
-    return [off('server', `Not asked: ${wordsOf(error)}.`)]
+    return [off('server', `Not asked: ${reasonOf(error)}.`)]
   }
   const shown = new URL(remote.url).host
   const ready = await fetch(`${remote.url}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
@@ -45,7 +45,7 @@ async function askServer(remote: Remote, isEmbedded: boolean): Promise<Finding[]
     return [
       doubtful(
         'server',
-        `It does not tell how it is doing: ${error instanceof DiwanError ? explainCall(error) : wordsOf(error)}`,
+        `It does not tell how it is doing: ${error instanceof DiwanError ? explainCall(error) : reasonOf(error)}`,
         advice,
       ),
     ]

@@ -18,6 +18,8 @@ export interface Checked {
   bad: number
   /** The first of the bad rows. */
   problems: Problem[]
+  /** Whether FILE has a column for ids, and so every row one. */
+  hasIds: boolean
   /** The titles of the lists in order of appearance, and the number of tasks of each. */
   lists: Map<string, number>
 }
@@ -27,7 +29,15 @@ const MOST_LISTS = 1_000
 
 export async function check(settings: Settings, people: People, rejects?: Rejects): Promise<Checked> {
   const digest = createHash('sha256')
-  const checked: Checked = { digest: '', tasks: 0, completed: 0, bad: 0, problems: [], lists: new Map() }
+  const checked: Checked = {
+    digest: '',
+    tasks: 0,
+    completed: 0,
+    bad: 0,
+    problems: [],
+    hasIds: false,
+    lists: new Map(),
+  }
   const watchers = {
     onBytes: (bytes: Buffer) => void digest.update(bytes),
     onBad(problem: Problem, ...where: [entry: Entry, source: Source]) {
@@ -38,7 +48,8 @@ export async function check(settings: Settings, people: People, rejects?: Reject
   }
   try {
     for await (const drafts of draftsOf(settings, people, watchers)) {
-      for (const { list, isCompleted } of drafts) {
+      for (const { list, externalId, isCompleted } of drafts) {
+        checked.hasIds = externalId !== undefined
         checked.tasks++
         if (isCompleted) checked.completed++
         const count = checked.lists.get(list)

@@ -1,10 +1,21 @@
 import { UsageError } from '../frame/command.ts'
 import { harmless } from '../frame/output.ts'
 import type { FormatName } from './choices.ts'
+import { findMetadata, type MetadataColumn } from './metadata.ts'
 import { plainName } from './names.ts'
 
 /** What a column can be used for. `--map` knows them by these names. */
-export const ROLES = ['title', 'notes', 'due', 'assignee', 'assignee_email', 'list', 'completed', 'status'] as const
+export const ROLES = [
+  'title',
+  'notes',
+  'due',
+  'assignee',
+  'assignee_email',
+  'list',
+  'completed',
+  'status',
+  'external_id',
+] as const
 export type Role = (typeof ROLES)[number]
 
 interface Format {
@@ -14,6 +25,8 @@ interface Format {
   names: Record<Role, readonly string[]>
   /** The name of a second column for lists, used where the first is empty. */
   secondList?: readonly string[]
+  /** What an id begins with by default. Ids are unique in the company, and those of two systems could be the same. */
+  idPrefix: string
   /** The statuses of completed work. */
   done: readonly string[]
   /** The statuses of open work, whatever else is said of it. */
@@ -30,7 +43,10 @@ const CSV: Format = {
     list: ['List', 'Task list', 'Section', 'القائمة', 'قائمة المهام', 'القسم'],
     completed: ['Completed', 'Completed at', 'Done', 'مكتملة', 'مكتمل', 'منجزة', 'تاريخ الإكمال'],
     status: ['Status', 'State', 'الحالة'],
+    // A column that is only called ID may number the rows of this one file.
+    external_id: ['External id', 'المعرف الخارجي'],
   },
+  idPrefix: '',
   done: [
     'Done',
     'Completed',
@@ -59,7 +75,9 @@ const REDMINE: Format = {
     list: ['Category', 'الفئة'],
     completed: ['Closed'],
     status: ['Status', 'الحالة'],
+    external_id: ['#'],
   },
+  idPrefix: 'redmine-',
   secondList: ['Target version', 'الاصدار المستهدف'],
   done: ['Closed', 'Rejected', 'مغلق', 'مرفوض'],
   // A reopened issue keeps the time at which it was closed.
@@ -77,7 +95,9 @@ const ASANA: Format = {
     list: ['Section/Column'],
     completed: ['Completed At'],
     status: [],
+    external_id: ['Task ID'],
   },
+  idPrefix: 'asana-',
   done: [],
 }
 
@@ -92,6 +112,7 @@ export interface Columns {
   roles: Partial<Record<Role, number>>
   /** In the order in which they are checked for the title of a list. */
   lists: number[]
+  metadata: MetadataColumn[]
 }
 
 export interface Wishes {
@@ -126,7 +147,8 @@ export function findColumns(names: string[], { format, map, listBy, done }: Wish
     throw new UsageError('--done: FILE has no status column. Name it with --map status=COLUMN')
   const second = listBy === undefined && map.list === undefined ? FORMAT[format].secondList : undefined
   const secondList = second && theOnly('list', names, known, second)
-  return { names, roles, lists: [roles.list, secondList].filter(each => each !== undefined) }
+  const lists = [roles.list, secondList].filter(each => each !== undefined)
+  return { names, roles, lists, metadata: findMetadata(names) }
 }
 
 function theOnly(role: Role, names: string[], known: string[], wanted: readonly string[]): number | undefined {

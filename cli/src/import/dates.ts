@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../src/domain/sentences/sentences.ts'
 import { dateProblem } from '../../../src/domain/time/dates.ts'
 import { westernDigits } from '../../../src/lib/digits.ts'
 import { fromHijri } from '../../../src/lib/hijri.ts'
@@ -30,7 +31,7 @@ function dayFrom(year = '', month = '', day = ''): string {
 
 function checked(day: string): { day: string } | { problem: string } {
   const problem = dateProblem(day)
-  return problem ? { problem: `${day} ${problem}` } : { day }
+  return problem ? { problem: `${day} ${wordsOf(problem).en}` } : { day }
 }
 
 function ofHijri(day: string): { day: string } | { problem: string } {

@@ -1,10 +1,11 @@
-import { isStorableText, VISIBLE } from '../../../src/lib/text.ts'
+import { isStorableText, isVisible } from '../../../src/lib/text.ts'
 import { type Columns, FORMAT, REJECTED, type Role } from './columns.ts'
 import { isPlainYesOrNo, readCompleted } from './completion.ts'
 import { readDay } from './dates.ts'
 import { describe, type Extra } from './description.ts'
 import type { Entry } from './entry.ts'
-import { listTitle, plainName, trimmed } from './names.ts'
+import { readMetadata } from './metadata.ts'
+import { listTitle, ownCopy, plainName, trimmed } from './names.ts'
 import type { People } from './people.ts'
 import { portionsOf, type Source } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
@@ -15,11 +16,14 @@ interface NewTask {
   notes?: string
   due_at?: string
   assignee_email?: string
+  metadata?: Record<string, string>
 }
 
 export interface Draft {
   number: number
   list: string
+  /** The name of the task in the system that FILE comes from; undefined when FILE has no ids. */
+  externalId: string | undefined
   task: NewTask
   isCompleted: boolean
 }
@@ -38,10 +42,11 @@ interface Watchers {
 /** Everything in FILE that can become a task, in order. */
 export async function* draftsOf(settings: Settings, people: People, watchers: Watchers): AsyncGenerator<Draft[]> {
   const { onBytes = () => {}, onBad = () => {} } = watchers
+  const requireDistinct = createIdCheck()
   for await (const { entries, ...source } of portionsOf(settings, onBytes)) {
     const drafts: Draft[] = []
     for (const entry of entries) {
-      const read = draftOf(entry, source.columns, settings, people)
+      const read = requireDistinct(draftOf(entry, source.columns, settings, people))
       if ('reason' in read) onBad(read, entry, source)
       else drafts.push(read)
     }
@@ -49,9 +54,23 @@ export async function* draftsOf(settings: Settings, people: People, watchers: Wa
   }
 }
 
+/** Two rows with the same id would be one task: which of them is meant, only the user knows. */
+function createIdCheck() {
+  const rows = new Map<string, number>()
+  return (draft: Draft | Problem): Draft | Problem => {
+    if ('reason' in draft || draft.externalId === undefined) return draft
+    const { externalId, number } = draft
+    const before = rows.get(externalId)
+    if (before === undefined) rows.set(ownCopy(externalId), number)
+    return before === undefined
+      ? draft
+      : { row: number, field: 'external_id', reason: `is the same as that of row ${before}` }
+  }
+}
+
 const LONGEST_TITLE = 255
+const LONGEST_ID = 255
 const LONGEST_NOTES = 65_535
-const HAS_CONTENT = new RegExp(VISIBLE, 'u')
 
 function draftOf(entry: Entry, columns: Columns, settings: Settings, people: People): Draft | Problem {
   const { number, cells } = entry
@@ -64,7 +83,7 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   const title = cell('title')
     .replaceAll(/[\r\n\t]+/g, ' ')
     .trim()
-  if (!HAS_CONTENT.test(title)) return bad('title', 'is empty')
+  if (!isVisible(title)) return bad('title', 'is empty')
   if (isLonger(title, LONGEST_TITLE)) return bad('title', `has more than ${LONGEST_TITLE} characters`)
   const { list, column } = listOf(cells, columns, settings)
   if (isLonger(list, LONGEST_TITLE)) return bad('list', `has more than ${LONGEST_TITLE} characters`)
@@ -74,21 +93,31 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   if (isCompleted === undefined)
     return bad('completed', `${JSON.stringify(cell('completed').slice(0, 40))} is not yes, no or a date`)
 
+  const externalId = idOf(cell, columns, settings)
+  if (externalId === '')
+    return bad('external_id', 'is empty. Give every row one, or use --map external_id= to import without them')
+  if (externalId !== undefined && isLonger(externalId, LONGEST_ID))
+    return bad('external_id', `has more than ${LONGEST_ID} characters`)
+  const read = readMetadata(cells, columns.metadata)
+  if ('reason' in read) return bad(read.field, read.reason)
+
   const assignee = people.find(cell('assignee'), cell('assignee_email'))
   const unknown: Extra[] = assignee && assignee.email === null ? [['Assignee', assignee.called]] : []
-  const extras = settings.dropExtra ? [] : extrasOf(entry, columns, column)
+  const extras = settings.dropExtra ? [] : extrasOf(entry, columns, column, settings)
   const notes = describe(cell('notes'), [...unknown, ...extras], FORMAT[settings.format].origin)
   if (isLonger(notes, LONGEST_NOTES))
     return bad('notes', `has more than ${LONGEST_NOTES} characters, including what the import adds`)
   return {
     number,
     list,
+    externalId,
     isCompleted,
     task: {
       title,
       ...(notes !== '' && { notes }),
       ...(due && { due_at: due.day }),
       ...(assignee?.email && { assignee_email: assignee.email }),
+      ...(columns.metadata.length > 0 && { metadata: read.metadata }),
     },
   }
 }
@@ -120,6 +149,13 @@ function listOf(
   return { list: listTitle(cells[column] ?? ''), column }
 }
 
+/** Empty when the row has none; undefined when FILE has no column for them. */
+function idOf(cell: (role: Role) => string, { roles }: Columns, { idPrefix }: Settings): string | undefined {
+  if (roles.external_id === undefined) return undefined
+  const id = trimmed(cell('external_id'))
+  return isVisible(id) ? idPrefix + id : ''
+}
+
 /** Statuses that the user gives decide alone. Otherwise an explicit statement of the export does, then a known status. */
 function completionOf(
   { isCompleted }: Entry,
@@ -138,8 +174,19 @@ function completionOf(
 const KEPT_ELSEWHERE: Role[] = ['title', 'notes', 'due', 'assignee', 'assignee_email']
 
 /** What has no place in a task. */
-function extrasOf({ cells, more = [] }: Entry, { names, roles }: Columns, listColumn: number | undefined): Extra[] {
-  const elsewhere = new Set([listColumn, ...KEPT_ELSEWHERE.map(role => roles[role])])
+function extrasOf(
+  { cells, more = [] }: Entry,
+  { names, roles, metadata }: Columns,
+  listColumn: number | undefined,
+  { idPrefix }: Settings,
+): Extra[] {
+  const elsewhere = new Set([
+    listColumn,
+    // With a prefix it is no longer the number by which people know the task.
+    idPrefix === '' ? roles.external_id : undefined,
+    ...KEPT_ELSEWHERE.map(role => roles[role]),
+    ...metadata.map(([, column]) => column),
+  ])
   if (isPlainYesOrNo(cells[roles.completed ?? -1] ?? '')) elsewhere.add(roles.completed)
   const others = cells.flatMap((value, n): Extra[] => (elsewhere.has(n) ? [] : [[names[n] ?? '', value]]))
   return [...others.filter(([name]) => !REJECTED.includes(name)), ...more]

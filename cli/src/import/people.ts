@@ -6,23 +6,18 @@ export interface Member {
   email: string
 }
 
-/** Email addresses by the person named in FILE; null for somebody who is not found. */
-export type FoundPeople = Record<string, string | null>
-
 const MOST_PEOPLE = 5_000
 
-/**
- * Finds the person meant by an assignee: the member with the address, or else the only one with the name. What was found once
- * stays: `settled` is from the beginning of an import, and a batch that is sent again must be the same.
- */
-export function createPeople(members: Member[], settled: FoundPeople = {}) {
+/** Finds the person meant by an assignee: the member with the address, or else the only one with the name. */
+export function createPeople(members: Member[]) {
   const byEmail = new Map(members.map(({ email }) => [email.toLowerCase(), email]))
   const byName = new Map<string, string | null>()
   for (const { name, email } of members) {
     const plain = plainName(name)
     byName.set(plain, byName.has(plain) ? null : email)
   }
-  const found = new Map(Object.entries(settled))
+  /** Email addresses by the person named in FILE; null for somebody who is not found. */
+  const found = new Map<string, string | null>()
 
   function lookUp(name: string, email: string): string | null {
     return byEmail.get(email.toLowerCase()) ?? byEmail.get(name.toLowerCase()) ?? byName.get(plainName(name)) ?? null
@@ -43,7 +38,6 @@ export function createPeople(members: Member[], settled: FoundPeople = {}) {
       }
       return { called, email: address }
     },
-    found: (): FoundPeople => Object.fromEntries(found),
     unknown: (): string[] => [...found].flatMap(([called, email]) => (email === null ? [called] : [])),
   }
 }

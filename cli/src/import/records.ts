@@ -13,7 +13,6 @@ import { openPlain } from './without-links.ts'
 /** How FILE is written. JSON is taken for CSV of the usual form: rejected records are written as rows too. */
 interface Form extends CsvForm {
   encoding: Encoding
-  hasByteOrderMark: boolean
 }
 
 /** What is known of FILE besides its entries. */
@@ -33,23 +32,15 @@ export interface Reading extends Wishes {
 
 /** FILE from beginning to end, a portion at a time. `onBytes` sees all of it. */
 export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
-  let start: Buffer | undefined
-  const watch = (bytes: Buffer) => {
-    start ??= bytes.subarray(0, BYTE_ORDER_MARK.length)
-    onBytes(bytes)
-  }
   let reader: ReturnType<typeof readerOf> | undefined
-  for await (const text of textOf(reading, watch)) {
+  for await (const text of textOf(reading, onBytes)) {
     if (reader === undefined && text.trim() === '') continue
-    reader ??= readerOf(reading, text, start?.equals(BYTE_ORDER_MARK) ?? false)
+    reader ??= readerOf(reading, text)
     yield* reader.push(text)
   }
   if (reader === undefined) throw new Failure(`${reading.file} is empty`)
   yield* reader.end()
 }
-
-/** Only in UTF-8: in other encodings these bytes are letters. */
-const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
@@ -69,9 +60,8 @@ function hasWideMark([first, second]: Buffer): boolean {
 }
 
 /** Redmine and Asana export JSON too: it begins like none of their rows. */
-function readerOf(reading: Reading, beginning: string, startsWithMark: boolean) {
-  const { encoding } = reading
-  const writtenAs = { encoding, hasByteOrderMark: startsWithMark && encoding === 'utf-8' }
+function readerOf(reading: Reading, beginning: string) {
+  const writtenAs = { encoding: reading.encoding }
   const isJson = /^[[{]/.test(beginning.trimStart())
   if (isJson && reading.format === 'redmine')
     return jsonReader(reading, writtenAs, 'issues', REDMINE_NAMES, redmineRecord)

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { exactCsvLine } from '../../../src/lib/csv.ts'
+import { BYTE_ORDER_MARK, exactCsvLine } from '../../../src/lib/csv.ts'
 import { flush } from '../../../src/lib/flush.ts'
 import type { Encoding } from './choices.ts'
 import { REJECTED } from './columns.ts'
@@ -9,7 +9,10 @@ import type { Entry } from './entry.ts'
 import type { Source } from './records.ts'
 import { openNew } from './without-links.ts'
 
-/** Bad rows as they are in FILE and in its form, with the reason: they can be corrected and imported separately. */
+/**
+ * Bad rows as they are in FILE and in its form, with the reason: they can be corrected and imported separately. In UTF-8 they are
+ * behind a byte order mark, whether FILE has one or not.
+ */
 export async function openRejects(file: string) {
   const path = `${file}.rejected.csv`
   const draft = `${path}.new`
@@ -27,7 +30,7 @@ export async function openRejects(file: string) {
     path,
     add({ row, field, reason }: Problem, { cells, more = [] }: Entry, { columns: { names }, form }: Source): void {
       const write = (line: string[]) => waiting.push(encoded(exactCsvLine(line, form), form.encoding))
-      if (count === 0 && form.hasByteOrderMark) waiting.push(Buffer.from('\ufeff'))
+      if (count === 0 && form.encoding === 'utf-8') waiting.push(Buffer.from(BYTE_ORDER_MARK))
       if (count++ === 0) write([...names, ...REJECTED])
       const padded = names.map((_, n) => cells[n] ?? '')
       const beyond = [...cells.slice(names.length), ...more.map(pair => pair.join(': '))]

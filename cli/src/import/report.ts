@@ -1,12 +1,18 @@
 import { harmless, note, print, printJson } from '../frame/output.ts'
 import type { Allowance } from './allowance.ts'
 import type { Problem } from './drafts.ts'
+import { MOST_IDS } from './known.ts'
 import type { Settings } from './settings.ts'
 
 export interface Report extends Allowance {
   dry_run: boolean
   tasks: number
   completed: number
+  /** By this run of the command. */
+  created: number
+  changed: number
+  /** Whether the tasks have ids of their own in FILE, by which they are found when it is imported again. */
+  has_ids: boolean
   rejected: number
   /** The problems of the rejected rows, in a dry run. */
   problems: Problem[]
@@ -25,7 +31,7 @@ export function printProblems(problems: Problem[], count: number): void {
   if (count > MOST_LINES) note(`… and ${count - MOST_LINES} more`)
 }
 
-export function printReport({ file }: Settings, report: Report, isJson: boolean): void {
+export function printReport({ file, batch }: Settings, report: Report, isJson: boolean): void {
   if (isJson) {
     printJson(report)
     return
@@ -37,6 +43,7 @@ export function printReport({ file }: Settings, report: Report, isJson: boolean)
     return
   }
   print(taskLine(report))
+  if (report.has_ids && !dry_run) print(outcomeLine(report))
   for (const { title, tasks } of report.lists.slice(0, MOST_LINES))
     print(`  ${harmless(title)}: ${tasks}${report.new_lists.includes(title) ? ' (new list)' : ''}`)
   if (report.lists.length > MOST_LINES) print(`  … and ${report.lists.length - MOST_LINES} more lists`)
@@ -46,7 +53,7 @@ export function printReport({ file }: Settings, report: Report, isJson: boolean)
     )
   if (rejected > 0 && !dry_run) print(`Skipped ${counted(rejected, 'row')}: see ${file}.rejected.csv.`)
   if (rejected > 0 && dry_run) print(`${counted(rejected, 'row')} cannot be imported.`)
-  if (dry_run) print(`${callsLine(report)} Nothing was written.`)
+  if (dry_run) print(`${callsLine(report, calls(report, batch))} Nothing was written.`)
 }
 
 function taskLine({ dry_run, tasks, completed, lists }: Report): string {
@@ -54,20 +61,23 @@ function taskLine({ dry_run, tasks, completed, lists }: Report): string {
   return dry_run ? `Would import ${what}:` : `Imported ${what}:`
 }
 
-function callsLine(report: Report): string {
-  const { calls_left, resets_at } = report
-  const use = `The import would use about ${calls(report)} API calls`
+function callsLine({ calls_left, resets_at, has_ids }: Report, count: number): string {
+  const use = `The import would use ${has_ids ? 'at most' : 'about'} ${count} API calls`
   if (calls_left === null) return `${use}.`
-  if (calls(report) <= calls_left) return `${use} of the ${calls_left} left today.`
+  if (count <= calls_left) return `${use} of the ${calls_left} left today.`
   return `${use}, but only ${calls_left} are left today. It would stop there: run the same command after ${resets_at} to continue.`
+}
+
+function outcomeLine({ tasks, created, changed }: Report): string {
+  return `${created} new, ${changed} changed, ${tasks - created - changed} unchanged.`
 }
 
 /** Looking at the project, its members and its lists. */
 const FIRST_CALLS = 3
 
-/** Creating a list or a task takes one call, and completing a task another. */
-function calls({ tasks, completed, new_lists }: Report): number {
-  return FIRST_CALLS + tasks + completed + new_lists.length
+/** Creating a list or a task takes one call, completing a task another, and looking up a portion of them one more. */
+function calls({ tasks, completed, new_lists }: Report, batch: number): number {
+  return FIRST_CALLS + tasks + completed + new_lists.length + Math.ceil(tasks / Math.min(batch, MOST_IDS))
 }
 
 function counted(count: number, noun: string): string {

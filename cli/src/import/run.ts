@@ -1,17 +1,17 @@
-import type { Diwan } from '../../../client/src/index.ts'
 import { Failure } from '../frame/command.ts'
 import { api } from '../remote/server.ts'
 import { readAllowance } from './allowance.ts'
 import { type Checked, check } from './check.ts'
-import { listsByTitle, requireLists } from './lists.ts'
+import { createLists, listsByTitle } from './lists.ts'
 import { createPeople, type People } from './people.ts'
 import { createProgress } from './progress.ts'
 import { openRejects } from './rejects.ts'
 import { printProblems, printReport, type Report } from './report.ts'
-import { connectPatiently, explainEnd, keyPrint, Stopped } from './server.ts'
+import { connectPatiently, explainEnd, Stopped } from './server.ts'
 import { kept, readSettings, type Settings, type Typed } from './settings.ts'
-import { loadState, newState, requireSame, type State, saveState } from './state.ts'
-import { watchFile, writeTasks } from './write.ts'
+import { loadState, newState, requireSame, saveState } from './state.ts'
+import { type Writing, watchFile, writeTasks } from './write.ts'
+import type { Written } from './write-rows.ts'
 
 interface How extends Typed {
   'dry-run': boolean | undefined
@@ -34,7 +34,7 @@ export async function importFile(file: string, how: How): Promise<void> {
     const project = await diwan.projects.get(settings.project)
     const members = await diwan.projects.members(project.id)
     const stored = how['dry-run'] || how.again ? undefined : await loadState(file)
-    const people = createPeople(members, stored?.people)
+    const people = createPeople(members)
     const checked = await checkFile(settings, people, settings.skipBad && !how['dry-run'] && !stored)
     const report = (more: Partial<Report>) => printReport(settings, reportOf(checked, people, more), how.json ?? false)
 
@@ -50,14 +50,17 @@ export async function importFile(file: string, how: How): Promise<void> {
       return
     }
     const options = kept(settings, project.id)
-    if (stored) requireSame(stored, checked.digest, options)
+    const resumed = checked.hasIds ? undefined : stored
+    if (resumed) requireSame(resumed, checked.digest, options)
     else refuseBadRows(settings, checked)
-    const key = keyPrint(remote)
-    const state = stored ?? newState({ digest: checked.digest, options, people: people.found(), key })
-    const wasFinished = state.finishedAt
-    if (wasFinished === null)
-      await write({ diwan, settings, people, checked, state, key, stop, requireUnchanged, projectId: project.id })
-    report({ finished_before: wasFinished, new_lists: newListsOf(state) })
+    if (resumed && resumed.finishedAt !== null) {
+      report({ finished_before: resumed.finishedAt })
+      return
+    }
+    const state = checked.hasIds ? undefined : (resumed ?? newState({ digest: checked.digest, options }))
+    const lists = createLists(diwan, project.id, [...checked.lists.keys()])
+    const written = await write({ diwan, settings, people, lists, state, stop, requireUnchanged }, checked)
+    report({ ...written, new_lists: lists.created })
   } catch (error) {
     throw explainEnd(error, last)
   }
@@ -91,45 +94,28 @@ function refuseBadRows({ file, skipBad }: Settings, { bad, problems }: Checked):
   )
 }
 
-interface Write {
-  diwan: Diwan
-  settings: Settings
-  people: People
-  checked: Checked
-  state: State
-  key: string
-  stop: AbortSignal
-  requireUnchanged: () => Promise<void>
-  projectId: string
-}
-
-async function write({ checked, projectId, ...writing }: Write): Promise<void> {
-  const { diwan, settings, state, stop } = writing
-  const save = async () => {
-    await saveState(settings.file, state)
-    if (stop.aborted) throw new Stopped()
-  }
+async function write(writing: Omit<Writing, 'onProgress'>, { tasks }: Checked): Promise<Written> {
+  const { settings, state, stop } = writing
   // Before anything is sent: a resumed import has to know the names that were used.
-  await save()
-  await requireLists(diwan, projectId, [...checked.lists.keys()], state, save)
-  const progress = createProgress(checked.tasks, state.done.tasks)
+  if (state) await saveState(settings.file, state)
+  if (stop.aborted) throw new Stopped()
+  const progress = createProgress(tasks, state?.done.tasks ?? 0)
   try {
-    await writeTasks({ ...writing, onProgress: progress.update })
+    return await writeTasks({ ...writing, onProgress: progress.update })
   } finally {
     progress.end(stop.aborted)
   }
 }
 
-function newListsOf({ lists }: State): string[] {
-  return lists.filter(({ isNew }) => isNew).map(({ title }) => title)
-}
-
 function reportOf(checked: Checked, people: People, more: Partial<Report>): Report {
-  const { tasks, completed, bad, lists } = checked
+  const { tasks, completed, bad, lists, hasIds } = checked
   return {
     dry_run: false,
     tasks,
     completed,
+    created: 0,
+    changed: 0,
+    has_ids: hasIds,
     rejected: bad,
     problems: [],
     lists: [...lists].map(([title, count]) => ({ title, tasks: count })),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Diwan, DiwanError } from '../../../client/src/index.ts'
 import { Failure } from '../frame/command.ts'
@@ -25,7 +24,7 @@ export function connectPatiently(remote: Remote, stop: AbortSignal, onAnswer: (h
   }
 
   return connect(remote, {
-    retries: Number.POSITIVE_INFINITY,
+    retryForMs: Number.POSITIVE_INFINITY,
     maxWaitMs: PATIENCE_MS,
     async wait(ms, error) {
       // If the server has never answered, the URL is more likely wrong than the server away.
@@ -56,9 +55,9 @@ const isSpent = ({ status, code }: DiwanError) => status === 429 && code !== 'to
 
 const PASSING = [0, 409, 429, 502, 503, 504]
 
-/** True when the server has refused for good. */
+/** True when the server has refused for good. A conflict that names a record does not pass. */
 export function isRefusal(error: unknown): error is DiwanError {
-  return error instanceof DiwanError && !PASSING.includes(error.status)
+  return error instanceof DiwanError && (!PASSING.includes(error.status) || error.id !== undefined)
 }
 
 /** Why an import ended, and how to continue it. `headers` are those of the last answer, if there was one. */
@@ -70,9 +69,4 @@ export function explainEnd(error: unknown, headers: Headers | undefined): unknow
   return new Failure(
     `The daily allowance of ${headers.get('x-ratelimit-limit')} calls is used up, or too little of it is left for the next batch. It resets at ${resetsAt.toISOString()}. Run the same command then to continue`,
   )
-}
-
-/** Tells keys apart without revealing them. */
-export function keyPrint({ key }: Remote): string {
-  return createHash('sha256').update(`Bearer ${key}`).digest('hex').slice(0, 12)
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../frame/command.ts'
 import { DATES, type DateOrder, ENCODINGS, FORMATS } from './choices.ts'
-import { ROLES, type Role } from './columns.ts'
+import { FORMAT, ROLES, type Role } from './columns.ts'
 import { listTitle } from './names.ts'
 import type { Reading } from './records.ts'
 
@@ -8,6 +8,7 @@ import type { Reading } from './records.ts'
 export interface Settings extends Reading {
   project: string
   list: string | undefined
+  idPrefix: string
   dates: DateOrder
   dropExtra: boolean
   skipBad: boolean
@@ -26,6 +27,7 @@ export interface Typed {
   map: string[] | undefined
   dates: string
   encoding: string
+  'id-prefix': string | undefined
   done: string[] | undefined
   'drop-extra': boolean | undefined
   'skip-bad': boolean | undefined
@@ -35,10 +37,12 @@ export interface Typed {
 export function readSettings(file: string, typed: Typed): Settings {
   const { project, list, done, batch } = typed
   if (list !== undefined && listTitle(list) === '') throw new UsageError('--list must be a title')
+  const format = oneOf(FORMATS, typed.format)
   return {
     file,
     project,
-    format: oneOf(FORMATS, typed.format),
+    format,
+    idPrefix: typed['id-prefix'] ?? FORMAT[format].idPrefix,
     list: list === undefined ? undefined : listTitle(list),
     listBy: typed['list-by'],
     map: readMap(typed.map),

@@ -4,50 +4,29 @@ import { dirname, resolve } from 'node:path'
 import { flush } from '../../../src/lib/flush.ts'
 import { Failure } from '../frame/command.ts'
 import { harmless, isRecord } from '../frame/output.ts'
-import type { FoundPeople } from './people.ts'
 import { openNew, openPlain } from './without-links.ts'
 
-/** The last known task of a list: what an import adds comes after it. */
-export interface Mark {
-  id: string
-  created_at: string
-}
-
-export interface KnownList {
-  title: string
-  id: string
-  isNew: boolean
-  last: Mark | null
-}
-
-/** How far an import is. It is stored next to FILE. */
+/** How far an import of rows without ids is. It is stored next to FILE. Rows with ids need none: the server knows them. */
 export interface State {
-  version: 1
-  /** Names the calls of this import, so that the server recognises one that is repeated. */
+  version: 2
+  /** The ids that the import gives to its tasks begin with it. */
   run: string
   digest: string
   options: Record<string, unknown>
-  people: FoundPeople
-  lists: KnownList[]
-  done: { batches: number; tasks: number; completed: number }
-  /** Since when the first unfinished batch may have been sent, and with which key. */
-  since: string
-  key: string
+  done: Done
   finishedAt: string | null
+}
+
+export interface Done {
+  batches: number
+  tasks: number
 }
 
 const statePath = (file: string): string => `${file}.diwan-import.json`
 
-export function newState(facts: Pick<State, 'digest' | 'options' | 'people' | 'key'>): State {
-  return {
-    version: 1,
-    run: randomBytes(12).toString('hex'),
-    ...facts,
-    lists: [],
-    done: { batches: 0, tasks: 0, completed: 0 },
-    since: new Date().toISOString(),
-    finishedAt: null,
-  }
+export function newState(facts: Pick<State, 'digest' | 'options'>): State {
+  const run = `import-${randomBytes(8).toString('hex')}`
+  return { version: 2, run, ...facts, done: { batches: 0, tasks: 0 }, finishedAt: null }
 }
 
 export async function loadState(file: string): Promise<State | undefined> {
@@ -59,7 +38,8 @@ export async function loadState(file: string): Promise<State | undefined> {
   })
   if (text === undefined) return undefined
   const state = parsed(text)
-  if (!isState(state)) throw new Failure(`${path} is not the state of an import. Delete it to start over`)
+  if (!isState(state))
+    throw new Failure(`${path} is not the state of an import by this version of Diwan. Delete it to start over`)
   return state
 }
 
@@ -81,13 +61,7 @@ function parsed(text: string): unknown {
 }
 
 function isState(value: unknown): value is State {
-  return (
-    isRecord(value) &&
-    value.version === 1 &&
-    typeof value.run === 'string' &&
-    isRecord(value.done) &&
-    Array.isArray(value.lists)
-  )
+  return isRecord(value) && value.version === 2 && typeof value.run === 'string' && isRecord(value.done)
 }
 
 /** When it resolves, the state survives a power cut: either the previous one or this one. */

@@ -6,7 +6,7 @@ import { command, Failure, UsageError } from '../frame/command.ts'
 import { harmless, note, print, printJson } from '../frame/output.ts'
 import { administration, api as apiOf, connect, pagesOf, URL_OPTION } from './server.ts'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const api = command({
   name: 'api',

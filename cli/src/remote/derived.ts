@@ -103,7 +103,7 @@ function requireFields(options: Record<string, unknown>, declared: Options): voi
 }
 
 /** The company of the person whose token it is. The operator need not name it while there is only one. */
-async function onlyCompany(diwan: Diwan): Promise<string> {
+export async function onlyCompany(diwan: Diwan): Promise<string> {
   const { data: me } = await diwan.request<{ data: { company?: { id: number } | null } }>('GET', '/admin/v1/me')
   if (me.company) return String(me.company.id)
   const query = { closed: false, limit: 2 }
@@ -117,7 +117,7 @@ async function onlyCompany(diwan: Diwan): Promise<string> {
   )
 }
 
-async function list(
+export async function list(
   diwan: Diwan,
   path: string,
   query: Row,

@@ -62,7 +62,7 @@ function operationOf(method: string, path: string, described: Described): Operat
   const body = requestBody?.content['application/json'].schema
   return {
     method: method.toUpperCase(),
-    path: `${servers[0]?.url}${path}`,
+    path: new URL(servers[0]?.url ?? '').pathname + path,
     parameters: parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name),
     summary,
     // The last paragraph says who may call it, and whether it is audited.

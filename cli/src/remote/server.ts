@@ -60,7 +60,7 @@ async function tokenFor(url: string): Promise<string> {
 
 const ANSWER_WITHIN_MS = 60_000
 
-interface How extends Pick<Settings, 'retries' | 'maxWaitMs' | 'wait'> {
+interface How extends Pick<Settings, 'retryForMs' | 'maxWaitMs' | 'wait'> {
   onAnswer?(response: Response): void
 }
 
@@ -70,7 +70,7 @@ export function connect({ url, key }: Remote, { onAnswer = () => {}, ...how }: H
     url,
     key,
     timeoutMs: ANSWER_WITHIN_MS,
-    retries: 0,
+    retryForMs: 0,
     async wait(ms) {
       note(`The server asks for a pause of ${ms / 1000} s`)
       await sleep(ms)
