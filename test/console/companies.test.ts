@@ -42,17 +42,22 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await page.getByLabel(t.ownerName).fill('Layla Haddad')
     await page.getByLabel(t.ownerEmail).fill('nobody')
     await button(t.createVerb).click()
-    await page.getByText('owner.email must be an e-mail address').first().waitFor()
+    const refusal = {
+      en: 'owner.email must be an e-mail address',
+      ar: '\u2068owner.email\u2069 يجب أن يكون عنوان بريد إلكتروني',
+    }
+    await page.getByText(refusal[look.language]).first().waitFor()
     await page.getByLabel(t.ownerEmail).fill(`layla.${look.language}@example.com`)
     await button(t.createVerb).click()
     const token = (await page.getByRole('group', { name: t.ownerToken }).textContent())?.trim() ?? ''
     expect((await server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
+    await button(common.copy).click()
     await button(common.close).click()
     await settled()
     expect(await page.content()).not.toContain(token)
     const owner = await visit(browser, server.url, look)
     await signIn(owner, token, look)
-    await owner.page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    await owner.page.locator('nav.menu .whose').getByText(NAME).waitFor({ state: 'attached' })
     await Promise.all([context.close(), owner.context.close()])
   })
 
@@ -84,7 +89,16 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await button(t.closeVerb).last().click()
     await page.getByText(t.closedLead).waitFor()
     expect(await account()).toBe(404)
+    // Every view says so, and offers nothing that would be refused.
+    const isClosed = page.locator('.above-view .note.bad')
+    for (const view of ['', '/keys', '/people', '/settings']) {
+      await open(`/companies/${company.id}${view}`)
+      expect([view, await isClosed.count()]).toEqual([view, 1])
+      expect([view, await page.locator('main button.main').count()]).toEqual([view, 0])
+    }
+    await isClosed.getByRole('link').click()
     await button(t.reopen).click()
+    await isClosed.waitFor({ state: 'detached' })
     await button(t.closeVerb).waitFor()
     expect(await account()).toBe(200)
     await context.close()

@@ -25,7 +25,10 @@ type Trouble = keyof typeof TROUBLES
 
 /** Views that ask for nothing until something was typed. */
 const TYPED: Record<string, string> = { '/companies/:company/search': '?q=desk' }
-const PATHS = [...COMPANY_ROUTES, ...SERVICE_ROUTES].map(({ path }) => path)
+/** The operator looks at them, and so not at what is a person's own. */
+const PATHS = [...COMPANY_ROUTES, ...SERVICE_ROUTES]
+  .filter(({ needs }) => !needs?.startsWith('listMy'))
+  .map(({ path }) => path)
 /** Every form: where it is, and what opens it where it does not stand there already. */
 const FORMS: [path: string, opener?: string][] = [
   ['/companies/:company/keys/new'],

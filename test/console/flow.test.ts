@@ -67,7 +67,9 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await press(t.nothing)
     for (const operation of OPERATIONS) await page.locator(`input[name="${operation}"]`).check()
     await press(t.create)
-    return shown(t.theKey)
+    const key = await shown(t.theKey)
+    await press(useCommonWords[language].copy)
+    return key
   }
 
   /** Calls the API from the explorer, with values for its parameters, and tells the status that is shown. */
@@ -93,7 +95,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
   async function seeDenial({ language, page, open }: Walk, request: string) {
     const t = useAuditWords[language]
     await open('/audit?outcome=denied')
-    const entry = await page.getByRole('row').filter({ hasText: 'Robot' }).first().textContent()
+    const entry = await page.locator('.day-log li').filter({ hasText: 'Robot' }).first().textContent()
     expect(entry).toContain(t.outcomes.denied)
     expect(entry).toContain(request)
   }
@@ -108,6 +110,10 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await page.locator('input[name="project.created"]').check()
     await press(t.create)
     expect(await shown(t.secret)).toMatch(/^whsec_/)
+    // Nothing that is shown only now goes by mistake.
+    await press(t.copied)
+    await press(common.stay)
+    await press(common.copy, page.locator('.note.warn'))
     await press(t.copied)
     await page.waitForURL(/\/webhooks\/\d+$/)
 
@@ -145,6 +151,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await press(t.rotate)
     await press(t.rotate, page.getByRole('dialog'))
     const next = await shown(t.theKey)
+    await press(useCommonWords[language].copy)
     await press(t.toTheKey)
     return next
   }

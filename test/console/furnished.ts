@@ -2,6 +2,7 @@ import type { Diwan, TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/servers.ts'
 
 /** What people call things, and what somebody calls them who means harm. */
 const HOSTILE_NAMES = [
@@ -41,7 +42,8 @@ export async function furnishCompany(
   const webhook = await furnishWebhook(company, name)
   if (calendar) await created(company.admin.post('/calendars', calendar))
   await newTask(company, String(work.list), { title: name('Told to the webhook') })
-  return { company, places: { company: company.id, user, webhook, ...work, ...keys } }
+  const delivery = await failedDelivery(company, webhook)
+  return { company, places: { company: company.id, user, webhook, delivery, ...work, ...keys } }
 }
 
 async function furnishPeople(diwan: Diwan, company: TestCompany, name: Naming) {
@@ -124,4 +126,12 @@ async function furnishWebhook(company: TestCompany, name: Naming) {
   })
   const body = { name: name('Warehouse'), url: receiver.url, kinds: ['task.*', 'discussion.created'] }
   return (await created(company.admin.post('/webhooks', body))).data.id as number
+}
+
+/** Once it was attempted, its page has something to show. */
+async function failedDelivery(company: TestCompany, webhook: number): Promise<number> {
+  const retried = async () =>
+    (await company.admin.get(`/webhooks/${webhook}/deliveries?state=retrying`)).body.data[0]?.id as number | undefined
+  await until(async () => (await retried()) !== undefined)
+  return (await retried()) as number
 }

@@ -1,9 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
+import { useOverviewWords } from '../../console/src/views/overview/words.ts'
+import { useRequestsWords } from '../../console/src/views/requests/words.ts'
+import { useUsageWords } from '../../console/src/views/usage/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 
@@ -21,8 +28,8 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
   })
 
   /** Signed in as the owner of a new company, with buttons found by what they say. */
-  async function enter() {
-    const company = await server.diwan.company()
+  async function enter(terms: Record<string, unknown> = {}) {
+    const company = await server.diwan.company(terms)
     const seen = await visit(browser, server.url, LOOK)
     await signIn(seen, company.ownerToken, LOOK)
     const press = async (name: string) => {
@@ -58,6 +65,132 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await page.getByText(t.saved).waitFor()
     const { data } = (await company.admin.get(`/keys/${id}`)).body
     expect(data).toMatchObject({ ...made, name: 'y', expires_at: '2030-01-01T00:00:30.000Z' })
+    await seen.context.close()
+  })
+
+  it('that is new is not lost by mistake: leaving without a copy asks, and the explorer takes it along', async () => {
+    const { seen, page, press, t, company } = await enter()
+    const [common, explorer] = [useCommonWords.en, useExplorerWords.en]
+    await seen.follow(`/companies/${company.id}/keys/new`)
+    await page.getByLabel(t.name, { exact: true }).fill('Robot')
+    await press(t.create)
+    const shown = page.getByRole('group', { name: t.theKey, exact: true })
+    const key = String(await shown.textContent()).trim()
+
+    // By the menu, by the button, and by the browser's own one.
+    await page.getByRole('link', { name: useFrameWords.en.views.usage, exact: true }).click()
+    await page.getByText(common.leaveUncopiedWhat).waitFor()
+    await press(common.stay)
+    await press(t.toTheKey)
+    await press(common.stay)
+    await page.evaluate(() => history.back())
+    await page.getByText(common.leaveUncopiedWhat).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await press(common.stay)
+    expect(String(await shown.textContent()).trim()).toBe(key)
+
+    await press(t.carry)
+    await press(explorer.send)
+    await page.getByText('200', { exact: true }).waitFor()
+    // It is still nowhere else.
+    await page.getByRole('link', { name: useFrameWords.en.views.usage, exact: true }).click()
+    await press(common.stay)
+    await page.getByRole('button', { name: common.copy, exact: true }).first().click()
+    await page.getByRole('link', { name: useFrameWords.en.views.usage, exact: true }).click()
+    await page.waitForURL(/\/usage$/)
+    expect([seen.complaints, seen.strayed]).toEqual([[], []])
+    await seen.context.close()
+  })
+
+  it('that expires is rotated to a new expiry, says when the old one ends, and both name each other', async () => {
+    const { seen, page, press, t, company } = await enter()
+    const expires_at = new Date(Date.now() + 10 * 86_400_000).toISOString()
+    const old = (await company.admin.post('/keys', { name: 'Robot', access: 'read', expires_at })).body.data
+    await seen.open(`/companies/${company.id}/keys/${old.id}`)
+    await press(t.rotate)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(t.newExpires, { exact: true }).selectOption('days90')
+    await dialog.getByLabel(t.overlap, { exact: true }).selectOption('72')
+    const ends = await dialog.locator('.hint time').getAttribute('datetime')
+    expect(Math.abs(Date.parse(String(ends)) - Date.now() - 72 * 3_600_000)).toBeLessThan(60_000)
+    await dialog.getByRole('button', { name: t.rotate, exact: true }).click()
+    await dialog.getByRole('button', { name: useCommonWords.en.copy, exact: true }).first().click()
+    expect(await dialog.locator('time').first().getAttribute('datetime')).toBe(ends)
+    await press(t.toTheKey)
+    await page.getByText(t.replaces).waitFor()
+    const id = Number(page.url().split('/').at(-1))
+    const made = (await company.admin.get(`/keys/${id}`)).body.data
+    expect(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(120_000)
+    await seen.open(`/companies/${company.id}/keys`)
+    const rows = page.getByRole('row').filter({ hasText: 'Robot' })
+    expect(await rows.locator('.succession').allTextContents()).toEqual([
+      `${t.replacedBy} …${made.last_four}`,
+      `${t.replaces} …${old.last_four}`,
+    ])
+    expect(await accessibilityFaults(page)).toEqual([])
+    await seen.context.close()
+  })
+
+  it('that was denied something is one click from it, on its page and in the audit; what it asked is in its requests', async () => {
+    const { seen, page, press, t, company } = await enter()
+    const { id, key } = (
+      await company.admin.post('/keys', { name: 'Robot', access: 'read', operations: ['account:read'] })
+    ).body.data
+    const api = server.diwan.api(key)
+    const refusal = await api.post('/projects', { name: 'x' })
+    await api.get('/projects')
+    const operations = async () => (await company.admin.get(`/keys/${id}`)).body.data.operations
+    await seen.open(`/companies/${company.id}/keys/${id}`)
+    await press(t.allow('projects:write'))
+    await page.getByText(t.allowed('projects:write')).waitFor()
+    expect(await operations()).toEqual(['account:read', 'projects:write'])
+    expect((await api.post('/projects', { name: 'x' })).status).toBe(201)
+    await press(useCommonWords.en.undo)
+    await page.getByRole('button', { name: t.allow('projects:write'), exact: true }).waitFor()
+    expect(await operations()).toEqual(['account:read'])
+
+    await seen.open(`/companies/${company.id}`)
+    await page.getByRole('link', { name: useOverviewWords.en.denials(2) }).click()
+    await press(t.allow('projects:read'))
+    await page.getByText(t.allowed('projects:read')).waitFor()
+    expect(await operations()).toEqual(['account:read', 'projects:read'])
+    expect(await accessibilityFaults(page)).toEqual([])
+
+    const log = useRequestsWords.en
+    await until(async () => (await company.admin.get(`/requests?key_id=${id}`)).body.meta.total === 3)
+    await seen.open(`/companies/${company.id}/keys/${id}`)
+    await page.getByRole('link', { name: t.requests, exact: true }).click()
+    const rows = page.getByRole('table', { name: log.title }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    await page.getByLabel(log.status, { exact: true }).selectOption('4xx')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByLabel(log.find, { exact: true }).fill(` ${refusal.headers.get('x-request-id')} `)
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.first().textContent()).toContain('POST /api/v1/projects')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByLabel(log.find, { exact: true }).fill('nothing-like-it')
+    await page.getByText(log.notFound).waitFor()
+    expect([seen.complaints, seen.strayed]).toEqual([[], []])
+    await seen.context.close()
+  })
+
+  it('of a company whose plan has no API is made with a word about that, and nothing is called used up', async () => {
+    const { seen, page, press, t, company } = await enter({ plan: 'free', rest_api: false })
+    const { title } = (await server.diwan.operator.get('/catalog')).body.data.plans[0]
+    const note = page.locator('.above-view .note.warn', { hasText: title.en })
+    for (const view of ['keys', 'keys/new', 'usage']) {
+      await seen.open(`/companies/${company.id}/${view}`)
+      await note.waitFor()
+    }
+    const usage = String(await page.locator('main').textContent())
+    for (const words of [useUsageWords.en.spent, useUsageWords.en.left]) expect(usage).not.toContain(words)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await seen.open(`/companies/${company.id}/keys/new`)
+    await page.getByLabel(t.name, { exact: true }).fill('Robot')
+    await press(t.create)
+    await note.waitFor()
+    // A call that would be refused is not offered.
+    expect(await page.getByRole('button', { name: t.carry, exact: true }).count()).toBe(0)
     await seen.context.close()
   })
 })

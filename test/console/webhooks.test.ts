@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
 import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
@@ -59,10 +59,10 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     async look => {
       const { t, common, seen, page } = await openWebhook(look)
       const deliveries = page.getByRole('table', { name: t.deliveries })
-      const events = () => deliveries.locator('td.main-cell div > code').allTextContents()
+      const events = () => deliveries.locator('td.main-cell div > a > code').allTextContents()
       const choose = (state: string) => page.getByLabel(common.state, { exact: true }).selectOption(state)
       await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived', 'project.created'])
-      await choose('pending')
+      await choose('retrying')
       await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived'])
       await choose('delivered')
       await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
@@ -70,6 +70,33 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
       await choose('failed')
       await page.getByText(t.noneInState).waitFor()
+      expect([seen.complaints, seen.strayed]).toEqual([[], []])
+      await seen.context.close()
+    },
+  )
+
+  it.each(LOOKS)(
+    'shows each attempt with what was sent, and the next one by itself ($language, $width wide)',
+    async look => {
+      const { t, company, receiver, secret, seen, page } = await openWebhook(look)
+      await page.getByRole('link', { name: 'project.archived' }).click()
+      const attempts = page.locator('.attempts > li')
+      await attempts.getByText('No: 500').first().waitFor()
+      const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[number]
+      const body = page.getByRole('group', { name: t.sentBody, exact: true }).first()
+      expect(await body.textContent()).toBe(text)
+      const sent = await page.getByRole('group', { name: t.sentHeaders, exact: true }).first().textContent()
+      expect(sent).toContain(`webhook-signature: ${headers['webhook-signature']}`)
+      expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toBeTruthy()
+      expect(await accessibilityFaults(page)).toEqual([])
+
+      const shown = await attempts.count()
+      receiver.answer(taken)
+      const [webhook] = (await company.admin.get('/webhooks')).body.data.map(({ id }: { id: number }) => id)
+      await company.admin.post(`/webhooks/${webhook}/replay`, { since: '2026-01-01', failed_only: true })
+      // Nothing was pressed here.
+      await page.getByText(t.states.delivered, { exact: true }).waitFor()
+      await expect.poll(() => attempts.count(), { timeout: 30_000 }).toBeGreaterThan(shown)
       expect([seen.complaints, seen.strayed]).toEqual([[], []])
       await seen.context.close()
     },
@@ -84,6 +111,7 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       const shown = dialog.getByRole('group', { name: t.secret, exact: true })
       const next = String(await shown.textContent()).trim()
       expect(next).not.toBe(secret)
+      await press(useCommonWords[look.language].copy, dialog)
       await press(t.copied)
       await shown.waitFor({ state: 'detached' })
       expect(await page.content()).not.toContain(next)
@@ -102,8 +130,8 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     const { t, common, receiver, seen, page, dialog, press } = await openWebhook(look)
     const replayed = receiver.received.length
     await press(t.replayMany)
-    await page.getByLabel(t.failedOnly).uncheck()
     await dialog.getByRole('button', { name: t.replay, exact: true }).click()
+    // The one that is being retried: the one that was delivered is left alone.
     await page.getByText(t.replayedMany(1)).waitFor()
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(replayed)
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
@@ -58,7 +59,7 @@ describe.skipIf(!executablePath)('The window on the work', () => {
   it('says which key made a change, and opens what a comment is about', async () => {
     const { page, open, context } = await enter()
     await open(`${root}/changes?kind=comment`)
-    const rows = page.getByRole('row').filter({ hasText: company.owner.name })
+    const rows = page.locator('.day-log li').filter({ hasText: company.owner.name })
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.first().textContent()).toContain('Test')
     await page.getByRole('link', { name: 'Which weekend?' }).click()
@@ -90,12 +91,36 @@ describe.skipIf(!executablePath)('The window on the work', () => {
     await context.close()
   })
 
-  it('is closed to members: neither in the menu nor at its address', async () => {
+  it('lets a leader begin with a project, a list and a task, and take the task away again', async () => {
+    const doing = useDoingWords.en
+    const { page, open, context } = await enter()
+    await open(`${root}/projects`)
+    await page.getByLabel(doing.addProject).fill('Garden')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor()
+    await page.getByLabel(doing.addList).fill('Trees')
+    await page.keyboard.press('Enter')
+    await page.getByLabel(doing.addTaskTo('\u2068Trees\u2069')).fill('Plant the lemon')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Plant the lemon' }).click()
+    await page.getByRole('button', { name: doing.deleteTask }).click()
+    await page.getByRole('dialog').getByRole('button', { name: doing.deleteVerb }).click()
+    await page.getByText(doing.noOpenTasks).waitFor()
+    await page.waitForURL(({ searchParams }) => !searchParams.has('task'))
+    await context.close()
+  })
+
+  it('shows members what is open to them, and nothing of the rest', async () => {
     const { token } = await server.diwan.person(company.id)
+    const hidden = await server.diwan.project(company, { name: 'Secret merger', is_public: false })
     const { page, open, context } = await enter(token)
-    expect(await page.getByRole('link', { name: useFrameWords.en.views.tasks, exact: true }).count()).toBe(0)
-    await open(`${root}/tasks`)
+    await page.getByRole('link', { name: useFrameWords.en.views.projects, exact: true }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Office move' }).waitFor()
+    expect(await page.getByText('Secret merger').count()).toBe(0)
+    await open(`${root}/projects/${hidden.id}`)
     await page.getByText(useCommonWords.en.notFound).waitFor()
+    await open(`${root}/projects/${project.id}`)
+    expect(await page.getByRole('main').getByRole('link', { name: t.changesHere }).count()).toBe(0)
     await context.close()
   })
 })

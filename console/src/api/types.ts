@@ -2,6 +2,8 @@
 
 export type Role = 'owner' | 'manager' | 'member'
 
+export type Plan = 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
+
 export interface Me {
   kind: 'person' | 'operator'
   user: {
@@ -16,7 +18,14 @@ export interface Me {
     name: string
     time_zone: string
     second_calendar: 'islamic-umalqura' | null
+    plan: Plan
+    /** Whether the API is switched on; the plan must include it too */
+    rest_api: boolean
+    /** Enterprise only; null is unlimited */
+    daily_calls: number | null
   } | null
+  /** How many notifications you have not read; 0 for the operator */
+  unread_notifications: number
   /** The endpoints of the administration that the caller may call in their own company, by name */
   may: string[]
   /** The session of the console that the request came with; null with a token */
@@ -68,8 +77,6 @@ export type Access = 'read' | 'write'
 
 export type Right = 'manage_files' | 'delete_any_task_or_list' | 'delete_any_file'
 
-export type Plan = 'free' | 'pro' | 'advanced' | 'productive' | 'enterprise'
-
 export type Language = 'en' | 'ar'
 
 export type ChangedKind = 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
@@ -78,7 +85,7 @@ export type ChangeName = 'created' | 'updated' | 'deleted' | 'completed' | 'reop
 
 export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_connected' | 'calendar_disconnected' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
 
-export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'work:read' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
+export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'requests:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'notifications:write' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
 
 export type AuditField = 'name' | 'email' | 'role' | 'can_manage_api_keys' | 'active' | 'language' | 'invitation' | 'time_zone' | 'second_calendar' | 'plan' | 'rest_api' | 'daily_calls' | 'subscription' | 'access' | 'operations' | 'rights' | 'expires_at' | 'revoked_at' | 'created_by' | 'url' | 'kinds' | 'project' | 'secret' | 'deliveries' | 'credentials' | 'scan_state' | 'created_at' | 'closed_at' | 'deleted_at'
 
@@ -144,6 +151,8 @@ export interface Company {
   rest_api: boolean
   daily_calls: number | null
   subscription: SubscriptionState
+  /** The language of mail to people who have not chosen one */
+  language: Language
   second_calendar: 'islamic-umalqura' | null
   created_at: string
   /** When it was closed; 30 days later it is removed */
@@ -168,6 +177,8 @@ export interface CreatedCompany {
   rest_api: boolean
   daily_calls: number | null
   subscription: SubscriptionState
+  /** The language of mail to people who have not chosen one */
+  language: Language
   second_calendar: 'islamic-umalqura' | null
   created_at: string
   /** When it was closed; 30 days later it is removed */
@@ -192,6 +203,10 @@ export interface Counts {
   people: number
   /** Keys that are neither revoked nor expired */
   keys: number
+  /** Those that expire within 14 days and have not been replaced (since 1.7.0) */
+  expiring_keys: number
+  /** Denied calls of the last 24 hours, as the audit counts them (since 1.7.0) */
+  denials: number
   /** Projects that are not archived */
   projects: number
   /** Open tasks in projects that are not archived */
@@ -206,8 +221,10 @@ export interface Counts {
     infected: number
     failed: number
   }
-  /** Webhooks that fail at the moment, or that Diwan has switched off because they did */
+  /** Webhooks that are switched on and fail at the moment */
   failing_webhooks: number
+  /** Webhooks that Diwan has switched off because they failed (since 1.7.0) */
+  switched_off_webhooks: number
   /** Deleted projects and discussions that can be restored */
   trash: number
 }
@@ -222,6 +239,12 @@ export interface User {
   /** The language of the person’s mail */
   language: Language
   created_at: string
+  /** When the person was first given a token; null until then (since 1.7.0) */
+  first_token_at: string | null
+  /** Whether the person can sign in: somebody who was invited can from the acceptance on (since 1.7.0) */
+  has_token: boolean
+  /** While the person has no token: when the latest invitation expires, or has expired. Null when there is none (since 1.7.0) */
+  invited_until: string | null
 }
 
 export interface CreatedUser {
@@ -298,6 +321,18 @@ export interface Key {
     email: string
   }
   created_at: string
+  /** The key that was rotated to make this one (since 1.7.0) */
+  replaces: {
+    id: number
+    name: string
+    last_four: string
+  } | null
+  /** The newest key that a rotation of this one made (since 1.7.0) */
+  replaced_by: {
+    id: number
+    name: string
+    last_four: string
+  } | null
 }
 
 export type KeyState = 'live' | 'expired' | 'revoked'
@@ -318,6 +353,18 @@ export interface CreatedKey {
     email: string
   }
   created_at: string
+  /** The key that was rotated to make this one (since 1.7.0) */
+  replaces: {
+    id: number
+    name: string
+    last_four: string
+  } | null
+  /** The newest key that a rotation of this one made (since 1.7.0) */
+  replaced_by: {
+    id: number
+    name: string
+    last_four: string
+  } | null
   /** The key itself, shown once */
   key: string
 }
@@ -384,6 +431,31 @@ export interface KeyUsage {
     reason: string
     count: number
   }[]
+}
+
+export interface LoggedRequest {
+  /** The `X-Request-Id` of the answer */
+  request_id: string
+  /** When it was answered */
+  at: string
+  /** The key that called */
+  key: {
+    id: number
+    name: string
+  }
+  method: string
+  /** Without the query */
+  path: string
+  /** Null for a request to `/mcp` that was refused itself */
+  operation: Operation | null
+  /** Status 499: the client left before it was answered */
+  status: number
+  /** The code of the error; null for a success and for the burst throttle */
+  code: string | null
+  /** What the caller was told; values that it quotes are cut at 100 characters */
+  message: string | null
+  /** How long it took, in milliseconds */
+  ms: number
 }
 
 export type TargetType = 'company' | 'user' | 'token' | 'session' | 'key' | 'webhook' | 'calendar' | 'project' | 'task_list' | 'task' | 'discussion' | 'folder' | 'file' | 'event'
@@ -469,6 +541,8 @@ export interface RecordedChange {
   } | null
   /** The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null */
   parent_id: string | number | null
+  /** What `parent_id` names; null if that is null */
+  parent_kind: 'task_list' | 'task' | 'discussion' | 'folder' | null
   /** The name of the person behind it: the creator of the key, or the person; null if the service did it */
   actor: string | null
   /** The key it was done with; null without one */
@@ -497,6 +571,31 @@ export interface Notification {
     title: string
   }
   emailed_at: string | null
+  /** When the person marked it as read */
+  read_at: string | null
+}
+
+export interface MyNotification {
+  id: number
+  created_at: string
+  kind: NotificationKind
+  subject: {
+    type: SubjectType
+    /** The ref of the record */
+    id: string
+    /** As it was then */
+    title: string
+  }
+  /** The `prj-` ref; null for what is in no project */
+  project_id: string | null
+  /** Who did it */
+  actor: string
+  read_at: string | null
+}
+
+export interface Unread {
+  /** How many are left */
+  unread_notifications: number
 }
 
 export interface Subscription {
@@ -533,8 +632,12 @@ export interface Project {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   task_lists_count: number
   tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   updated_at: string
   /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
@@ -551,8 +654,12 @@ export interface Discussion {
   title: string
   body: string | null
   category: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   author: string | null
   replies_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
 }
 
@@ -673,6 +780,30 @@ export interface WebhookDelivery {
   next_attempt_at: string | null
 }
 
+export type DeliverySelection = 'pending' | 'delivered' | 'failed' | 'retrying'
+
+export interface WebhookAttempt {
+  id: number
+  /** When it was answered or given up */
+  at: string
+  /** The status of the answer; null when there was none */
+  status: number | null
+  /** Why it failed; null if it succeeded */
+  error: string | null
+  /** How long it took, in milliseconds */
+  ms: number
+  /** The first kilobyte of the answer */
+  response: string | null
+  /** What was sent; null when nothing could be, because the secret cannot be read any more */
+  request: {
+    /** The URL that the webhook had then */
+    url: string
+    headers: Record<string, string>
+    /** Byte for byte what was signed */
+    body: string
+  } | null
+}
+
 export interface ScannedFile {
   id: number
   ref: string
@@ -770,6 +901,26 @@ export interface Figures {
   steps: FiguresStep[]
 }
 
+export interface Change {
+  /** Pass it as `after` to continue behind this entry */
+  cursor: string
+  at: string
+  kind: 'project' | 'task_list' | 'task' | 'comment' | 'discussion' | 'folder' | 'file'
+  change: 'created' | 'updated' | 'deleted' | 'completed' | 'reopened' | 'moved' | 'archived' | 'unarchived' | 'restored' | 'scanned'
+  /** The ref of the record, or its number where it has none */
+  id: string | number
+  /** The `prj-` ref */
+  project_id: string
+  /** The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null */
+  parent_id: string | number | null
+  /** What `parent_id` names; null if that is null */
+  parent_kind: 'task_list' | 'task' | 'discussion' | 'folder' | null
+  /** Who made the change; null if the service did */
+  actor: string | null
+  /** The fields that an update changed; null for other changes */
+  fields: string[] | null
+}
+
 export interface SearchResult {
   type: 'project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion'
   /** The ref; folders have none */
@@ -795,8 +946,12 @@ export interface ListedProject {
   archived: boolean
   start_date: string | null
   end_date: string | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   task_lists_count: number
   tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   updated_at: string
   /** The same days in the Umm al-Qura calendar; only with `calendar=islamic-umalqura` */
@@ -820,12 +975,16 @@ export interface TaskList {
   title: string
   notes: string | null
   priority: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   /** True when the list has tasks and all of them are completed */
   completed: boolean
   /** When the last task was completed */
   completed_at: string | null
   tasks_count: number
   completed_tasks_count: number
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   project_slug: string
   /** The `prj-` ref */
   project_id: string
@@ -844,6 +1003,8 @@ export interface Task {
   due_at: string | null
   /** Null when no time has been recorded */
   time_spent_minutes: number | null
+  /** The other system's id of the record; addresses take it as `ext:` and the id */
+  external_id: string | null
   project_slug: string
   task_list_slug: string
   /** The `prj-` ref */
@@ -854,6 +1015,8 @@ export interface Task {
     name: string
     email: string
   } | null
+  /** What other systems remember about it */
+  metadata: Record<string, string>
   created_at: string
   /** Completing, reopening, moving and stating the time are updates too */
   updated_at: string
@@ -886,7 +1049,7 @@ export interface Folder {
   created_at: string
 }
 
-export interface File {
+export interface StoredFile {
   id: number
   /** The `fil-` ref */
   ref: string
@@ -915,6 +1078,7 @@ export interface Event {
   description: string | null
   /** With the offset of the company zone */
   starts_at: string
+  /** Of an all-day event: on its last day */
   ends_at: string
   all_day: boolean
   meeting_url: string | null
@@ -932,12 +1096,46 @@ export interface Event {
   }
 }
 
+export interface Rights {
+  /** Whether you may delete it */
+  delete: boolean
+  /** Of the comments that you asked about: those that you may edit */
+  comments?: number[]
+}
+
+export interface TodaysChange {
+  kind: ChangedKind
+  change: ChangeName
+  /** How many records this was done to */
+  count: number
+  /** Who did it; null if the service did */
+  actor: string | null
+  project: {
+    /** The `prj-` ref */
+    id: string
+    name: string
+  }
+  /** The last of them */
+  latest: {
+    at: string
+    /** The ref of the record, or its number where it has none */
+    id: string | number
+    /** As it is now; null if it no longer exists. For a comment, of what it is about. */
+    title: string | null
+    /** What the record is in or on */
+    parent_id: string | number | null
+    parent_kind: 'task_list' | 'task' | 'discussion' | 'folder' | null
+  }
+}
+
 export interface Error {
   error: {
     code: string
     message: string
     /** Where to start again; with cursor_expired only */
     cursor?: string
+    /** The record that already has the `external_id`; with that conflict only */
+    id?: string
     /** The path no endpoint answers; with unknown_endpoint only */
     path?: string
   }
@@ -988,6 +1186,8 @@ export interface CreateCompanyBody {
   rest_api?: boolean
   /** Enterprise only; null is unlimited */
   daily_calls?: number | null
+  /** Of mail to people who are added without one; default en */
+  language?: Language
   /** A second calendar for the dates in mails; null for none */
   second_calendar?: 'islamic-umalqura' | null
   owner: {
@@ -1005,6 +1205,8 @@ export interface UpdateCompanyBody {
   rest_api?: boolean
   /** Enterprise only; null is unlimited */
   daily_calls?: number | null
+  /** Of mail to people who are added without one; default en */
+  language?: Language
   /** A second calendar for the dates in mails; null for none */
   second_calendar?: 'islamic-umalqura' | null
   subscription?: SubscriptionState
@@ -1036,7 +1238,7 @@ export interface CreateUserBody {
   role?: Role
   can_manage_api_keys?: boolean
   active?: boolean
-  /** Default en */
+  /** Default: the language of the company */
   language?: Language
 }
 
@@ -1048,7 +1250,7 @@ export interface UpdateUserBody {
   role?: Role
   can_manage_api_keys?: boolean
   active?: boolean
-  /** Default en */
+  /** Default: the language of the company */
   language?: Language
 }
 
@@ -1140,6 +1342,28 @@ export interface GetKeyUsageQuery {
   days?: number
 }
 
+/** See what went wrong with the calls of the API keys */
+export interface ListRequestsQuery {
+  /** The id of the key that called */
+  key_id?: number
+  /** For example `4xx` or `422` */
+  status?: string
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  operation?: Operation
+  /** The `X-Request-Id` of the answer */
+  request_id?: string
+  /** ISO 8601 date or time, included */
+  from?: string
+  /** ISO 8601 date or time, included */
+  to?: string
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
 /** Read the audit */
 export interface ListAuditEntriesQuery {
   outcome?: AuditOutcome
@@ -1227,6 +1451,24 @@ export interface ListNotificationsQuery {
   offset?: number
   /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
   cursor?: string
+}
+
+/** Read your notifications */
+export interface ListMyNotificationsQuery {
+  /** `true`: only those you have not read */
+  unread?: boolean
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** Mark notifications as read */
+export interface ReadMyNotificationsBody {
+  /** The id of a notification */
+  up_to: number
 }
 
 /** Read who follows which discussion */
@@ -1344,7 +1586,17 @@ export interface UpdateWebhookBody {
 
 /** List the deliveries of a webhook */
 export interface ListWebhookDeliveriesQuery {
-  state?: DeliveryState
+  state?: DeliverySelection
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List the attempts of a delivery */
+export interface ListWebhookAttemptsQuery {
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1357,7 +1609,7 @@ export interface ListWebhookDeliveriesQuery {
 export interface ReplayWebhookBody {
   /** When the changes to send again begin: ISO 8601; without an offset, in the company zone */
   since: string
-  /** Send only failed deliveries again; default false */
+  /** Send only deliveries again that failed or are being retried; default false */
   failed_only?: boolean
 }
 
@@ -1392,11 +1644,19 @@ export interface GetFiguresQuery {
   minutes?: number
 }
 
+/** Follow what changes in the company */
+export interface ReadChangesQuery {
+  /** A cursor from an earlier answer; 410 if it is too old */
+  after?: string
+  /** Page size; clamped to 1..500 */
+  limit?: number
+}
+
 /** Search by name */
 export interface SearchQuery {
   /** What to look for; a blank query finds nothing */
   q?: string
-  /** Repeat the parameter for several kinds; leave it out for all */
+  /** For several kinds, repeat the parameter or separate them by commas; leave it out for all */
   types?: ('project' | 'task_list' | 'task' | 'folder' | 'file' | 'discussion')[]
   per_type?: number
 }
@@ -1404,6 +1664,8 @@ export interface SearchQuery {
 /** List projects */
 export interface ReadProjectsQuery {
   include_archived?: boolean
+  /** With any of these external ids */
+  external_id?: string[]
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1412,6 +1674,25 @@ export interface ReadProjectsQuery {
   cursor?: string
   /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
   calendar?: 'islamic-umalqura'
+}
+
+/** Create a project */
+export interface CreateProjectBody {
+  name: string
+  description?: string | null
+  /** Default true */
+  is_public?: boolean
+  start_date?: string | null
+  /** Not before start_date */
+  end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  start_date_hijri?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  end_date_hijri?: string | null
 }
 
 /** Get a project */
@@ -1420,8 +1701,48 @@ export interface ReadProjectQuery {
   calendar?: 'islamic-umalqura'
 }
 
+/** Update a project */
+export interface UpdateProjectBody {
+  name?: string
+  description?: string | null
+  /** Default true */
+  is_public?: boolean
+  start_date?: string | null
+  /** Not before start_date */
+  end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  start_date_hijri?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  end_date_hijri?: string | null
+}
+
+/** Create or update a project by its external id */
+export interface UpsertProjectBody {
+  name?: string
+  description?: string | null
+  /** Default true */
+  is_public?: boolean
+  start_date?: string | null
+  /** Not before start_date */
+  end_date?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  start_date_hijri?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  end_date_hijri?: string | null
+}
+
 /** List the task lists of a project */
 export interface ReadTaskListsQuery {
+  /** With any of these external ids */
+  external_id?: string[]
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1430,10 +1751,48 @@ export interface ReadTaskListsQuery {
   cursor?: string
 }
 
+/** Create a task list */
+export interface CreateTaskListBody {
+  title: string
+  /** Plain text */
+  notes?: string | null
+  priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Update a task list */
+export interface UpdateTaskListBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a task list by its external id */
+export interface UpsertTaskListBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  priority?: 'low' | 'medium' | 'high' | 'urgent' | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
 /** List the tasks of the company */
 export interface ReadCompanyTasksQuery {
   /** Assigned to any of these people; an address that nobody has finds nothing */
   assignee_email?: string[]
+  /** With any of these external ids */
+  external_id?: string[]
   /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
   unassigned?: boolean
   /** `true` or `false`; both when left out */
@@ -1448,6 +1807,8 @@ export interface ReadCompanyTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
+  metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
   sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
   /** In any of these projects: refs or slugs */
@@ -1468,6 +1829,8 @@ export interface ReadCompanyTasksQuery {
 export interface ReadProjectTasksQuery {
   /** Assigned to any of these people; an address that nobody has finds nothing */
   assignee_email?: string[]
+  /** With any of these external ids */
+  external_id?: string[]
   /** `true`: assigned to nobody; with `assignee_email`, to these people or to nobody */
   unassigned?: boolean
   /** `true` or `false`; both when left out */
@@ -1482,6 +1845,8 @@ export interface ReadProjectTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
+  metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
   sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
   /** Page size; clamped to 1..100 */
@@ -1506,10 +1871,111 @@ export interface ReadTasksQuery {
   calendar?: 'islamic-umalqura'
 }
 
+/** Create a task */
+export interface CreateTaskBody {
+  title: string
+  /** Plain text */
+  notes?: string | null
+  due_at?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+  assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create several tasks */
+export interface CreateTasksBody {
+  tasks: {
+    title: string
+    /** Plain text */
+    notes?: string | null
+    due_at?: string | null
+    /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+    due_at_hijri?: string | null
+    /** The other system's id of the record, unique in the company; null for none */
+    external_id?: string | null
+    /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+    assignee_email?: string | null
+    /** Merged key by key; null removes a key, or all of them */
+    metadata?: Record<string, string | null> | null
+  }[]
+}
+
 /** Get a task */
 export interface ReadTaskQuery {
   /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
   calendar?: 'islamic-umalqura'
+}
+
+/** Update a task */
+export interface UpdateTaskBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  due_at?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+  assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a task by its external id */
+export interface UpsertTaskBody {
+  title?: string
+  /** Plain text */
+  notes?: string | null
+  due_at?: string | null
+  /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+  due_at_hijri?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+  assignee_email?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Move a task to another list */
+export interface MoveTaskBody {
+  /** The ref of any list of the company, or the slug of one in the same project */
+  list_id: string
+}
+
+/** Record the time spent on a task */
+export interface SetTaskTimeBody {
+  /** A JSON number is accepted too */
+  time_spent: string | number | null
+}
+
+/** Change several tasks */
+export interface ChangeTasksBody {
+  changes: {
+    /** The ref of any task of the company */
+    task: string
+    do: 'update' | 'complete' | 'incomplete' | 'move'
+    /** The ref of any list of the company, or the slug of one in the same project */
+    list_id?: string
+    title?: string
+    /** Plain text */
+    notes?: string | null
+    due_at?: string | null
+    /** A day of the Umm al-Qura calendar, instead of the Gregorian one */
+    due_at_hijri?: string | null
+    /** The other system's id of the record, unique in the company; null for none */
+    external_id?: string | null
+    /** The e-mail address of somebody who can be assigned in this project; null or "" for nobody */
+    assignee_email?: string | null
+    /** Merged key by key; null removes a key, or all of them */
+    metadata?: Record<string, string | null> | null
+  }[]
 }
 
 /** List the comments on a task list */
@@ -1522,6 +1988,22 @@ export interface ReadTaskListCommentsQuery {
   cursor?: string
 }
 
+/** Comment on a task list */
+export interface CreateTaskListCommentBody {
+  /** Plain text */
+  content: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
+}
+
+/** Edit a comment on a task list */
+export interface UpdateTaskListCommentBody {
+  /** Plain text */
+  content?: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
+}
+
 /** List the comments on a task */
 export interface ReadTaskCommentsQuery {
   /** Page size; clamped to 1..100 */
@@ -1530,6 +2012,22 @@ export interface ReadTaskCommentsQuery {
   offset?: number
   /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
   cursor?: string
+}
+
+/** Comment on a task */
+export interface CreateTaskCommentBody {
+  /** Plain text */
+  content: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
+}
+
+/** Edit a comment on a task */
+export interface UpdateTaskCommentBody {
+  /** Plain text */
+  content?: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
 }
 
 /** List the comments on a discussion */
@@ -1542,6 +2040,22 @@ export interface ReadDiscussionCommentsQuery {
   cursor?: string
 }
 
+/** Reply to a discussion */
+export interface CreateDiscussionCommentBody {
+  /** Plain text */
+  content: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
+}
+
+/** Edit a comment on a discussion */
+export interface UpdateDiscussionCommentBody {
+  /** Plain text */
+  content?: string
+  /** Refs (`fil-…`) of files of the same project, at most 10 */
+  attachments?: string[]
+}
+
 /** List the discussions of a project */
 export interface ReadDiscussionsQuery {
   /** Page size; clamped to 1..100 */
@@ -1550,6 +2064,39 @@ export interface ReadDiscussionsQuery {
   offset?: number
   /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
   cursor?: string
+}
+
+/** Start a discussion */
+export interface CreateDiscussionBody {
+  title: string
+  /** Plain text */
+  body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Update a discussion */
+export interface UpdateDiscussionBody {
+  title?: string
+  /** Plain text */
+  body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
+}
+
+/** Create or update a discussion by its external id */
+export interface UpsertDiscussionBody {
+  title?: string
+  /** Plain text */
+  body?: string | null
+  /** The other system's id of the record, unique in the company; null for none */
+  external_id?: string | null
+  /** Merged key by key; null removes a key, or all of them */
+  metadata?: Record<string, string | null> | null
 }
 
 /** Browse the files and folders of one level */
@@ -1564,6 +2111,28 @@ export interface ReadFilesQuery {
   cursor?: string
 }
 
+/** Upload a file */
+export interface UploadFileBody {
+  /** With its extension */
+  name: string
+  /** Null or omitted for the root */
+  folder_id?: number | null
+  /** UTF-8 text, for plain-text names; markdown for a `.pdf` name */
+  content?: string | null
+  /** Standard base64 without line breaks */
+  content_base64?: string | null
+}
+
+/** Add a link to a file elsewhere */
+export interface CreateLinkBody {
+  /** With its extension */
+  name: string
+  /** Null or omitted for the root */
+  folder_id?: number | null
+  /** http or https; stored, never fetched */
+  external_url: string
+}
+
 /** List the folders of one level */
 export interface ReadFoldersQuery {
   /** Leave it out for the root */
@@ -1574,6 +2143,24 @@ export interface ReadFoldersQuery {
   offset?: number
   /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
   cursor?: string
+}
+
+/** Create a folder */
+export interface CreateFolderBody {
+  /** Unique within its parent */
+  name: string
+  description?: string | null
+  /** Null or omitted for the root */
+  parent_folder_id?: number | null
+}
+
+/** Rename, describe or move a folder */
+export interface UpdateFolderBody {
+  /** Unique within its parent */
+  name?: string
+  description?: string | null
+  /** Null or omitted for the root */
+  parent_folder_id?: number | null
 }
 
 /** List events */
@@ -1593,8 +2180,94 @@ export interface ReadEventsQuery {
   calendar?: 'islamic-umalqura'
 }
 
+/** Create an event */
+export interface CreateEventBody {
+  name: string
+  description?: string | null
+  /** ISO 8601; without an offset in the company zone */
+  starts_at: string
+  /** Not before starts_at; of an all-day event the last day */
+  ends_at: string
+  all_day?: boolean
+  meeting_url?: string | null
+  /** E-mail addresses of people in the company; replaces the whole list */
+  attendee_emails?: string[]
+}
+
 /** Get an event */
 export interface ReadEventQuery {
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** Update an event */
+export interface UpdateEventBody {
+  name?: string
+  description?: string | null
+  /** ISO 8601; without an offset in the company zone */
+  starts_at?: string
+  /** Not before starts_at; of an all-day event the last day */
+  ends_at?: string
+  all_day?: boolean
+  meeting_url?: string | null
+  /** E-mail addresses of people in the company; replaces the whole list */
+  attendee_emails?: string[]
+}
+
+/** List the tasks that are assigned to you */
+export interface ListMyTasksQuery {
+  /** With any of these external ids */
+  external_id?: string[]
+  /** `true` or `false`; both when left out */
+  completed?: boolean
+  /** Date, included */
+  due_from?: string
+  /** Date, included */
+  due_to?: string
+  /** `true`: not completed, and due before today in the company zone */
+  overdue?: boolean
+  /** ISO 8601 date or time, included */
+  updated_since?: string
+  /** ISO 8601 date or time, included */
+  completed_since?: string
+  /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
+  metadata?: Record<string, string>
+  /** Default `created`. Tasks without a due date come last either way. */
+  sort?: 'created' | '-created' | 'due' | '-due' | 'updated' | '-updated'
+  /** In any of these projects: refs or slugs */
+  project?: string[]
+  /** Also tasks of archived projects; a project that is named is shown either way */
+  include_archived?: boolean
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+  /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
+  calendar?: 'islamic-umalqura'
+}
+
+/** Find out what you may do with a record */
+export interface GetMyRightsQuery {
+  /** The ref of a task, a task list, a discussion or a file; required */
+  of?: string
+  /** Ids of comments on it: which of them may you edit? */
+  comment?: string[]
+}
+
+/** List your events that take place in a period */
+export interface ListMyEventsQuery {
+  /** ISO 8601 date or time; lower bound on the end, included */
+  from?: string
+  /** ISO 8601 date or time; upper bound on the start, included */
+  to?: string
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
   /** Adds `hijri` to each record: its days in the Umm al-Qura calendar */
   calendar?: 'islamic-umalqura'
 }
@@ -1984,6 +2657,18 @@ export interface Endpoints {
       data: KeyUsage
     }
   }
+  /** See what went wrong with the calls of the API keys */
+  listRequests: {
+    method: 'GET'
+    path: '/companies/{company}/requests'
+    params: { company: string | number }
+    query: ListRequestsQuery
+    body: undefined
+    answer: {
+      data: LoggedRequest[]
+      meta: PageMeta
+    }
+  }
   /** Read the audit */
   listAuditEntries: {
     method: 'GET'
@@ -2075,6 +2760,29 @@ export interface Endpoints {
     answer: {
       data: Notification[]
       meta: PageMeta
+    }
+  }
+  /** Read your notifications */
+  listMyNotifications: {
+    method: 'GET'
+    path: '/companies/{company}/records/me/notifications'
+    params: { company: string | number }
+    query: ListMyNotificationsQuery
+    body: undefined
+    answer: {
+      data: MyNotification[]
+      meta: PageMeta
+    }
+  }
+  /** Mark notifications as read */
+  readMyNotifications: {
+    method: 'POST'
+    path: '/companies/{company}/records/me/notifications/read'
+    params: { company: string | number }
+    query: undefined
+    body: ReadMyNotificationsBody
+    answer: {
+      data: Unread
     }
   }
   /** Read who follows which discussion */
@@ -2319,6 +3027,29 @@ export interface Endpoints {
       }
     }
   }
+  /** Get a delivery of a webhook */
+  getWebhookDelivery: {
+    method: 'GET'
+    path: '/companies/{company}/webhooks/{webhook}/deliveries/{delivery}'
+    params: { company: string | number; webhook: string | number; delivery: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: WebhookDelivery
+    }
+  }
+  /** List the attempts of a delivery */
+  listWebhookAttempts: {
+    method: 'GET'
+    path: '/companies/{company}/webhooks/{webhook}/deliveries/{delivery}/attempts'
+    params: { company: string | number; webhook: string | number; delivery: string | number }
+    query: ListWebhookAttemptsQuery
+    body: undefined
+    answer: {
+      data: WebhookAttempt[]
+      meta: PageMeta
+    }
+  }
   /** Send a delivery again */
   replayWebhookDelivery: {
     method: 'POST'
@@ -2437,6 +3168,25 @@ export interface Endpoints {
       data: Figures
     }
   }
+  /** Follow what changes in the company */
+  readChanges: {
+    method: 'GET'
+    path: '/companies/{company}/records/company/changes'
+    params: { company: string | number }
+    query: ReadChangesQuery
+    body: undefined
+    answer: {
+      data: Change[]
+      meta: {
+        /** Entries in this page */
+        count: number
+        /** Pass it as `after` next time */
+        next_cursor: string
+        /** True when there are more entries to read now */
+        more: boolean
+      }
+    }
+  }
   /** Search by name */
   search: {
     method: 'GET'
@@ -2465,12 +3215,86 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Create a project */
+  createProject: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects'
+    params: { company: string | number }
+    query: undefined
+    body: CreateProjectBody
+    answer: {
+      data: Project
+    }
+  }
   /** Get a project */
   readProject: {
     method: 'GET'
     path: '/companies/{company}/records/projects/{project}'
     params: { company: string | number; project: string | number }
     query: ReadProjectQuery
+    body: undefined
+    answer: {
+      data: Project
+    }
+  }
+  /** Update a project */
+  updateProject: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/projects/{project}'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: UpdateProjectBody
+    answer: {
+      data: Project
+    }
+  }
+  /** Delete a project */
+  deleteProject: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/projects/{project}'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        recoverable: true
+        project: {
+          name: string
+          id: string
+          slug: string
+        }
+      }
+    }
+  }
+  /** Create or update a project by its external id */
+  upsertProject: {
+    method: 'PUT'
+    path: '/companies/{company}/records/projects/ext:{external_id}'
+    params: { company: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertProjectBody
+    answer: {
+      data: Project
+    }
+  }
+  /** Archive a project */
+  archiveProject: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/archive'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Project
+    }
+  }
+  /** Unarchive a project */
+  unarchiveProject: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/unarchive'
+    params: { company: string | number; project: string | number }
+    query: undefined
     body: undefined
     answer: {
       data: Project
@@ -2499,6 +3323,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Create a task list */
+  createTaskList: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/lists'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: CreateTaskListBody
+    answer: {
+      data: TaskList
+    }
+  }
   /** Get a task list */
   readTaskList: {
     method: 'GET'
@@ -2506,6 +3341,47 @@ export interface Endpoints {
     params: { company: string | number; list: string | number }
     query: undefined
     body: undefined
+    answer: {
+      data: TaskList
+    }
+  }
+  /** Update a task list */
+  updateTaskList: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/lists/{list}'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: UpdateTaskListBody
+    answer: {
+      data: TaskList
+    }
+  }
+  /** Delete a task list */
+  deleteTaskList: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/lists/{list}'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        task_list: {
+          title: string
+          id: string
+          slug: string
+        }
+        deleted_tasks: number
+      }
+    }
+  }
+  /** Create or update a task list by its external id */
+  upsertTaskList: {
+    method: 'PUT'
+    path: '/companies/{company}/records/projects/{project}/lists/ext:{external_id}'
+    params: { company: string | number; project: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertTaskListBody
     answer: {
       data: TaskList
     }
@@ -2568,6 +3444,32 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Create a task */
+  createTask: {
+    method: 'POST'
+    path: '/companies/{company}/records/lists/{list}/tasks'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: CreateTaskBody
+    answer: {
+      data: Task
+    }
+  }
+  /** Create several tasks */
+  createTasks: {
+    method: 'POST'
+    path: '/companies/{company}/records/lists/{list}/tasks/batch'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: CreateTasksBody
+    answer: {
+      data: Task[]
+      meta: {
+        /** How many tasks were created */
+        count: number
+      }
+    }
+  }
   /** Get a task */
   readTask: {
     method: 'GET'
@@ -2577,6 +3479,106 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Task
+    }
+  }
+  /** Update a task */
+  updateTask: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/tasks/{task}'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: UpdateTaskBody
+    answer: {
+      data: Task
+    }
+  }
+  /** Delete a task */
+  deleteTask: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/tasks/{task}'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        task: {
+          title: string
+          id: string
+          slug: string
+        }
+      }
+    }
+  }
+  /** Create or update a task by its external id */
+  upsertTask: {
+    method: 'PUT'
+    path: '/companies/{company}/records/lists/{list}/tasks/ext:{external_id}'
+    params: { company: string | number; list: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertTaskBody
+    answer: {
+      data: Task
+    }
+  }
+  /** Complete a task */
+  completeTask: {
+    method: 'POST'
+    path: '/companies/{company}/records/tasks/{task}/complete'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Task
+    }
+  }
+  /** Reopen a task */
+  reopenTask: {
+    method: 'POST'
+    path: '/companies/{company}/records/tasks/{task}/incomplete'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Task
+    }
+  }
+  /** Move a task to another list */
+  moveTask: {
+    method: 'POST'
+    path: '/companies/{company}/records/tasks/{task}/move'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: MoveTaskBody
+    answer: {
+      data: Task
+    }
+  }
+  /** Record the time spent on a task */
+  setTaskTime: {
+    method: 'POST'
+    path: '/companies/{company}/records/tasks/{task}/time'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: SetTaskTimeBody
+    answer: {
+      data: Task
+    }
+  }
+  /** Change several tasks */
+  changeTasks: {
+    method: 'POST'
+    path: '/companies/{company}/records/company/tasks/batch'
+    params: { company: string | number }
+    query: undefined
+    body: ChangeTasksBody
+    answer: {
+      /** The task of each change, as it is after all of them */
+      data: Task[]
+      meta: {
+        /** How many changes were made */
+        count: number
+      }
     }
   }
   /** List the comments on a task list */
@@ -2591,6 +3593,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Comment on a task list */
+  createTaskListComment: {
+    method: 'POST'
+    path: '/companies/{company}/records/lists/{list}/comments'
+    params: { company: string | number; list: string | number }
+    query: undefined
+    body: CreateTaskListCommentBody
+    answer: {
+      data: Comment
+    }
+  }
   /** Get a comment on a task list */
   readTaskListComment: {
     method: 'GET'
@@ -2598,6 +3611,17 @@ export interface Endpoints {
     params: { company: string | number; list: string | number; comment: string | number }
     query: undefined
     body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** Edit a comment on a task list */
+  updateTaskListComment: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/lists/{list}/comments/{comment}'
+    params: { company: string | number; list: string | number; comment: string | number }
+    query: undefined
+    body: UpdateTaskListCommentBody
     answer: {
       data: Comment
     }
@@ -2614,6 +3638,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Comment on a task */
+  createTaskComment: {
+    method: 'POST'
+    path: '/companies/{company}/records/tasks/{task}/comments'
+    params: { company: string | number; task: string | number }
+    query: undefined
+    body: CreateTaskCommentBody
+    answer: {
+      data: Comment
+    }
+  }
   /** Get a comment on a task */
   readTaskComment: {
     method: 'GET'
@@ -2621,6 +3656,17 @@ export interface Endpoints {
     params: { company: string | number; task: string | number; comment: string | number }
     query: undefined
     body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** Edit a comment on a task */
+  updateTaskComment: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/tasks/{task}/comments/{comment}'
+    params: { company: string | number; task: string | number; comment: string | number }
+    query: undefined
+    body: UpdateTaskCommentBody
     answer: {
       data: Comment
     }
@@ -2637,6 +3683,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Reply to a discussion */
+  createDiscussionComment: {
+    method: 'POST'
+    path: '/companies/{company}/records/discussions/{discussion}/comments'
+    params: { company: string | number; discussion: string | number }
+    query: undefined
+    body: CreateDiscussionCommentBody
+    answer: {
+      data: Comment
+    }
+  }
   /** Get a comment on a discussion */
   readDiscussionComment: {
     method: 'GET'
@@ -2644,6 +3701,17 @@ export interface Endpoints {
     params: { company: string | number; discussion: string | number; comment: string | number }
     query: undefined
     body: undefined
+    answer: {
+      data: Comment
+    }
+  }
+  /** Edit a comment on a discussion */
+  updateDiscussionComment: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/discussions/{discussion}/comments/{comment}'
+    params: { company: string | number; discussion: string | number; comment: string | number }
+    query: undefined
+    body: UpdateDiscussionCommentBody
     answer: {
       data: Comment
     }
@@ -2660,6 +3728,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Start a discussion */
+  createDiscussion: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/discussions'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: CreateDiscussionBody
+    answer: {
+      data: Discussion
+    }
+  }
   /** Get a discussion */
   readDiscussion: {
     method: 'GET'
@@ -2667,6 +3746,47 @@ export interface Endpoints {
     params: { company: string | number; discussion: string | number }
     query: undefined
     body: undefined
+    answer: {
+      data: Discussion
+    }
+  }
+  /** Update a discussion */
+  updateDiscussion: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/discussions/{discussion}'
+    params: { company: string | number; discussion: string | number }
+    query: undefined
+    body: UpdateDiscussionBody
+    answer: {
+      data: Discussion
+    }
+  }
+  /** Delete a discussion */
+  deleteDiscussion: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/discussions/{discussion}'
+    params: { company: string | number; discussion: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        recoverable: true
+        discussion: {
+          title: string
+          id: string
+          slug: string
+        }
+      }
+    }
+  }
+  /** Create or update a discussion by its external id */
+  upsertDiscussion: {
+    method: 'PUT'
+    path: '/companies/{company}/records/projects/{project}/discussions/ext:{external_id}'
+    params: { company: string | number; project: string | number; external_id: string | number }
+    query: undefined
+    body: UpsertDiscussionBody
     answer: {
       data: Discussion
     }
@@ -2682,7 +3802,7 @@ export interface Endpoints {
       data: {
         folder: Folder | null
         folders: Folder[]
-        files: File[]
+        files: StoredFile[]
       }
       meta: {
         total: number
@@ -2693,6 +3813,28 @@ export interface Endpoints {
       }
     }
   }
+  /** Upload a file */
+  uploadFile: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/files'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: UploadFileBody
+    answer: {
+      data: StoredFile
+    }
+  }
+  /** Add a link to a file elsewhere */
+  createLink: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/links'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: CreateLinkBody
+    answer: {
+      data: StoredFile
+    }
+  }
   /** Get a file */
   readFile: {
     method: 'GET'
@@ -2701,7 +3843,7 @@ export interface Endpoints {
     query: undefined
     body: undefined
     answer: {
-      data: File
+      data: StoredFile
     }
   }
   /** Download a file */
@@ -2712,6 +3854,23 @@ export interface Endpoints {
     query: undefined
     body: undefined
     answer: Blob
+  }
+  /** Delete a file */
+  deleteFile: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/files/{file}'
+    params: { company: string | number; file: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        file: {
+          id: number
+          name: string
+        }
+      }
+    }
   }
   /** List the folders of one level */
   readFolders: {
@@ -2725,6 +3884,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Create a folder */
+  createFolder: {
+    method: 'POST'
+    path: '/companies/{company}/records/projects/{project}/folders'
+    params: { company: string | number; project: string | number }
+    query: undefined
+    body: CreateFolderBody
+    answer: {
+      data: Folder
+    }
+  }
   /** Get a folder */
   readFolder: {
     method: 'GET'
@@ -2734,6 +3904,38 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Folder
+    }
+  }
+  /** Rename, describe or move a folder */
+  updateFolder: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/projects/{project}/folders/{folder}'
+    params: { company: string | number; project: string | number; folder: string | number }
+    query: undefined
+    body: UpdateFolderBody
+    answer: {
+      data: Folder
+    }
+  }
+  /** Delete a folder */
+  deleteFolder: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/projects/{project}/folders/{folder}'
+    params: { company: string | number; project: string | number; folder: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        folder: {
+          id: number
+          name: string
+        }
+        destroyed: {
+          files: number
+          subfolders: number
+        }
+      }
     }
   }
   /** List events */
@@ -2748,6 +3950,17 @@ export interface Endpoints {
       meta: PageMeta
     }
   }
+  /** Create an event */
+  createEvent: {
+    method: 'POST'
+    path: '/companies/{company}/records/events'
+    params: { company: string | number }
+    query: undefined
+    body: CreateEventBody
+    answer: {
+      data: Event
+    }
+  }
   /** Get an event */
   readEvent: {
     method: 'GET'
@@ -2757,6 +3970,91 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Event
+    }
+  }
+  /** Update an event */
+  updateEvent: {
+    method: 'PATCH'
+    path: '/companies/{company}/records/events/{event}'
+    params: { company: string | number; event: string | number }
+    query: undefined
+    body: UpdateEventBody
+    answer: {
+      data: Event
+    }
+  }
+  /** Delete an event */
+  deleteEvent: {
+    method: 'DELETE'
+    path: '/companies/{company}/records/events/{event}'
+    params: { company: string | number; event: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        event: {
+          id: number
+          name: string
+        }
+      }
+    }
+  }
+  /** List the tasks that are assigned to you */
+  listMyTasks: {
+    method: 'GET'
+    path: '/companies/{company}/records/me/tasks'
+    params: { company: string | number }
+    query: ListMyTasksQuery
+    body: undefined
+    answer: {
+      data: Task[]
+      meta: {
+        /** Records that match, before limit and offset; at most 10,000 */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+        /** True when there are more than `total` */
+        total_is_lower_bound?: boolean
+      }
+    }
+  }
+  /** Find out what you may do with a record */
+  getMyRights: {
+    method: 'GET'
+    path: '/companies/{company}/records/me/rights'
+    params: { company: string | number }
+    query: GetMyRightsQuery
+    body: undefined
+    answer: {
+      data: Rights
+    }
+  }
+  /** List your events that take place in a period */
+  listMyEvents: {
+    method: 'GET'
+    path: '/companies/{company}/records/me/events'
+    params: { company: string | number }
+    query: ListMyEventsQuery
+    body: undefined
+    answer: {
+      data: Event[]
+      meta: PageMeta
+    }
+  }
+  /** See what changed today */
+  listTodaysChanges: {
+    method: 'GET'
+    path: '/companies/{company}/records/me/today'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: TodaysChange[]
     }
   }
 }

@@ -40,7 +40,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
   return { run, busy, failure, about, rest, clear: () => setFailure(undefined) }
 }
 
-/** The field itself comes first, as in `owner.email` or `kinds[0]`. */
+/** The field itself comes first, as in `owner.email` or `kinds[0]`; in an Arabic message it is isolated. */
 function fieldOf(message: string): string {
-  return message.split(/[\s[]/, 1)[0] as string
+  return message.replace(/^\u2068/, '').split(/[\s[\u2069]/, 1)[0] as string
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { keepStill } from '../parts/keep-still.ts'
 import { type Answer, CallFailed, call, type Request, type Route } from './call.ts'
 
 export interface Loading<T> {
@@ -18,7 +19,7 @@ function pauseSeconds(failures: number, failure: CallFailed): number {
 }
 
 /**
- * Loads, and recovers by itself: if the server is away, busy or throttling, the request is retried with growing pauses. With
+ * Loads data as JSON has it, and recovers by itself: if the server is away, busy or throttling, the request is retried with growing pauses. With
  * `everyMs` it is repeated for as long as the page is visible.
  */
 export function useLoading<T>(
@@ -47,7 +48,12 @@ export function useLoading<T>(
       try {
         const data = await load(leaving.signal)
         failures = 0
-        setState({ data, failure: undefined, nextTryAt: undefined })
+        setState(before => {
+          // What is the same as before is not drawn again.
+          if (!before.failure && JSON.stringify(before.data) === JSON.stringify(data)) return before
+          if (before.data !== undefined) keepStill()
+          return { data, failure: undefined, nextTryAt: undefined }
+        })
         if (everyMs) timer = setTimeout(whenLookedAt, everyMs)
       } catch (error) {
         if (leaving.signal.aborted) return

@@ -38,7 +38,7 @@ export function useCollection<R extends CollectionRoute>(
 }
 
 /** At most this many pages are requested again at once; a reader who wants the rest asks for more. */
-const MOST_REFRESHED_PAGES = 10
+const MOST_REFRESHED_PAGES = 20
 
 /** The same for answers whose rows are only a part of their data: `ask` returns a page of them. */
 export function usePages<T>(

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { newPage, restoreScroll } from './scroll.ts'
 
 const BASE = '/console'
 
@@ -14,7 +15,37 @@ function current(): Address {
 
 let now = current()
 const listeners = new Set<() => void>()
-addEventListener('popstate', changed)
+addEventListener('popstate', () => {
+  if (!guard || now.path === current().path) {
+    changed()
+    restoreScroll()
+    return
+  }
+  // The browser has left already: it is taken back, and asked to leave once more if the reader wants to.
+  const to = location.pathname.slice(BASE.length) + location.search
+  history.pushState(newPage(), '', addressOf(now))
+  guard(() => go(to, { anyway: true }))
+})
+
+const addressOf = ({ path, query }: Address) => BASE + path + (query.size ? `?${query}` : '')
+
+/** Asks before a page is left on which something would be lost; whoever stays does not call `leave`. */
+type Guard = (leave: () => void) => void
+let guard: Guard | undefined
+
+/** One page at a time has something to lose. Returns how to give the guard up. */
+export function guardPage(asks: Guard): () => void {
+  guard = asks
+  return () => {
+    if (guard === asks) guard = undefined
+  }
+}
+
+/** Does what takes away what the page shows, such as closing a dialog: whoever would lose something is asked first. */
+export function leave(act: () => void): void {
+  if (guard) guard(act)
+  else act()
+}
 
 function changed(): void {
   now = current()
@@ -33,8 +64,14 @@ export function useAddress(): Address {
   return address
 }
 
-export function go(to: string, { replace = false } = {}): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', BASE + to)
+export function go(to: string, { replace = false, anyway = false } = {}): void {
+  const isLeaving = to.split('?', 1)[0] !== now.path
+  if (guard && isLeaving && !replace && !anyway) {
+    guard(() => go(to, { anyway: true }))
+    return
+  }
+  if (replace) history.replaceState(history.state, '', BASE + to)
+  else history.pushState(newPage(), '', BASE + to)
   changed()
   if (!replace) scrollTo(0, 0)
 }
@@ -48,6 +85,19 @@ export function useQuery(name: string, fallback = ''): [string, (value: string) 
   const { query } = useAddress()
   const set = (value: string) => setQuery({ [name]: value === fallback || value === '' ? [] : [value] })
   return [query.get(name) ?? fallback, set]
+}
+
+/** Whether a value in the URL is this one. Of many that ask, only those are drawn again for which that has changed. */
+export function useQueryIs(name: string, value: string): boolean {
+  const isNow = () => now.query.get(name) === value
+  const [is, setIs] = useState(isNow)
+  useEffect(() => {
+    const update = () => setIs(isNow())
+    listeners.add(update)
+    update()
+    return () => void listeners.delete(update)
+  }, [name, value])
+  return is
 }
 
 /** The same for a filter that takes several values. */

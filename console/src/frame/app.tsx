@@ -2,26 +2,29 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { CallFailed, call } from '../api/call.ts'
 import type { Me } from '../api/types.ts'
 import { useLoading } from '../api/use-answer.ts'
+import { forgetDrafts } from '../parts/drafts.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { LANGUAGES, type Language, LanguageContext, preferredLanguage } from '../words/language.ts'
 import { useAppearance } from './appearance.ts'
 import type { Choices } from './choices.tsx'
+import { useDigits } from './digits.ts'
 import { Frame } from './frame.tsx'
-import { SignIn } from './sign-in.tsx'
+import { type Arrival, SignIn } from './sign-in.tsx'
 
 /** The whole console: in a language, for whoever is signed in. */
 export function App() {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
   const [appearance, setAppearance] = useAppearance()
+  const [digits, setDigits] = useDigits()
   useEffect(() => {
     document.documentElement.lang = language
     document.documentElement.dir = LANGUAGES[language].dir
     localStorage.setItem('language', language)
   }, [language])
   const choices = useMemo(
-    () => ({ language, setLanguage, appearance, setAppearance }),
-    [language, appearance, setAppearance],
+    () => ({ language, setLanguage, digits, setDigits, appearance, setAppearance }),
+    [language, digits, appearance, setAppearance],
   )
   return (
     <LanguageContext.Provider value={language}>
@@ -31,7 +34,10 @@ export function App() {
   )
 }
 
-type Visitor = { me: Me } | { me: undefined; why: 'first' | 'ended' | 'wrong link' }
+/** Says of this tab that somebody is signed in, until they sign out: if nobody is any more, the session has ended. */
+const SIGNED_IN = 'signed-in'
+
+type Visitor = { me: Me } | { me: undefined; why: Arrival; code?: string }
 
 /** Asks the server who is signed in; a link with a code signs in first. */
 function Session({ choices }: { choices: Choices }) {
@@ -40,18 +46,29 @@ function Session({ choices }: { choices: Choices }) {
 
   useEffect(() => {
     const onEnded = () => setVisitor({ me: undefined, why: 'ended' })
+    // A link that is opened where the console is open already does not load the page again.
+    const onHash = () => inHash('invitation') && arriving.reload()
     addEventListener('session-ended', onEnded)
-    return () => removeEventListener('session-ended', onEnded)
+    addEventListener('hashchange', onHash)
+    return () => {
+      removeEventListener('session-ended', onEnded)
+      removeEventListener('hashchange', onHash)
+    }
   }, [])
+  useEffect(() => {
+    if (visitor?.me) sessionStorage.setItem(SIGNED_IN, 'true')
+  }, [visitor])
   const signOut = useCallback(async () => {
     await call('DELETE /sessions/current')
+    if (visitor?.me) forgetDrafts(visitor.me)
+    sessionStorage.removeItem(SIGNED_IN)
     setVisitor({ me: undefined, why: 'first' })
-  }, [])
+  }, [visitor])
 
   const refresh = useCallback(() => {
     // What is shown stays if the server cannot be asked right now.
     call('GET /me').then(
-      ({ data: me }) => setVisitor({ me }),
+      ({ data: me }) => setVisitor(before => (JSON.stringify(before?.me) === JSON.stringify(me) ? before : { me })),
       () => undefined,
     )
   }, [])
@@ -63,18 +80,33 @@ function Session({ choices }: { choices: Choices }) {
       </main>
     )
   if (visitor.me) return <Frame me={visitor.me} signOut={signOut} refresh={refresh} choices={choices} />
-  return <SignIn why={visitor.why} choices={choices} onSignedIn={me => setVisitor({ me })} />
+  return (
+    <SignIn
+      key={visitor.code}
+      why={visitor.why}
+      code={visitor.code}
+      choices={choices}
+      onSignedIn={me => setVisitor({ me })}
+    />
+  )
 }
 
+/** What a link says after its #, which browsers keep to themselves. */
+const inHash = (name: string) => new URLSearchParams(location.hash.slice(1)).get(name)
+
 async function arrive(signal: AbortSignal): Promise<Visitor> {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  // It is for whoever was invited, and not for whoever may be signed in to this browser.
+  const invitation = inHash('invitation')
+  if (invitation) return { me: undefined, why: 'invited', code: invitation }
+  const code = inHash('code')
   if (code) {
     history.replaceState(null, '', location.pathname + location.search)
     const signedIn = await call('POST /sessions', { body: { code } }).catch(unlessRefused)
     return signedIn ? { me: signedIn.data } : { me: undefined, why: 'wrong link' }
   }
   const answer = await call('GET /me', { signal }).catch(unlessRefused)
-  return answer ? { me: answer.data } : { me: undefined, why: 'first' }
+  if (answer) return { me: answer.data }
+  return { me: undefined, why: sessionStorage.getItem(SIGNED_IN) ? 'ended' : 'first' }
 }
 
 function unlessRefused(error: unknown): undefined {

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { onUnderway } from '../api/call.ts'
 import type { Me } from '../api/types.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { Live } from '../live/live.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -9,9 +10,10 @@ import { Name } from '../parts/text.tsx'
 import { useCommonWords } from '../words/common.ts'
 import { go, match, useAddress } from './address.ts'
 import type { Choices } from './choices.tsx'
-import { Menu } from './menu.tsx'
+import { Menu, Wordmark } from './menu.tsx'
 import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from './routes.ts'
-import { permitted, type Standing, StandingContext } from './standing.ts'
+import { type Opened, Shortcuts } from './shortcuts.tsx'
+import { permitted, permittedWhenClosed, type Standing, StandingContext } from './standing.ts'
 import { View } from './view.tsx'
 import { useFrameWords } from './words.ts'
 
@@ -26,7 +28,7 @@ interface FrameProps {
 export function Frame({ me, signOut, refresh, choices }: FrameProps) {
   const { path } = useAddress()
   const companyId = Number(match('/companies/:company', path.split('/').slice(0, 3).join('/'))?.company)
-  const home = me.company ? `/companies/${me.company.id}` : '/companies'
+  const home = me.company ? `/companies/${me.company.id}/home` : '/companies'
   useEffect(() => {
     if (path === '/') go(home, { replace: true })
   }, [path, home])
@@ -45,8 +47,10 @@ export function Frame({ me, signOut, refresh, choices }: FrameProps) {
   )
   if (!companyId) return <Shell standing={standing} choices={choices} />
   if (me.company?.id === companyId) {
-    const { id, name, time_zone: zone, second_calendar } = me.company
-    const own = { ...standing, company: { id, name }, zone, secondCalendar: second_calendar !== null }
+    const { time_zone: zone, second_calendar } = me.company
+    // To its own people, a company that is closed is not there any more.
+    const company = { ...me.company, closed_at: null }
+    const own = { ...standing, company, zone, secondCalendar: second_calendar !== null }
     return <Shell standing={own} choices={choices} />
   }
   return <ForeignCompany key={companyId} id={companyId} standing={standing} choices={choices} />
@@ -59,7 +63,8 @@ function ForeignCompany({ id, standing, choices }: { id: number; standing: Stand
   if (!data) return <Shell standing={standing} choices={choices} instead={<Loaded of={company}>{() => null}</Loaded>} />
   const inside = {
     ...standing,
-    company: { id, name: data.name },
+    company: data,
+    may: data.closed_at ? permittedWhenClosed(standing.may) : standing.may,
     zone: data.time_zone,
     secondCalendar: data.second_calendar !== null,
     refresh: company.reload,
@@ -76,10 +81,20 @@ interface ShellProps {
 
 function Shell({ standing, choices, instead }: ShellProps) {
   const t = useFrameWords()
-  const common = useCommonWords()
   const { path } = useAddress()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    if (!open) return
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      document.querySelector<HTMLElement>('.bar button')?.focus()
+    }
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [open])
+  const [opened, openFromKeys] = useState<Opened>()
   const found = routeOf(standing, path)
   return (
     <StandingContext.Provider value={standing}>
@@ -87,6 +102,8 @@ function Shell({ standing, choices, instead }: ShellProps) {
         {t.skip}
       </a>
       <Progress />
+      {standing.company && standing.may('readChanges') && <Live company={standing.company.id} />}
+      <Shortcuts choices={choices} opened={opened} open={openFromKeys} />
       <div class="frame" data-menu={open ? 'open' : undefined}>
         <header class="bar">
           <Button
@@ -96,11 +113,12 @@ function Shell({ standing, choices, instead }: ShellProps) {
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           />
-          <span class="wordmark">{common.diwan}</span>
+          <Wordmark />
           {standing.company && <Name>{standing.company.name}</Name>}
         </header>
-        <Menu choices={choices} path={path} />
-        <main id="content" tabIndex={-1}>
+        <Menu choices={choices} path={path} onOpen={openFromKeys} />
+        {/* Where the menu covers the view, it goes when somebody goes on to the view. */}
+        <main id="content" tabIndex={-1} onFocusCapture={() => setOpen(false)}>
           {instead ?? (found ? <View key={path} {...found} /> : path !== '/' && <NothingHere />)}
         </main>
       </div>

@@ -18,7 +18,14 @@ export interface Route {
 /** Every view, in the order of the menu. The code of a view is loaded when it is opened. */
 export const COMPANY_ROUTES: Route[] = [
   {
+    path: '/companies/:company/home',
+    needs: 'listMyTasks',
+    menu: { label: 'home', icon: 'home' },
+    load: () => import('../views/home/home.tsx'),
+  },
+  {
     path: '/companies/:company',
+    needs: 'getCounts',
     menu: { label: 'overview', icon: 'overview' },
     load: () => import('../views/overview/overview.tsx'),
   },
@@ -62,12 +69,12 @@ export const COMPANY_ROUTES: Route[] = [
   {
     path: '/companies/:company/projects/:project/files',
     needs: 'readFiles',
-    load: () => import('../views/records/project-files.tsx'),
+    load: () => import('../views/files/project-files.tsx'),
   },
   {
     path: '/companies/:company/projects/:project/files/:file',
     needs: 'readFile',
-    load: () => import('../views/records/file.tsx'),
+    load: () => import('../views/files/file.tsx'),
   },
   {
     path: '/companies/:company/changes',
@@ -83,9 +90,9 @@ export const COMPANY_ROUTES: Route[] = [
   },
   {
     path: '/companies/:company/events',
-    needs: 'readEvents',
+    needs: 'listMyEvents',
     menu: { group: 'work', label: 'events', icon: 'calendars' },
-    load: () => import('../views/records/events.tsx'),
+    load: () => import('../views/events/events.tsx'),
   },
   {
     path: '/companies/:company/keys',
@@ -101,6 +108,12 @@ export const COMPANY_ROUTES: Route[] = [
     needs: 'getUsage',
     menu: { group: 'integrations', label: 'usage', icon: 'usage' },
     load: () => import('../views/usage/usage.tsx'),
+  },
+  {
+    path: '/companies/:company/requests',
+    needs: 'listRequests',
+    menu: { group: 'integrations', label: 'requests', icon: 'requests' },
+    load: () => import('../views/requests/requests.tsx'),
   },
   {
     path: '/companies/:company/webhooks',
@@ -119,12 +132,18 @@ export const COMPANY_ROUTES: Route[] = [
     load: () => import('../views/webhooks/webhook.tsx'),
   },
   {
+    path: '/companies/:company/webhooks/:webhook/deliveries/:delivery',
+    needs: 'getWebhookDelivery',
+    load: () => import('../views/webhooks/delivery.tsx'),
+  },
+  {
     path: '/companies/:company/webhooks/:webhook/edit',
     needs: 'updateWebhook',
     load: () => import('../views/webhooks/edit-webhook.tsx'),
   },
   {
     path: '/companies/:company/explorer',
+    needs: 'listKeys',
     menu: { group: 'integrations', label: 'explorer', icon: 'explorer' },
     load: () => import('../views/explorer/explorer.tsx'),
   },
@@ -170,7 +189,7 @@ export const COMPANY_ROUTES: Route[] = [
   },
   {
     path: '/companies/:company/terms',
-    needs: 'closeCompany',
+    needs: 'listCompanies',
     menu: { group: 'company', label: 'terms', icon: 'settings' },
     load: () => import('../views/companies/terms.tsx'),
   },

@@ -4,31 +4,37 @@ import type { Me } from '../api/types.ts'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../parts/button.tsx'
 import { Form, TextField } from '../parts/form.tsx'
+import { Mark } from '../parts/mark.tsx'
 import { ShownOnce } from '../parts/secret.tsx'
 import { Note } from '../parts/text.tsx'
 import type { Choices } from './choices.tsx'
 import { ChoicesBar } from './choices.tsx'
 import { useFrameWords } from './words.ts'
 
+export type Arrival = 'first' | 'ended' | 'wrong link' | 'invited'
+
 interface SignInProps {
-  why: 'first' | 'ended' | 'wrong link'
+  why: Arrival
+  /** The code of the invitation that was opened. */
+  code?: string | undefined
   choices: Choices
   onSignedIn: (me: Me) => void
 }
 
-export function SignIn({ why, choices, onSignedIn }: SignInProps) {
+export function SignIn({ why, code, choices, onSignedIn }: SignInProps) {
   const t = useFrameWords()
-  const [invited, setInvited] = useState(false)
+  const [invited, setInvited] = useState(why === 'invited')
   return (
     <main class="alone">
       <div class="sign-in">
         <p class="wordmark">
+          <Mark />
           <span lang="en">Diwan</span> <span lang="ar">ديوان</span>
         </p>
         <h1>{invited ? t.acceptInvitation : t.signIn}</h1>
         {why === 'ended' && <Note tone="warn">{t.ended}</Note>}
         {why === 'wrong link' && <Note tone="warn">{t.wrongLink}</Note>}
-        {invited ? <Invitation onSignedIn={onSignedIn} /> : <WithToken onSignedIn={onSignedIn} />}
+        {invited ? <Invitation opened={code} onSignedIn={onSignedIn} /> : <WithToken onSignedIn={onSignedIn} />}
         <Button quiet onClick={() => setInvited(!invited)}>
           {invited ? t.signIn : t.invited}
         </Button>
@@ -73,13 +79,21 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
 const isWrong = (status: number | undefined) => status === 401 || status === 422
 
 /** A code creates the first token, which is shown, because nothing else can be used to sign in next time. */
-function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
+function Invitation({
+  opened = '',
+  onSignedIn,
+}: {
+  opened?: string | undefined
+  onSignedIn: SignInProps['onSignedIn']
+}) {
   const t = useFrameWords()
-  const [code, setCode] = useState('')
+  const [code, setCode] = useState(opened)
   const [token, setToken] = useState<string>()
   const accept = useAction(async () => {
     const { data } = await call('POST /invitations/accept', { body: { code: code.trim() } })
     setToken(data.token)
+    // It has been used.
+    history.replaceState(null, '', location.pathname + location.search)
   })
   const enter = useAction(async () => onSignedIn(await signIn(token ?? '')))
   if (token)
@@ -91,6 +105,7 @@ function Invitation({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
     )
   return (
     <Form action={accept} submit={t.acceptInvitation} disabled={code.trim() === ''}>
+      {opened !== '' && <p class="lead">{t.invitedLead}</p>}
       <TextField label={t.invitationCode} code value={code} onChange={setCode} autoFocus autoComplete="one-time-code" />
     </Form>
   )

@@ -1,15 +1,18 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Endpoints, Me } from '../api/types.ts'
+import type { Company, Endpoints, Me } from '../api/types.ts'
 
 type EndpointName = keyof Endpoints
+
+/** What every view may need to know of the company in the URL. */
+export type ShownCompany = Pick<Company, 'id' | 'name' | 'plan' | 'rest_api' | 'daily_calls' | 'closed_at'>
 
 /** Who is signed in, what the server lets them do, and which company is shown. */
 export interface Standing {
   me: Me
   /** The server decides; the console only shows what it would be allowed to request. */
   may: (endpoint: EndpointName) => boolean
-  company: { id: number; name: string } | undefined
+  company: ShownCompany | undefined
   /** The zone of the company; without a company, that of the browser. */
   zone: string
   secondCalendar: boolean
@@ -27,7 +30,7 @@ export function useStanding(): Standing {
 }
 
 /** The company in the URL. Views of a company are used only where there is one. */
-export function useCompany(): { id: number; name: string } {
+export function useCompany(): ShownCompany {
   const { company } = useStanding()
   if (!company) throw new Error('No company is being looked at')
   return company
@@ -37,4 +40,9 @@ export function useCompany(): { id: number; name: string } {
 export function permitted(me: Me): Standing['may'] {
   const names = new Set(me.may.map(name => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())))
   return endpoint => names.has(endpoint)
+}
+
+/** In a closed company the operator may read, and open it again. */
+export function permittedWhenClosed(may: Standing['may']): Standing['may'] {
+  return endpoint => may(endpoint) && (/^(get|list|read|search)/.test(endpoint) || endpoint === 'reopenCompany')
 }

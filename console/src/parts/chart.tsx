@@ -1,14 +1,16 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { LANGUAGES, type Language, useLanguage } from '../words/language.ts'
+import { localeOf, useLanguage, words } from '../words/language.ts'
+import { drawnLines, type Line, optionsFor } from './chart-drawing.ts'
+import { ChartTable } from './chart-table.tsx'
+import { Figure, Name } from './text.tsx'
+import { Day, Time } from './time.tsx'
+import '../style/chart.css'
 
-export interface Line {
-  label: string
-  values: (number | null)[]
-  /** The name of a colour in the style sheet. */
-  colour: 'accent' | 'good' | 'warn' | 'bad' | 'quiet'
-  as?: 'line' | 'bars'
-}
+const useChartWords = words({
+  en: { how: 'The arrow keys move from point to point.' },
+  ar: { how: 'تنقلك مفاتيح الأسهم من نقطة إلى أخرى.' },
+})
 
 interface ChartProps {
   /** Read out instead of the chart: what it shows, in a sentence. */
@@ -22,25 +24,77 @@ interface ChartProps {
   daily?: boolean
 }
 
-/** A chart over time. Time runs from left to right in every language, as on every clock face and in every ledger here. */
+/**
+ * A chart over time. Time runs from left to right in every language, as on every clock face and in every ledger here. The values
+ * under the pointer stand below it; the arrow keys go from point to point, and all values are in a table.
+ */
 export function Chart({ label, times, lines, zone, heightPx = 220, daily = false }: ChartProps) {
+  const t = useChartWords()
+  const [chosen, setChosen] = useState<number>()
+  const { place, point } = useDrawing({ times, lines, zone, heightPx, daily }, setChosen)
+  const last = times.length - 1
+  const shown = chosen !== undefined && chosen <= last ? chosen : undefined
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = shown ?? last
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+    if (to === undefined && event.key !== 'Escape') return
+    event.preventDefault()
+    point(to === undefined ? undefined : Math.min(Math.max(to, 0), last))
+  }
+  return (
+    <div class="charted">
+      <div
+        class="chart"
+        ref={place}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}. ${t.how}`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown ?? last}
+        aria-valuetext={dayText(times[shown ?? last], zone, localeOf(useLanguage()), daily)}
+        dir="ltr"
+        style={{ minHeight: `${heightPx}px` }}
+        onKeyDown={onKeyDown}
+        onFocus={() => shown === undefined && point(last)}
+        onBlur={() => point(undefined)}
+      />
+      <Values times={times} lines={lines} daily={daily} of={shown} />
+      <ChartTable label={label} times={times} lines={lines} daily={daily} />
+    </div>
+  )
+}
+
+function dayText(time: number | undefined, zone: string, locale: string, daily: boolean): string {
+  const style = daily ? ({ dateStyle: 'long' } as const) : ({ timeStyle: 'medium' } as const)
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone: zone }).format((time ?? 0) * 1000)
+}
+
+type Drawn = Required<Omit<ChartProps, 'label'>>
+
+/** Draws again when what is shown changes, or how. `point` puts the cursor on a point, as the pointer does. */
+function useDrawing({ times, lines, zone, heightPx, daily }: Drawn, onPoint: (index: number | undefined) => void) {
   const language = useLanguage()
+  const locale = localeOf(language)
   const place = useRef<HTMLDivElement>(null)
+  const drawn = useRef<uPlot | undefined>(undefined)
   const data = JSON.stringify([times, lines])
 
   useEffect(() => {
     const element = place.current
     if (!element) return
-    let chart: uPlot | undefined
     let gone = false
-    const watch = new ResizeObserver(() => chart?.setSize({ width: element.clientWidth, height: heightPx }))
+    const watch = new ResizeObserver(() => drawn.current?.setSize({ width: element.clientWidth, height: heightPx }))
     const appearance = matchMedia('(prefers-color-scheme: dark)')
     const draw = async () => {
       const [{ default: UPlot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
       if (gone) return
-      chart?.destroy()
-      const options = optionsFor(UPlot, element, { lines, zone, heightPx, daily, language })
-      chart = new UPlot(options, [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData, element)
+      drawn.current?.destroy()
+      const options = optionsFor(UPlot, element, { lines, zone, heightPx, daily, language, locale })
+      const hooks = { setCursor: [(chart: uPlot) => onPoint(chart.cursor.idx ?? undefined)] }
+      const values = [times, ...drawnLines(lines).map(line => line.values)] as uPlot.AlignedData
+      drawn.current = new UPlot({ ...options, hooks }, values, element)
     }
     draw()
     watch.observe(element)
@@ -52,86 +106,38 @@ export function Chart({ label, times, lines, zone, heightPx = 220, daily = false
       watch.disconnect()
       chosen.disconnect()
       appearance.removeEventListener('change', draw)
-      chart?.destroy()
+      drawn.current?.destroy()
+      drawn.current = undefined
     }
-  }, [data, language, zone, heightPx, daily])
+  }, [data, language, locale, zone, heightPx, daily])
 
+  const point = (index: number | undefined) => {
+    const time = index === undefined ? undefined : times[index]
+    const left = time === undefined ? -10 : drawn.current?.valToPos(time, 'x')
+    if (left !== undefined) drawn.current?.setCursor({ left, top: time === undefined ? -10 : 0 })
+    onPoint(index)
+  }
+  return { place, point }
+}
+
+interface ValuesProps extends Pick<Drawn, 'times' | 'lines' | 'daily'> {
+  of: number | undefined
+}
+
+/** What each colour stands for, and its value at the point that was chosen, which is read out. */
+function Values({ times, lines, daily, of }: ValuesProps) {
+  const time = of === undefined ? undefined : new Date((times[of] as number) * 1000).toISOString()
   return (
-    <div class="chart" ref={place} role="img" aria-label={label} dir="ltr" style={{ minHeight: `${heightPx}px` }} />
+    <p class="chart-values" role="status">
+      {time && <strong>{daily ? <Day on={time} /> : <Time at={time} seconds />}</strong>}
+      {(time || lines.length > 1) &&
+        lines.map(({ label, colour, values }) => (
+          <span key={label} class="whole">
+            <span class={`swatch ${colour}`} /> <Name>{label}</Name>{' '}
+            {of !== undefined &&
+              (values[of] == null ? '—' : <Figure maximumFractionDigits={2}>{values[of] as number}</Figure>)}
+          </span>
+        ))}
+    </p>
   )
-}
-
-function optionsFor(
-  UPlot: typeof uPlot,
-  element: HTMLElement,
-  { lines, zone, heightPx, daily, language }: Required<Omit<ChartProps, 'label' | 'times'>> & { language: Language },
-): uPlot.Options {
-  const colour = (name: string) => resolved(element, `var(--${name})`)
-  const { locale, dir } = LANGUAGES[language]
-  const figures = new Intl.NumberFormat(locale, { notation: 'compact' })
-  // The chart runs from left to right; its labels follow their language.
-  const written = (texts: string[]) => (dir === 'rtl' ? texts.map(text => text && `\u2067${text}\u2069`) : texts)
-  const axis = {
-    stroke: colour('quiet'),
-    grid: { stroke: colour('line'), width: 1 },
-    ticks: { show: false },
-    font: `12px ${getComputedStyle(element).fontFamily}`,
-  }
-  const bars = UPlot.paths.bars?.({ size: [0.7, 40] })
-  return {
-    width: element.clientWidth,
-    height: heightPx,
-    tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), zone),
-    legend: { show: lines.length > 1, live: false },
-    cursor: { drag: { x: false, y: false } },
-    scales: {
-      // The first and the last bar have their full width.
-      ...(daily && { x: { range: (_chart: uPlot, first: number, last: number) => [first - DAY / 2, last + DAY / 2] } }),
-      y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] },
-    },
-    axes: [
-      {
-        ...axis,
-        values: (_chart, ticks) => written(timeLabels(ticks, zone, locale)),
-        space: 64,
-        ...(daily && { incrs: STEPS }),
-      },
-      { ...axis, size: 56, values: (_chart, ticks) => written(ticks.map(tick => figures.format(tick))) },
-    ],
-    series: [
-      {},
-      ...lines.map(({ label, colour: name, as }) => ({
-        label,
-        stroke: colour(name),
-        width: as === 'bars' ? 0 : 2,
-        points: { show: false },
-        ...(as === 'bars' && bars && { fill: colour(name), paths: bars }),
-      })),
-    ],
-  }
-}
-
-const DAY = 86_400
-const STEPS = [1, 2, 7, 14, 30, 61, 122].map(days => days * DAY)
-
-/** Days where the ticks are days, times of the day where they are closer. */
-function timeLabels(ticks: number[], zone: string, locale: string): string[] {
-  const areDays = ((ticks[1] ?? 0) - (ticks[0] ?? 0)) % DAY === 0
-  const options = areDays
-    ? ({ day: 'numeric', month: 'short' } as const)
-    : ({ hour: '2-digit', minute: '2-digit' } as const)
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
-  const labels = ticks.map(tick => format.format(tick * 1000))
-  // Several ticks may fall into one minute: only the first is labelled.
-  return labels.map((label, i) => (label === labels[i - 1] ? '' : label))
-}
-
-/** A canvas does not support variables or light-dark(). */
-function resolved(element: HTMLElement, value: string): string {
-  const probe = document.createElement('span')
-  probe.style.color = value
-  element.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
+import { isolate } from '../words/language.ts'
 import { Button } from './button.tsx'
 import { directionOf, Field } from './form.tsx'
 
@@ -70,7 +71,7 @@ export function ChosenField({ label, hint, values, onChange, options, show, onTy
               {values.map(value => (
                 <li key={value}>
                   {show(value)}
-                  <Button quiet icon="close" aria-label={`${t.remove} ${value}`} onClick={() => take(value)} />
+                  <Button quiet icon="close" aria-label={`${t.remove} ${isolate(value)}`} onClick={() => take(value)} />
                 </li>
               ))}
             </ul>

@@ -13,15 +13,33 @@ interface DialogProps {
   stays?: boolean
 }
 
-/** The browser's own dialog: it keeps the focus inside, and returns it. */
+/** What had the focus when a dialog was opened, and what had it before that if that is in a dialog too. */
+const openers = new WeakMap<Element, HTMLElement[]>()
+
+function whoOpened(): HTMLElement[] {
+  const focused = document.activeElement as HTMLElement
+  const within = focused.closest('dialog')
+  return [focused, ...((within && openers.get(within)) ?? [])]
+}
+
+/**
+ * The browser's own dialog, which keeps the focus inside. We give it back ourselves: a field that takes the focus as it appears does
+ * so before the dialog opens, and the browser would give it back to that field.
+ */
 export function Dialog({ title, onClose, stays, children }: DialogProps) {
   const t = useCommonWords()
   const element = useRef<HTMLDialogElement>(null)
+  const [openedBy] = useState(whoOpened)
   const id = useId()
   useEffect(() => {
     const { current } = element
-    current?.showModal()
-    return () => current?.close()
+    if (!current) return
+    openers.set(current, openedBy)
+    current.showModal()
+    return () => {
+      current.close()
+      openedBy.find(one => one.isConnected)?.focus()
+    }
   }, [])
   return (
     <dialog

@@ -4,6 +4,7 @@ import type { Action } from '../api/use-action.ts'
 import { useCommonWords } from '../words/common.ts'
 import { Button } from './button.tsx'
 import { FailureNote } from './failure.tsx'
+import { Told } from './text.tsx'
 
 interface FormProps {
   action: Action<[]>
@@ -66,8 +67,8 @@ export function Field({ label, hint, problem, children }: FieldProps) {
         </p>
       )}
       {problem && (
-        <p class="problem" id={`${id}-problem`} dir="auto">
-          {problem}
+        <p class="problem" id={`${id}-problem`}>
+          <Told>{problem}</Told>
         </p>
       )}
     </div>
@@ -77,6 +78,7 @@ export function Field({ label, hint, problem, children }: FieldProps) {
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   value: string
   onChange: (value: string) => void
+  onBlur?: () => void
   type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'date' | 'datetime-local' | 'search'
   placeholder?: string
   required?: boolean
@@ -98,6 +100,8 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
           {...(input as JSX.IntrinsicElements['input'])}
           // biome-ignore lint/a11y/noAutofocus: only where a dialog or a page has just opened for this field
           autoFocus={autoFocus}
+          // Browsers obey the attribute only once in a page.
+          ref={autoFocus ? focusOnArrival : undefined}
           dir={code || ['url', 'number', 'password'].includes(input.type ?? '') ? 'ltr' : directionOf(value)}
           class={code ? 'code' : undefined}
           value={value}
@@ -106,6 +110,10 @@ export function TextField({ label, hint, problem, value, onChange, code, autoFoc
       )}
     </Field>
   )
+}
+
+export function focusOnArrival(input: HTMLInputElement | null): void {
+  input?.focus()
 }
 
 /** The direction of the text; that of the page while the field is empty. */
@@ -133,6 +141,20 @@ export function SelectField<V extends string>({ label, hint, problem, value, onC
       )}
     </Field>
   )
+}
+
+/**
+ * The options of a filter, with one for all. A value in the URL that is not an option is shown all the same: the server says what is
+ * wrong with it.
+ */
+export function offered(
+  all: string,
+  value: string,
+  options: readonly (readonly [value: string, label: string])[],
+  unknown = value,
+): (readonly [string, string])[] {
+  const isKnown = value === '' || options.some(([option]) => option === value)
+  return [['', all], ...(isKnown ? [] : [[value, unknown] as const]), ...options]
 }
 
 interface CheckFieldProps {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
 import { Link } from './button.tsx'
+import { ClosedNote } from './closed-note.tsx'
 import { Icon } from './icon.tsx'
 
 interface PageProps {
@@ -37,6 +38,7 @@ export function Page({ title, heading, above, lead, actions, children }: PagePro
         </div>
         {actions && <div class="page-actions">{actions}</div>}
       </header>
+      <ClosedNote />
       {children}
     </>
   )

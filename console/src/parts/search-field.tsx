@@ -6,8 +6,11 @@ const PAUSE_MS = 300
 interface SearchFieldProps {
   label: string
   value: string
-  /** Called when the typing pauses, so that not every letter causes a request. */
+  /** Called when the typing pauses or the field is left, so that not every letter causes a request. */
   onChange: (value: string) => void
+  hint?: string
+  /** For ids: written from left to right in every language. */
+  code?: boolean
   placeholder?: string
   autoFocus?: boolean
 }
@@ -15,6 +18,11 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange, ...input }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const told = useRef(value)
+  const tell = () => {
+    if (text === told.current) return
+    told.current = text
+    onChange(text)
+  }
   useEffect(() => {
     // Changed from elsewhere: by the back button, or because the filters were cleared.
     if (value !== told.current) setText(value)
@@ -22,11 +30,18 @@ export function SearchField({ label, value, onChange, ...input }: SearchFieldPro
   }, [value])
   useEffect(() => {
     if (text === told.current) return
-    const timer = setTimeout(() => {
-      told.current = text
-      onChange(text)
-    }, PAUSE_MS)
+    const timer = setTimeout(tell, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return <TextField label={label} type="search" value={text} onChange={setText} autoComplete="off" {...input} />
+  return (
+    <TextField
+      label={label}
+      type="search"
+      value={text}
+      onChange={setText}
+      onBlur={tell}
+      autoComplete="off"
+      {...input}
+    />
+  )
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { inDigits } from '../words/digits.ts'
 import { formatNumber, useLanguage } from '../words/language.ts'
 
 /** Text that people wrote, wherever it is: it has its own direction. */
@@ -17,6 +18,15 @@ export function Email({ children }: { children: string | null | undefined }) {
       {children.slice(at)}
     </bdi>
   )
+}
+
+/**
+ * A sentence of the server, or one of ours with a name in it. It may begin with a name or with a field, which are isolated: the
+ * direction of the sentence is that of what stands outside, and not that of its first letter.
+ */
+export function Told({ children }: { children: string }) {
+  const own = children.replace(/\u2068[^\u2069]*\u2069/g, '')
+  return /\p{Script=Arabic}/u.test(own) ? <bdi dir="rtl">{inDigits(children)}</bdi> : <bdi dir="ltr">{children}</bdi>
 }
 
 export function Figure({ children, ...options }: { children: number } & Intl.NumberFormatOptions) {

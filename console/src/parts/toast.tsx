@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useCommonWords } from '../words/common.ts'
 import { ActButton } from './act-button.tsx'
 import { Button } from './button.tsx'
+import { Told } from './text.tsx'
 
 interface Said {
   id: number
@@ -49,7 +50,7 @@ function Toast({ said: { text, undo }, drop }: { said: Said; drop: () => void })
   }, [])
   return (
     <div class="toast" ref={element}>
-      <span dir="auto">{text}</span>
+      <Told>{text}</Told>
       {undo && (
         <ActButton quiet act={undo} onDone={drop}>
           {t.undo}

@@ -1,4 +1,4 @@
-import { words } from './language.ts'
+import { count, words } from './language.ts'
 
 /** What more than one view says. */
 export const useCommonWords = words({
@@ -32,12 +32,17 @@ export const useCommonWords = words({
     busy: 'The server is busy at the moment.',
     throttled: 'Too many requests.',
     stale: 'What you see may be out of date.',
-    tryingAgainIn: (seconds: string) => `Trying again in ${seconds}.`,
+    tryingAgainIn: (seconds: number) =>
+      `Trying again in ${count('en', seconds, { one: '# second', other: '# seconds' })}.`,
     tryingAgain: 'Trying again…',
     requestId: 'Request',
     typeToConfirm: 'To confirm, type',
     cannotBeUndone: 'This cannot be undone.',
     shownOnce: 'Shown only now. Copy it to a safe place.',
+    leaveUncopied: 'Leave without copying it?',
+    leaveUncopiedWhat: 'It has not been copied, and cannot be shown again.',
+    stay: 'Stay here',
+    leaveAnyway: 'Leave anyway',
     created: 'Created',
     createdBy: 'Created by',
     name: 'Name',
@@ -61,7 +66,7 @@ export const useCommonWords = words({
     edit: 'تعديل',
     remove: 'إزالة',
     copy: 'نسخ',
-    copied: 'تم النسخ',
+    copied: 'نُسخ',
     undo: 'تراجع',
     never: 'أبدًا',
     none: 'لا شيء',
@@ -77,16 +82,27 @@ export const useCommonWords = words({
     clearFilters: 'مسح عوامل التصفية',
     notFound: 'لا يوجد شيء في هذا العنوان، أو لا يحق لك الاطلاع عليه.',
     forbidden: 'لا يحق لك الاطلاع على هذا.',
-    unreachable: 'يتعذر الوصول إلى الخادم.',
+    unreachable: 'تعذّر الوصول إلى الخادم.',
     busy: 'الخادم مشغول في الوقت الحالي.',
     throttled: 'عدد الطلبات أكبر من المسموح.',
     stale: 'قد لا يكون المعروض محدَّثًا.',
-    tryingAgainIn: (seconds: string) => `ستُعاد المحاولة بعد ${seconds}.`,
+    tryingAgainIn: (seconds: number) =>
+      `ستُعاد المحاولة بعد ${count('ar', seconds, {
+        one: 'ثانية واحدة',
+        two: 'ثانيتين',
+        few: '# ثوانٍ',
+        many: '# ثانية',
+        other: '# ثانية',
+      })}.`,
     tryingAgain: 'تُعاد المحاولة…',
     requestId: 'رقم الطلب',
     typeToConfirm: 'للتأكيد اكتب',
     cannotBeUndone: 'لا يمكن التراجع عن هذا الإجراء.',
     shownOnce: 'يُعرض الآن فقط. انسخه إلى مكان آمن.',
+    leaveUncopied: 'المغادرة دون نسخه؟',
+    leaveUncopiedWhat: 'لم يُنسخ بعد، ولا يمكن عرضه مرة أخرى.',
+    stay: 'البقاء هنا',
+    leaveAnyway: 'المغادرة رغم ذلك',
     created: 'تاريخ الإنشاء',
     createdBy: 'أنشأه',
     name: 'الاسم',

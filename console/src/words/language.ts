@@ -1,12 +1,17 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { digitsInUse, inDigits } from './digits.ts'
 
 export type Language = 'en' | 'ar'
 
 export const LANGUAGES: Record<Language, { name: string; dir: 'ltr' | 'rtl'; locale: string }> = {
   en: { name: 'English', dir: 'ltr', locale: 'en-GB' },
-  // The API uses these digits, and people compare.
-  ar: { name: 'العربية', dir: 'rtl', locale: 'ar-EG-u-nu-latn-ca-gregory' },
+  ar: { name: 'العربية', dir: 'rtl', locale: 'ar-EG-u-ca-gregory' },
+}
+
+/** The locale for dates, times and numbers: that of the language, with the digits in use. */
+export function localeOf(language: Language, calendar = 'gregory'): string {
+  return language === 'ar' ? `ar-EG-u-ca-${calendar}-nu-${digitsInUse()}` : `en-GB-u-ca-${calendar}`
 }
 
 export const LanguageContext = createContext<Language>('en')
@@ -27,7 +32,19 @@ export function useLanguage(): Language {
  * gives the reader's language; both are available where there is no reader.
  */
 export function words<T extends object>(both: { en: T; ar: NoInfer<T> }): (() => T) & Record<Language, T> {
-  return Object.assign(() => both[useLanguage()], both)
+  const texts = { en: both.en, ar: withDigits(both.ar) }
+  return Object.assign(() => texts[useLanguage()], both)
+}
+
+/** The same texts, each in the digits that are in use when it is read. */
+function withDigits<T extends object>(texts: T): T {
+  return new Proxy(texts, { get: (target, name) => readable(Reflect.get(target, name)) })
+}
+
+function readable(text: unknown): unknown {
+  if (typeof text === 'string') return inDigits(text)
+  if (typeof text === 'function') return (...values: unknown[]) => readable(text(...values))
+  return typeof text === 'object' && text !== null ? withDigits(text) : text
 }
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
@@ -40,7 +57,7 @@ export function count(language: Language, n: number, forms: Forms): string {
 }
 
 export function formatNumber(language: Language, n: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(LANGUAGES[language].locale, options).format(n)
+  return new Intl.NumberFormat(localeOf(language), options).format(n)
 }
 
 /** Names from people, inside a sentence that cannot contain markup: they keep their own direction. */

@@ -2,6 +2,7 @@ import type { Notification } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Name } from '../../parts/text.tsx'
@@ -29,7 +30,7 @@ export default function Notifications() {
   ]
   return (
     <Page title={t.title} lead={seesAll ? t.leadAll : t.leadOwn}>
-      <LoadedCollection of={notifications} empty={t.empty}>
+      <LoadedCollection of={notifications} empty={<NothingYet next="projects">{t.empty}</NothingYet>}>
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </LoadedCollection>
     </Page>

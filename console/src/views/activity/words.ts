@@ -1,8 +1,8 @@
-import type { NotificationKind, SubjectType, TimelineKind } from '../../api/types.ts'
+import type { NotificationKind, SubjectType } from '../../api/types.ts'
 import { words } from '../../words/language.ts'
 
 interface ActivityWords {
-  timeline: { title: string; lead: string; empty: string; kinds: Record<TimelineKind, string> }
+  timeline: { title: string; lead: string; empty: string }
   notifications: {
     title: string
     leadOwn: string
@@ -15,7 +15,6 @@ interface ActivityWords {
   }
   what: string
   subject: string
-  project: string
   subjects: Record<SubjectType, string>
 }
 
@@ -25,7 +24,6 @@ export const useActivityWords = words<ActivityWords>({
       title: 'Timeline',
       lead: 'What happened in the discussions of the company, newest first.',
       empty: 'Nothing has happened yet. New discussions and replies will appear here.',
-      kinds: { discussion_created: 'Started a discussion', discussion_replied: 'Replied' },
     },
     notifications: {
       title: 'Notifications',
@@ -54,7 +52,6 @@ export const useActivityWords = words<ActivityWords>({
     },
     what: 'What',
     subject: 'About',
-    project: 'Project',
     subjects: {
       discussion: 'Discussion',
       event: 'Event',
@@ -69,7 +66,6 @@ export const useActivityWords = words<ActivityWords>({
       title: 'الخط الزمني',
       lead: 'ما جرى في نقاشات الشركة، من الأحدث إلى الأقدم.',
       empty: 'لم يحدث شيء بعد. ستظهر هنا النقاشات الجديدة والردود.',
-      kinds: { discussion_created: 'بدأ نقاشًا', discussion_replied: 'أضاف ردًا' },
     },
     notifications: {
       title: 'الإشعارات',
@@ -86,7 +82,7 @@ export const useActivityWords = words<ActivityWords>({
         file_unscanned: 'تعذّر فحص ملف',
         calendar_connected: 'رُبط تقويم',
         calendar_disconnected: 'فُصل تقويم',
-        calendar_failing: 'يتعذر الوصول إلى التقويم',
+        calendar_failing: 'تعذّر الوصول إلى التقويم',
         webhook_failing: 'خطاف ويب متعثر',
         webhook_switched_off: 'أُوقف خطاف ويب',
         invitation: 'دعوة إلى الشركة',
@@ -98,7 +94,6 @@ export const useActivityWords = words<ActivityWords>({
     },
     what: 'الحدث',
     subject: 'بشأن',
-    project: 'المشروع',
     subjects: {
       discussion: 'نقاش',
       event: 'موعد',

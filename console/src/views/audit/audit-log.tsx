@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import type { AuditEntry } from '../../api/types.ts'
 import type { Collection } from '../../api/use-collection.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { Button } from '../../parts/button.tsx'
+import { DayLog } from '../../parts/day-log.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Table } from '../../parts/table.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { useEntryColumns } from './entry.tsx'
+import { Entry } from './entry.tsx'
 import { AuditFilterFields, type AuditFilters } from './filters.tsx'
 import { useAuditWords } from './words.ts'
 import '../../style/audit.css'
@@ -18,13 +19,14 @@ interface AuditLogProps {
   entries: Collection<AuditEntry>
   /** All entries that match the filters, as a file. */
   exportCsv: () => Promise<Blob>
+  /** What a denial is shown with. */
+  cure?: (entry: AuditEntry) => ComponentChildren
 }
 
 /** An audit: of a company, or of what belongs to none. */
-export function AuditLog({ title, lead, filters, entries, exportCsv }: AuditLogProps) {
+export function AuditLog({ title, lead, filters, entries, exportCsv, cure }: AuditLogProps) {
   const t = useAuditWords()
   const common = useCommonWords()
-  const columns = useEntryColumns()
   const nothing = filters.isFiltered ? (
     <>
       <p>{common.noMatch}</p>
@@ -45,7 +47,11 @@ export function AuditLog({ title, lead, filters, entries, exportCsv }: AuditLogP
     >
       <AuditFilterFields filters={filters} />
       <LoadedCollection of={entries} empty={nothing}>
-        {rows => <Table label={t.table} columns={columns} rows={rows} keyOf={({ id }) => id} />}
+        {rows => (
+          <DayLog label={t.table} rows={rows} keyOf={({ id }) => id} at={({ created_at }) => created_at}>
+            {entry => <Entry of={entry} cure={cure?.(entry)} />}
+          </DayLog>
+        )}
       </LoadedCollection>
     </Page>
   )

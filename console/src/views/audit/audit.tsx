@@ -2,6 +2,7 @@ import { download } from '../../api/call.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { AuditLog } from './audit-log.tsx'
+import { useCure } from './cure.tsx'
 import { useAuditFilters } from './filters.tsx'
 import { useAuditWords } from './words.ts'
 
@@ -12,6 +13,7 @@ export default function Audit() {
   const filters = useAuditFilters()
   const request = { params: { company }, query: filters.query }
   const entries = useCollection('GET /companies/{company}/audit', request)
+  const cure = useCure(entries.data ?? [])
   return (
     <AuditLog
       title={t.title}
@@ -19,6 +21,7 @@ export default function Audit() {
       filters={filters}
       entries={entries}
       exportCsv={() => download('GET /companies/{company}/audit', request, 'text/csv')}
+      cure={cure}
     />
   )
 }

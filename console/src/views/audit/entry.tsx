@@ -1,96 +1,117 @@
-import type { AuditEntry } from '../../api/types.ts'
+import type { ComponentChildren } from 'preact'
+import type { AuditEntry, AuditField } from '../../api/types.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { Link } from '../../parts/button.tsx'
-import { type Column, Facts } from '../../parts/table.tsx'
-import { Badge, Code, Name } from '../../parts/text.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useCommonWords } from '../../words/common.ts'
+import { Doer } from '../../parts/doer.tsx'
+import { Sentence } from '../../parts/sentence.tsx'
+import { Facts } from '../../parts/table.tsx'
+import { Badge, Code, Name, Told } from '../../parts/text.tsx'
+import { useDeedWords } from '../../words/deeds.ts'
+import { LANGUAGES, useLanguage } from '../../words/language.ts'
+import { useChangeWords } from './change-words.ts'
 import { Changes } from './changes.tsx'
-import { useOperationName } from './operation-name.ts'
+import { deedOf } from './deed.ts'
+import { useOperationWords } from './operation-words.ts'
+import { ProjectOfMember, TargetName } from './target.tsx'
 import { useAuditWords } from './words.ts'
 
-/** How an entry of the audit is shown. */
-export function useEntryColumns(): Column<AuditEntry>[] {
+/** An entry of the audit as a sentence; a denial with its reason and what `cure` offers for it. */
+export function Entry({ of: entry, cure }: { of: AuditEntry; cure: ComponentChildren }) {
   const t = useAuditWords()
-  const common = useCommonWords()
-  return [
-    { title: t.what, main: true, show: entry => <What entry={entry} /> },
-    { title: t.outcome, show: entry => <Outcome entry={entry} /> },
-    { title: common.who, show: entry => <Who entry={entry} /> },
-    { title: t.changes, show: ({ changes }) => <Changes of={changes} /> },
-    { title: common.when, show: ({ created_at }) => <Time at={created_at} /> },
-  ]
-}
-
-function What({ entry: { operation, target, method, path, status, request_id } }: { entry: AuditEntry }) {
-  const t = useAuditWords()
-  const operationName = useOperationName()
+  const { outcome, count, reason } = entry
   return (
-    <>
-      {operationName(operation)}
-      {target && (
-        <p class="quiet">
-          {t.targets[target.type] ?? target.type}: <Name>{target.name}</Name>
-        </p>
-      )}
-      <details class="entry-details">
-        <summary>{t.details}</summary>
-        <Facts
-          of={[
-            [t.operation, <Code key="operation">{operation}</Code>],
-            ...(target
-              ? [[t.target, <Code key="target">{target.id}</Code>] as [string, preact.ComponentChildren]]
-              : []),
-            [
-              t.request,
-              <Code key="path">
-                {method} {path}
-              </Code>,
-            ],
-            [t.status, <Code key="status">{status}</Code>],
-            ['ID', <Code key="id">{request_id}</Code>],
-          ]}
-        />
-      </details>
-    </>
-  )
-}
-
-function Outcome({ entry: { outcome, reason, count } }: { entry: AuditEntry }) {
-  const t = useAuditWords()
-  if (outcome === 'allowed') return <Badge tone="good">{t.outcomes.allowed}</Badge>
-  return (
-    <>
-      <Badge tone="bad">{count > 1 ? t.denials(count) : t.outcomes.denied}</Badge>
-      <p class="quiet" dir="auto">
-        {reason}
+    <div class="entry-of-audit">
+      <p class="deed">
+        {outcome === 'denied' ? <Refusal of={entry} /> : <Done of={entry} />}{' '}
+        {outcome === 'denied' && <Badge tone="bad">{count > 1 ? t.denials(count) : t.outcomes.denied}</Badge>}
       </p>
-    </>
+      {outcome === 'denied' && (
+        <p class="quiet">
+          <Told>{reason}</Told>
+        </p>
+      )}
+      <ChangedFields of={entry} />
+      {cure}
+      <Details of={entry} />
+    </div>
   )
 }
 
-function Who({ entry: { by, actor } }: { entry: AuditEntry }) {
-  const t = useAuditWords()
-  const { company, may } = useStanding()
-  if (by.kind === 'operator') return t.kinds.operator
-  const to =
-    by.kind === 'person'
-      ? may('getUser') && `/companies/${company?.id}/people/${by.id}`
-      : may('getKey') && `/companies/${company?.id}/keys/${by.id}`
+function Done({ of: entry }: { of: AuditEntry }) {
+  const t = useDeedWords()
   return (
-    <>
-      {to ? (
-        <Link to={to}>
-          <Name>{by.name}</Name>
-        </Link>
-      ) : (
-        <Name>{by.name}</Name>
-      )}
-      {by.kind === 'key' && (
-        <p class="quiet">
-          {t.kinds.key} {t.onBehalfOf} <Name>{actor}</Name>
-        </p>
-      )}
-    </>
+    <Sentence
+      text={t.sentence(deedOf(entry))}
+      fill={{
+        who: <Who of={entry} texts={t.who} />,
+        what: <TargetName of={entry} />,
+        project: <ProjectOfMember of={entry} />,
+      }}
+    />
+  )
+}
+
+function Refusal({ of: entry }: { of: AuditEntry }) {
+  const t = useDeedWords()
+  const operations = useOperationWords()
+  const { operation } = entry
+  return (
+    <Sentence
+      text={t.refusal}
+      fill={{
+        who: <Who of={entry} texts={t.refused} />,
+        operation: operations[operation] ?? <Code>{operation}</Code>,
+      }}
+    />
+  )
+}
+
+function Who({ of: { by }, texts }: { of: AuditEntry; texts: Record<AuditEntry['by']['kind'], string> }) {
+  const { company, may } = useStanding()
+  const base = company && `/companies/${company.id}`
+  const to =
+    base &&
+    by.id !== null &&
+    (by.kind === 'person' ? may('getUser') && `${base}/people/${by.id}` : may('getKey') && `${base}/keys/${by.id}`)
+  return <Doer text={texts[by.kind]} name={by.name} to={to} />
+}
+
+/** Which fields of something that was there already. What they were and are is among the details. */
+function ChangedFields({ of: { method, changes } }: { of: AuditEntry }) {
+  const { fields } = useChangeWords()
+  const language = useLanguage()
+  const names = Object.keys(changes).map(field => fields[field as AuditField] ?? field)
+  if (method !== 'PATCH' || names.length === 0) return null
+  return <p class="quiet">{new Intl.ListFormat(LANGUAGES[language].locale, { type: 'unit' }).format(names)}</p>
+}
+
+function Details({ of: entry }: { of: AuditEntry }) {
+  const t = useAuditWords()
+  const { operation, target, method, path, status, request_id, by, actor, changes } = entry
+  const facts: [string, ComponentChildren][] = [
+    [t.request, <Code key="path">{`${method} ${path}`}</Code>],
+    [t.status, <Code key="status">{status}</Code>],
+    ['ID', <RequestId key="id" of={request_id} isLogged={by.kind === 'key'} />],
+    [t.operation, <Code key="operation">{operation}</Code>],
+  ]
+  if (target) facts.push([t.targets[target.type] ?? target.type, <Code key="target">{target.id}</Code>])
+  if (by.kind === 'key') facts.push([t.inTheNameOf, <Name key="actor">{actor}</Name>])
+  if (Object.keys(changes).length > 0) facts.push([t.changes, <Changes key="changes" of={changes} />])
+  return (
+    <details class="entry-details">
+      <summary>{t.details}</summary>
+      <Facts of={facts} />
+    </details>
+  )
+}
+
+/** What a key did is in the log of requests too, with what it was told. */
+function RequestId({ of: id, isLogged }: { of: string; isLogged: boolean }) {
+  const { company, may } = useStanding()
+  if (!company || !isLogged || !may('listRequests')) return <Code>{id}</Code>
+  return (
+    <Link to={`/companies/${company.id}/requests?request_id=${encodeURIComponent(id)}`}>
+      <Code>{id}</Code>
+    </Link>
   )
 }

@@ -1,13 +1,12 @@
 import type { AuditOutcome, DoerKind, ListAuditEntriesQuery } from '../../api/types.ts'
 import { useCatalog } from '../../api/use-catalog.ts'
-import { useCollection } from '../../api/use-collection.ts'
 import { asId, useQuery } from '../../frame/address.ts'
-import { useCompany, useStanding } from '../../frame/standing.ts'
-import { Filters, FromTo, SelectField } from '../../parts/form.tsx'
+import { useStanding } from '../../frame/standing.ts'
+import { Filters, FromTo, offered, SelectField } from '../../parts/form.tsx'
+import { KeyField } from '../../parts/key-field.tsx'
 import { PersonField } from '../../parts/person-field.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { isolate } from '../../words/language.ts'
 import { useOperationName } from './operation-name.ts'
 import { useAuditWords } from './words.ts'
 
@@ -61,11 +60,7 @@ export function AuditFilterFields({ filters: { values, set } }: { filters: Audit
         label={t.operation}
         value={values.operation}
         onChange={value => set('operation', value)}
-        options={[
-          ['', common.all] as const,
-          ...(isOffered(values.operation, operations) ? [] : [[values.operation, values.operation] as const]),
-          ...operations,
-        ]}
+        options={offered(common.all, values.operation, operations)}
       />
       <SelectField
         label={t.by}
@@ -84,13 +79,11 @@ export function AuditFilterFields({ filters: { values, set } }: { filters: Audit
 }
 
 function withAll<V extends string>(all: string, value: string, known: V[] | undefined, name: (value: V) => string) {
-  const options = (known ?? []).map(one => [one as string, name(one)] as const)
-  return [['', all] as const, ...(isOffered(value, options) ? [] : [[value, value] as const]), ...options]
-}
-
-/** A value in the URL that is not an option is shown all the same: the server says what is wrong with it. */
-function isOffered(value: string, options: (readonly [string, string])[]): boolean {
-  return value === '' || options.some(([option]) => option === value)
+  return offered(
+    all,
+    value,
+    (known ?? []).map(one => [one, name(one)] as const),
+  )
 }
 
 interface DoerProps {
@@ -106,28 +99,6 @@ function Doer(props: DoerProps) {
   if (!company) return null
   if (props.kind === 'person' && may('listUsers'))
     return <PersonField label={t.byPerson} nobody={t.anybody} {...props} />
-  if (props.kind === 'key' && may('listKeys')) return <KeyField {...props} />
+  if (props.kind === 'key' && may('listKeys')) return <KeyField label={t.byKey} {...props} />
   return null
-}
-
-function KeyField({ value, onChange }: DoerProps) {
-  const t = useAuditWords()
-  const common = useCommonWords()
-  const { id: company } = useCompany()
-  const keys = useCollection('GET /companies/{company}/keys', { params: { company }, query: { limit: 100 } })
-  const options = (keys.data ?? []).map(
-    ({ id, name, last_four }) => [String(id), `${isolate(name)} (…${isolate(last_four)})`] as const,
-  )
-  return (
-    <SelectField
-      label={t.byKey}
-      value={value}
-      onChange={onChange}
-      options={[
-        ['', common.all] as const,
-        ...(isOffered(value, options) ? [] : [[value, `#${value}`] as const]),
-        ...options,
-      ]}
-    />
-  )
 }

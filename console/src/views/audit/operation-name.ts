@@ -1,14 +1,11 @@
 import type { AuditOperation } from '../../api/types.ts'
-import { useAccessWords } from '../../words/access.ts'
-import { useAuditWords } from './words.ts'
+import { useOperationWords } from './operation-words.ts'
 
-/** What an operation is called: `users:write` is "People · Write". */
+/** What an operation is called by itself, as in a list: `keys:write` is “Create or change API keys”. */
 export function useOperationName(): (operation: AuditOperation) => string {
-  const { resources: ofKeys, levels } = useAccessWords()
-  const { resources } = useAuditWords()
-  const named: Record<string, string> = { ...ofKeys, ...resources }
+  const operations = useOperationWords()
   return operation => {
-    const [resource, level] = operation.split(':') as [string, keyof typeof levels]
-    return `${named[resource] ?? resource} · ${levels[level] ?? level}`
+    const phrase = operations[operation] ?? operation
+    return phrase.charAt(0).toUpperCase() + phrase.slice(1)
   }
 }

@@ -1,11 +1,5 @@
-import type { AuditOperation, AuditOutcome, DoerKind, TargetType } from '../../api/types.ts'
-import type { Resource } from '../../words/access.ts'
+import type { AuditOutcome, DoerKind, TargetType } from '../../api/types.ts'
 import { count, words } from '../../words/language.ts'
-
-type ResourceOf<O> = O extends `${infer R}:${string}` ? R : never
-
-/** What occurs only in the administration; the rest has the same names as where keys are created. */
-type OwnResource = Exclude<ResourceOf<AuditOperation>, Resource>
 
 interface AuditWords {
   title: string
@@ -21,12 +15,12 @@ interface AuditWords {
   target: string
   export: string
   table: string
-  what: string
   changes: string
   details: string
   request: string
   status: string
-  onBehalfOf: string
+  inTheNameOf: string
+  aProject: string
   added: (n: number) => string
   removed: (n: number) => string
   unlimited: string
@@ -35,7 +29,6 @@ interface AuditWords {
   outcomes: Record<AuditOutcome, string>
   kinds: Record<DoerKind, string>
   targets: Record<TargetType, string>
-  resources: Record<OwnResource, string>
 }
 
 export const useAuditWords = words<AuditWords>({
@@ -54,12 +47,12 @@ export const useAuditWords = words<AuditWords>({
     target: 'Id or ref of the record',
     export: 'Export as CSV',
     table: 'Audit entries',
-    what: 'What',
     changes: 'Changes',
     details: 'Details',
     request: 'Request',
     status: 'Status',
-    onBehalfOf: 'in the name of',
+    inTheNameOf: 'In the name of',
+    aProject: 'a project',
     added: n => count('en', n, { other: '# added' }),
     removed: n => count('en', n, { other: '# removed' }),
     unlimited: 'no limit',
@@ -83,51 +76,27 @@ export const useAuditWords = words<AuditWords>({
       file: 'File',
       event: 'Event',
     },
-    resources: {
-      me: 'Own account',
-      catalog: 'Catalog',
-      sessions: 'Sessions',
-      companies: 'Company',
-      users: 'People',
-      invitations: 'Invitations',
-      tokens: 'Access tokens',
-      keys: 'API keys',
-      usage: 'Usage',
-      audit: 'Audit',
-      timeline: 'Timeline',
-      notifications: 'Notifications',
-      subscriptions: 'Followed discussions',
-      trash: 'Trash',
-      work: 'Work, read in the console',
-      changes: 'Changes',
-      members: 'Project members',
-      calendars: 'Calendars',
-      webhooks: 'Webhooks',
-      jobs: 'Failed jobs',
-      health: 'Health',
-      figures: 'Live figures',
-    },
   },
   ar: {
     title: 'سجل التدقيق',
-    lead: 'الطلبات المرفوضة، وكل ما حُذف أو استُعيد، وكل تغيير في الشركة وأشخاصها ومفاتيحها. يُحفظ 400 يوم.',
-    serviceTitle: 'تدقيق الخدمة',
+    lead: 'الاستدعاءات المرفوضة، وكل ما حُذف أو استُعيد، وكل تغيير في الشركة وأشخاصها ومفاتيحها. يُحفظ 400 يوم.',
+    serviceTitle: 'سجل تدقيق الخدمة',
     serviceLead: 'ما لا يخص شركة بعينها: الشركات التي أُنشئت أو أُغلقت أو أُعيد فتحها أو أُزيلت، وجلسات المشغِّل.',
     outcome: 'النتيجة',
     operation: 'العملية',
     by: 'نُفّذت بواسطة',
     byPerson: 'الشخص',
-    byKey: 'مفتاح الواجهة',
+    byKey: 'مفتاح API',
     anybody: 'الجميع',
     target: 'رقم السجل أو معرّفه',
     export: 'تصدير بصيغة CSV',
     table: 'قيود التدقيق',
-    what: 'الحدث',
     changes: 'التغييرات',
     details: 'التفاصيل',
     request: 'الطلب',
     status: 'رمز الحالة',
-    onBehalfOf: 'باسم',
+    inTheNameOf: 'باسم',
+    aProject: 'مشروع',
     added: n =>
       count('ar', n, {
         one: 'إضافة واحدة',
@@ -144,8 +113,8 @@ export const useAuditWords = words<AuditWords>({
         many: '# إزالة',
         other: '# إزالة',
       }),
-    unlimited: 'دون حد',
-    empty: 'لم يُسجَّل شيء بعد. ستظهر هنا الطلبات المرفوضة والتغييرات.',
+    unlimited: 'بلا حد',
+    empty: 'لم يُسجَّل شيء بعد. ستظهر هنا الاستدعاءات المرفوضة والتغييرات.',
     denials: n =>
       count('ar', n, {
         zero: 'لا رفض',
@@ -156,13 +125,13 @@ export const useAuditWords = words<AuditWords>({
         other: '# حالة رفض',
       }),
     outcomes: { denied: 'مرفوض', allowed: 'مسموح' },
-    kinds: { key: 'مفتاح', person: 'شخص', operator: 'المشغِّل' },
+    kinds: { key: 'مفتاح API', person: 'شخص', operator: 'المشغِّل' },
     targets: {
       company: 'الشركة',
       user: 'الشخص',
       token: 'رمز الوصول',
       session: 'الجلسة',
-      key: 'مفتاح الواجهة',
+      key: 'مفتاح API',
       webhook: 'خطاف الويب',
       calendar: 'التقويم',
       project: 'المشروع',
@@ -172,30 +141,6 @@ export const useAuditWords = words<AuditWords>({
       folder: 'المجلد',
       file: 'الملف',
       event: 'الموعد',
-    },
-    resources: {
-      me: 'الحساب الشخصي',
-      catalog: 'الفهرس',
-      sessions: 'الجلسات',
-      companies: 'الشركة',
-      users: 'الأشخاص',
-      invitations: 'الدعوات',
-      tokens: 'رموز الوصول',
-      keys: 'مفاتيح الواجهة',
-      usage: 'الاستخدام',
-      audit: 'سجل التدقيق',
-      timeline: 'الخط الزمني',
-      notifications: 'الإشعارات',
-      subscriptions: 'النقاشات المتابَعة',
-      trash: 'سلة المحذوفات',
-      work: 'العمل كما يُقرأ في لوحة التحكم',
-      changes: 'التغييرات',
-      members: 'أعضاء المشاريع',
-      calendars: 'التقاويم',
-      webhooks: 'خطافات الويب',
-      jobs: 'الأعمال الفاشلة',
-      health: 'حالة النظام',
-      figures: 'مؤشرات حية',
     },
   },
 })

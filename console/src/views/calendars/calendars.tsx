@@ -8,7 +8,7 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Badge, Code, Name } from '../../parts/text.tsx'
+import { Badge, Code, Name, Told } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
@@ -128,7 +128,7 @@ function Health({ of: { state, last_error } }: { of: Calendar }) {
       {state === 'failing' && <p>{t.failing}</p>}
       {last_error && (
         <p class="quiet">
-          {t.lastError}: <bdi>{last_error}</bdi>
+          {t.lastError}: <Told>{last_error}</Told>
         </p>
       )}
     </>

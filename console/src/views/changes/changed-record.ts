@@ -2,8 +2,10 @@ import type { RecordedChange } from '../../api/types.ts'
 import type { WorkAddresses } from '../records/addresses.ts'
 
 /** Where the record of a change is shown; undefined if it is gone. A comment is shown with its parent. */
-export function addressOfChanged(change: RecordedChange, addresses: WorkAddresses): string | undefined {
-  const { record, project, parent_id } = change
+export function addressOfChanged(
+  { record, project, parent_id }: Pick<RecordedChange, 'record' | 'project' | 'parent_id'>,
+  addresses: WorkAddresses,
+): string | undefined {
   const { type, id, title } = record
   if (title === null) return undefined
   if (type === 'project') return addresses.project(id)

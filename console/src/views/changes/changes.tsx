@@ -4,10 +4,11 @@ import { go, useAddress, useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { ChangeFilters } from './change-filters.tsx'
-import { ChangesTable } from './changes-table.tsx'
+import { ChangesLog } from './changes-log.tsx'
 import { useChangesWords } from './words.ts'
 
 /** What automations and people did: who wrote what, when, and with which key. */
@@ -41,8 +42,11 @@ export default function Changes() {
           </Button>
         )}
       </p>
-      <LoadedCollection of={changes} empty={query.size > 0 ? t.noMatch : t.none}>
-        {rows => <ChangesTable rows={rows} />}
+      <LoadedCollection
+        of={changes}
+        empty={query.size > 0 ? t.noMatch : <NothingYet next="projects">{t.none}</NothingYet>}
+      >
+        {rows => <ChangesLog rows={rows} />}
       </LoadedCollection>
     </Page>
   )

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { CreatedCompany, Plan } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
-import { go } from '../../frame/address.ts'
+import { go, leave } from '../../frame/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, Form, SelectField, TextField } from '../../parts/form.tsx'
@@ -90,7 +90,7 @@ function Made({ company, onClose }: { company: CreatedCompany; onClose: () => vo
           <Button main onClick={() => go(`/companies/${company.id}`)}>
             {t.openCompany}
           </Button>
-          <Button onClick={onClose}>{common.close}</Button>
+          <Button onClick={() => leave(onClose)}>{common.close}</Button>
         </div>
       </div>
     </Dialog>

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { href } from '../../frame/address.ts'
+import { href, useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { TextField } from '../../parts/form.tsx'
 import type { Endpoint } from './description.ts'
@@ -15,7 +14,7 @@ interface EndpointListProps {
 /** Every endpoint, by subject. During a search, everything that matches is expanded. */
 export function EndpointList({ endpoints, chosen, onChoose }: EndpointListProps) {
   const t = useExplorerWords()
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useQuery('find')
   const words = wanted.toLowerCase().split(' ').filter(Boolean)
   const found = endpoints.filter(({ method, path, summary, id }) => {
     const text = `${method} ${path} ${summary} ${id}`.toLowerCase()

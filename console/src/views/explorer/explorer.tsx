@@ -5,20 +5,24 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
+import { ShownOnce } from '../../parts/secret.tsx'
 import '../../style/explorer.css'
+import { takeCarriedKey } from './carried-key.ts'
 import { type ApiDescription, loadDescription } from './description.ts'
 import { EndpointList } from './endpoint-list.tsx'
 import { Try } from './try.tsx'
 import { useExplorerWords } from './words.ts'
 
-/** The API, called by hand. The key is kept in this component and nowhere else. */
+/** The API, called by hand. The key is kept in this component and nowhere else; a new one may be carried here. */
 export default function Explorer() {
   const t = useExplorerWords()
-  const [key, setKey] = useState('')
+  const [carried] = useState(takeCarriedKey)
+  const [key, setKey] = useState(carried?.key ?? '')
   const description = useLoading(loadDescription, [])
   const isOdd = key.trim() !== '' && !key.trim().startsWith('svc_api_')
   return (
     <Page title={t.title} lead={t.lead}>
+      {carried && !carried.isCopied && <ShownOnce value={carried.key} label={t.key} />}
       <Card>
         <div class="narrow">
           <TextField

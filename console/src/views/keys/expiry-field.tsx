@@ -8,6 +8,7 @@ const DAYS = { days30: 30, days90: 90, days365: 365 } as const
 type Choice = 'never' | keyof typeof DAYS | 'on'
 
 interface ExpiryFieldProps {
+  label?: string
   /** The clock time in the company's zone; empty for never. */
   value: string
   onChange: (value: string) => void
@@ -15,7 +16,7 @@ interface ExpiryFieldProps {
 }
 
 /** When a key expires: never, after a while, or at a time in the company's zone. */
-export function ExpiryField({ value, onChange, problem }: ExpiryFieldProps) {
+export function ExpiryField({ label, value, onChange, problem }: ExpiryFieldProps) {
   const t = useKeysWords()
   const { zone } = useStanding()
   const [choice, setChoice] = useState<Choice>(value ? 'on' : 'never')
@@ -28,7 +29,7 @@ export function ExpiryField({ value, onChange, problem }: ExpiryFieldProps) {
   return (
     <div class="side-by-side">
       <SelectField
-        label={t.expires}
+        label={label ?? t.expires}
         value={choice}
         onChange={choose}
         options={options}

@@ -7,6 +7,7 @@ import { Ago, Time } from '../../parts/time.tsx'
 import { type Resource, useAccessWords } from '../../words/access.ts'
 import { useCommonWords } from '../../words/common.ts'
 import { KeyStateBadge } from './key-state.tsx'
+import { Succession } from './succession.tsx'
 import { useKeysWords } from './words.ts'
 import '../../style/keys.css'
 
@@ -15,7 +16,13 @@ export function KeyFacts({ of: key }: { of: Key }) {
   const common = useCommonWords()
   const facts: [string, ComponentChildren][] = [
     [common.state, <KeyStateBadge of={key} />],
-    [t.lastFour, <Code>…{key.last_four}</Code>],
+    [
+      t.lastFour,
+      <>
+        <Code>…{key.last_four}</Code>
+        <Succession of={key} />
+      </>,
+    ],
     [t.access, t.accesses[key.access]],
     [t.operations, <Operations of={key} />],
     [t.rights, <Rights of={key} />],

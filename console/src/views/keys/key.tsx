@@ -33,7 +33,7 @@ export default function KeyView({ params }: ViewProps) {
       actions={data && <KeyActions of={data} reload={key.reload} />}
     >
       <Loaded of={key}>{({ data }) => <KeyFacts of={data} />}</Loaded>
-      {data && may('getKeyUsage') && <KeyLately id={data.id} />}
+      {data && may('getKeyUsage') && <KeyLately of={data} reload={key.reload} />}
     </Page>
   )
 }

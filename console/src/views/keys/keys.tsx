@@ -2,15 +2,18 @@ import type { Key, KeyState } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { go, useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
+import { NoApiNote } from '../../parts/api-note.tsx'
 import { Button, Link } from '../../parts/button.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Code, Name } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { KeyStateBadge } from './key-state.tsx'
+import { Succession } from './succession.tsx'
 import { useKeysWords } from './words.ts'
 
 const isState = (text: string, words: Record<KeyState, string>): text is KeyState => Object.hasOwn(words, text)
@@ -40,6 +43,7 @@ export default function Keys() {
         )
       }
     >
+      <NoApiNote />
       <Filters>
         <SelectField
           label={common.state}
@@ -51,7 +55,10 @@ export default function Keys() {
           ]}
         />
       </Filters>
-      <LoadedCollection of={keys} empty={<p>{state === 'live' ? t.empty : t.noneInState}</p>}>
+      <LoadedCollection
+        of={keys}
+        empty={state === 'live' ? <NothingYet next="createKey">{t.empty}</NothingYet> : <p>{t.noneInState}</p>}
+      >
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={key => key.id} />}
       </LoadedCollection>
     </Page>
@@ -75,6 +82,7 @@ function useColumns(): Column<Key>[] {
             <span class="read-out">{t.lastFour} </span>
             <Code>…{key.last_four}</Code>
           </p>
+          <Succession of={key} />
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import type { KeyUsage } from '../../api/types.ts'
+import type { Key, KeyUsage } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
@@ -9,26 +9,29 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { StatusBadge } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Code, Figure } from '../../parts/text.tsx'
+import { Code, Figure, Told } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
+import { AllowOperation } from './allow-operation.tsx'
 import { useKeysWords } from './words.ts'
 
 const PERIODS = ['7', '30', '90']
 
 /** What a key did in the last days, and what it was denied. */
-export function KeyLately({ id }: { id: number }) {
+export function KeyLately({ of: key, reload }: { of: Key; reload: () => void }) {
   const t = useKeysWords()
   const company = useCompany()
+  const { may } = useStanding()
+  const requests = `/companies/${company.id}/requests?key_id=${key.id}`
   const [days, setDays] = useQuery('days', '7')
   const usage = useAnswer(
     'GET /companies/{company}/keys/{key}/usage',
-    { params: { company: company.id, key: id }, query: { days: PERIODS.includes(days) ? Number(days) : 7 } },
+    { params: { company: company.id, key: key.id }, query: { days: PERIODS.includes(days) ? Number(days) : 7 } },
     15_000,
   )
   return (
     <>
-      <Card title={t.lately}>
+      <Card title={t.lately} actions={may('listRequests') && <Link to={requests}>{t.requests}</Link>}>
         <Filters>
           <SelectField
             label={t.period}
@@ -39,7 +42,7 @@ export function KeyLately({ id }: { id: number }) {
         </Filters>
         <Loaded of={usage}>{({ data }) => <Calls of={data} />}</Loaded>
       </Card>
-      {usage.data && <Denials of={usage.data.data} />}
+      {usage.data && <Denials of={usage.data.data} to={key} reload={reload} />}
     </>
   )
 }
@@ -71,7 +74,8 @@ function Calls({ of: usage }: { of: KeyUsage }) {
   )
 }
 
-function Denials({ of: { key, denials } }: { of: KeyUsage }) {
+/** Each with its cure, where the key lacks what it was denied. */
+function Denials({ of: { denials }, to: key, reload }: { of: KeyUsage; to: Key; reload: () => void }) {
   const t = useKeysWords()
   const common = useCommonWords()
   const company = useCompany()
@@ -103,10 +107,12 @@ function Denials({ of: { key, denials } }: { of: KeyUsage }) {
             { title: t.operation, short: true, show: ({ operation }) => <Code>{operation}</Code> },
             {
               title: t.reason,
-              show: ({ reason, count }) => (
+              long: true,
+              show: ({ reason, count, operation }) => (
                 <>
-                  <bdi>{reason}</bdi>
+                  <Told>{reason}</Told>
                   {count > 1 && <span class="quiet"> ({t.times(count)})</span>}
+                  <AllowOperation on={key} operation={operation} onDone={reload} />
                 </>
               ),
             },

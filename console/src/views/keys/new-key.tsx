@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { useCatalog } from '../../api/use-catalog.ts'
 import { go } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
+import { NoApiNote } from '../../parts/api-note.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type KeyDraft, KeyForm } from './key-form.tsx'
@@ -20,11 +21,12 @@ export default function NewKey() {
   if (minted)
     return (
       <Page title={t.created} above={above} lead={t.createdLead}>
-        <MintedKey of={minted} onDone={() => go(`/companies/${id}/keys/${minted.id}`)} />
+        <MintedKey of={minted} />
       </Page>
     )
   return (
     <Page title={t.newTitle} above={above} lead={t.newLead}>
+      <NoApiNote />
       <Loaded of={catalog}>{data => <Draft catalog={data} onMinted={setMinted} />}</Loaded>
     </Page>
   )

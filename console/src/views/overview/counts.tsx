@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Figure, Note } from '../../parts/text.tsx'
 import { formatNumber, useLanguage } from '../../words/language.ts'
+import { useNotices } from './notices.ts'
 import { useOverviewWords } from './words.ts'
 
 const REFRESHED_EVERY_MS = 60_000
@@ -29,6 +30,7 @@ export function CompanyCounts() {
 function Figures({ of }: { of: Counts }) {
   const t = useOverviewWords()
   const { id } = useCompany()
+  const { may } = useStanding()
   return (
     <div class="cards">
       <Counted label={t.openTasks} n={of.open_tasks} to={`/companies/${id}/tasks?completed=false`}>
@@ -36,7 +38,7 @@ function Figures({ of }: { of: Counts }) {
       </Counted>
       <Counted label={t.projects} n={of.projects} to={`/companies/${id}/projects`} />
       <Counted label={t.people} n={of.people} to={`/companies/${id}/people`} />
-      <Counted label={t.keys} n={of.keys} to={`/companies/${id}/keys`} />
+      <Counted label={t.keys} n={of.keys} to={may('listKeys') && `/companies/${id}/keys`} />
     </div>
   )
 }
@@ -44,7 +46,8 @@ function Figures({ of }: { of: Counts }) {
 interface CountedProps {
   label: string
   n: number
-  to: string
+  /** Where they are listed, if the reader may see that. */
+  to: string | false
   children?: ComponentChildren
 }
 
@@ -54,39 +57,38 @@ function Counted({ label, n, to, children }: CountedProps) {
     <Card>
       <p class="quiet">{label}</p>
       <p class="figure">
-        <Link to={to} aria-label={`${label}: ${formatNumber(language, n)}`}>
+        {to ? (
+          <Link to={to} aria-label={`${label}: ${formatNumber(language, n)}`}>
+            <Figure>{n}</Figure>
+          </Link>
+        ) : (
           <Figure>{n}</Figure>
-        </Link>
+        )}
       </p>
       {children}
     </Card>
   )
 }
 
-/** What somebody should look at. Nothing, on most days. */
 function Notices({ of }: { of: Counts }) {
   const t = useOverviewWords()
   const { id } = useCompany()
   const { may } = useStanding()
-  const { infected, failed } = of.files
-  const scans = `/companies/${id}/scans?state=`
-  const notices: ComponentChildren[] = []
-  if (of.keys === 0 && may('createKey'))
-    notices.push(
-      <>
-        {t.noKeys} <Link to={`/companies/${id}/keys/new`}>{t.makeKey}</Link>
-      </>,
-    )
-  if (of.failing_webhooks > 0)
-    notices.push(<Link to={`/companies/${id}/webhooks`}>{t.failingWebhooks(of.failing_webhooks)}</Link>)
-  if (infected > 0) notices.push(<Link to={`${scans}infected`}>{t.infectedFiles(infected)}</Link>)
-  if (failed > 0) notices.push(<Link to={`${scans}failed`}>{t.failedScans(failed)}</Link>)
-  if (notices.length === 0) return null
+  const notices = useNotices(of)
+  const needsKey = of.keys === 0 && may('createKey')
+  if (notices.length === 0 && !needsKey) return null
   return (
     <section class="notices" aria-label={t.notices}>
-      {notices.map((notice, n) => (
-        <Note key={n} tone="warn">
-          <p>{notice}</p>
+      {needsKey && (
+        <Note tone="warn">
+          <p>
+            {t.noKeys} <Link to={`/companies/${id}/keys/new`}>{t.makeKey}</Link>
+          </p>
+        </Note>
+      )}
+      {notices.map(({ text, to }) => (
+        <Note key={text} tone="warn">
+          <p>{to ? <Link to={to}>{text}</Link> : text}</p>
         </Note>
       ))}
     </section>

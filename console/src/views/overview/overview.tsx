@@ -1,6 +1,6 @@
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Page } from '../../parts/page.tsx'
-import { Name, Note } from '../../parts/text.tsx'
+import { Name } from '../../parts/text.tsx'
 import { CallsOfLateDays } from './calls.tsx'
 import { CompanyCounts } from './counts.tsx'
 import { useOverviewWords } from './words.ts'
@@ -14,7 +14,6 @@ export default function Overview() {
     <Page title={t.title} heading={<Name>{company.name}</Name>}>
       {may('getCounts') && <CompanyCounts />}
       {may('getUsage') && <CallsOfLateDays />}
-      {!may('getCounts') && !may('getUsage') && <Note>{t.member}</Note>}
     </Page>
   )
 }

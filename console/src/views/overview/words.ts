@@ -22,15 +22,26 @@ export const useOverviewWords = words({
       count('en', n, { one: '# file could not be scanned', other: '# files could not be scanned' }),
     noKeys: 'This company has no API key yet.',
     makeKey: 'Create the first key',
-    member: 'Your notifications, your calendar and your account are in the menu.',
+    denials: (n: number) =>
+      count('en', n, {
+        one: '# call was denied in the last 24 hours',
+        other: '# calls were denied in the last 24 hours',
+      }),
+    expiringKeys: (n: number) =>
+      count('en', n, { one: '# API key expires within 14 days', other: '# API keys expire within 14 days' }),
+    switchedOff: (n: number) =>
+      count('en', n, {
+        one: 'Diwan switched off # webhook that kept failing',
+        other: 'Diwan switched off # webhooks that kept failing',
+      }),
   },
   ar: {
     title: 'نظرة عامة',
-    callsToday: 'استدعاءات الواجهة اليوم',
+    callsToday: 'استدعاءات API اليوم',
     of: (limit: number) => `من أصل ${formatNumber('ar', limit)}`,
-    unlimited: 'دون حد',
+    unlimited: 'بلا حد',
     expected: (calls: number) => `المتوقع حتى منتصف الليل نحو ${formatNumber('ar', calls)}`,
-    lastDays: 'استدعاءات الواجهة في آخر 30 يومًا',
+    lastDays: 'استدعاءات API في آخر 30 يومًا',
     chart: (total: number) =>
       `${count('ar', total, {
         zero: 'لا استدعاءات',
@@ -41,7 +52,7 @@ export const useOverviewWords = words({
         other: '# استدعاء',
       })} في آخر 30 يومًا`,
     allUsage: 'كل الاستخدام',
-    keys: 'المفاتيح السارية',
+    keys: 'مفاتيح API النشطة',
     people: 'الأشخاص النشطون',
     projects: 'المشاريع',
     openTasks: 'المهام المفتوحة',
@@ -60,7 +71,7 @@ export const useOverviewWords = words({
         one: 'ملف واحد مصاب',
         two: 'ملفان مصابان',
         few: '# ملفات مصابة',
-        many: '# ملفًا مصابًا',
+        many: '# ملفًّا مصابًا',
         other: '# ملف مصاب',
       }),
     failedScans: (n: number) =>
@@ -68,11 +79,34 @@ export const useOverviewWords = words({
         one: 'ملف واحد تعذّر فحصه',
         two: 'ملفان تعذّر فحصهما',
         few: '# ملفات تعذّر فحصها',
-        many: '# ملفًا تعذّر فحصها',
+        many: '# ملفًّا تعذّر فحصها',
         other: '# ملف تعذّر فحصها',
       }),
-    noKeys: 'ليس لهذه الشركة مفتاح واجهة بعد.',
+    noKeys: 'ليس لهذه الشركة مفتاح API بعد.',
     makeKey: 'إنشاء المفتاح الأول',
-    member: 'تجد إشعاراتك وتقويمك وحسابك في القائمة.',
+    denials: (n: number) =>
+      count('ar', n, {
+        one: 'رُفض استدعاء واحد خلال آخر 24 ساعة',
+        two: 'رُفض استدعاءان خلال آخر 24 ساعة',
+        few: 'رُفضت # استدعاءات خلال آخر 24 ساعة',
+        many: 'رُفض # استدعاءً خلال آخر 24 ساعة',
+        other: 'رُفض # استدعاء خلال آخر 24 ساعة',
+      }),
+    expiringKeys: (n: number) =>
+      count('ar', n, {
+        one: 'ينتهي مفتاح واحد خلال 14 يومًا',
+        two: 'ينتهي مفتاحان خلال 14 يومًا',
+        few: 'تنتهي # مفاتيح خلال 14 يومًا',
+        many: 'ينتهي # مفتاحًا خلال 14 يومًا',
+        other: 'ينتهي # مفتاح خلال 14 يومًا',
+      }),
+    switchedOff: (n: number) =>
+      count('ar', n, {
+        one: 'أوقف ديوان خطاف ويب واحدًا لتكرار فشله',
+        two: 'أوقف ديوان خطافي ويب لتكرار فشلهما',
+        few: 'أوقف ديوان # خطافات ويب لتكرار فشلها',
+        many: 'أوقف ديوان # خطاف ويب لتكرار فشلها',
+        other: 'أوقف ديوان # خطاف ويب لتكرار فشلها',
+      }),
   },
 })

@@ -2,15 +2,17 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { CreatedUser } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
-import { href } from '../../frame/address.ts'
-import { useCompany } from '../../frame/standing.ts'
+import { leave } from '../../frame/address.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
-import { ShownOnce } from '../../parts/secret.tsx'
+import { CopyButton, ShownOnce } from '../../parts/secret.tsx'
 import { Facts } from '../../parts/table.tsx'
-import { Code, Name, Note } from '../../parts/text.tsx'
+import { Name, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
+import { LANGUAGES, type Language } from '../../words/language.ts'
+import { invitationLink, invitationMessage } from './invitation-message.ts'
 import { useInvitationWords } from './words.ts'
 
 type Invitation = NonNullable<CreatedUser['invitation']>
@@ -21,28 +23,16 @@ interface InvitationShownProps {
   onClose: () => void
 }
 
-/** The code, once; or that it went by mail. */
+/** The link, once, and a message to send it with; or that it went by mail. */
 export function InvitationShown({ invitation: { code, expires_at }, name, onClose }: InvitationShownProps) {
   const t = useInvitationWords()
   return (
     <Dialog title={<Name>{name}</Name>} onClose={onClose} stays>
       <div class="stack">
-        {code === null ? (
-          <Note tone="good">{t.mailed}</Note>
-        ) : (
-          <>
-            <p>{t.giveIt}</p>
-            <ShownOnce value={code} label={t.code} />
-          </>
-        )}
-        <Facts
-          of={[
-            [t.until, <Time key="until" at={expires_at} />],
-            [t.page, <Code key="page">{location.origin + href('')}</Code>],
-          ]}
-        />
+        {code === null ? <Note tone="good">{t.mailed}</Note> : <Link code={code} name={name} expiresAt={expires_at} />}
+        <Facts of={[[t.until, <Time key="until" at={expires_at} />]]} />
         <div class="form-actions">
-          <Button main onClick={onClose}>
+          <Button main onClick={() => leave(onClose)}>
             {t.done}
           </Button>
         </div>
@@ -51,14 +41,45 @@ export function InvitationShown({ invitation: { code, expires_at }, name, onClos
   )
 }
 
+function Link({ code, name, expiresAt }: { code: string; name: string; expiresAt: string }) {
+  const t = useInvitationWords()
+  const { me, zone } = useStanding()
+  const { name: company } = useCompany()
+  const [isKept, setKept] = useState(false)
+  const link = invitationLink(code)
+  const facts = { name, company, by: me.user?.name ?? null, link, expiresAt, zone }
+  const keep = () => setKept(true)
+  return (
+    <>
+      <p>{t.giveIt}</p>
+      <ShownOnce value={link} label={t.link} isKept={isKept} onCopied={keep} />
+      <p>{t.message}</p>
+      <p class="row">
+        {(Object.keys(LANGUAGES) as Language[]).map(language => (
+          <CopyButton key={language} value={invitationMessage(language, facts)} onCopied={keep}>
+            {t.messageIn[language]}
+          </CopyButton>
+        ))}
+      </p>
+    </>
+  )
+}
+
+interface InviteAgainProps {
+  user: { id: number; name: string }
+  onClose: () => void
+  onInvited: () => void
+}
+
 /** Makes a new invitation for somebody who is there already. */
-export function InviteAgain({ user, onClose }: { user: { id: number; name: string }; onClose: () => void }) {
+export function InviteAgain({ user, onClose, onInvited }: InviteAgainProps) {
   const t = useInvitationWords()
   const { id: company } = useCompany()
   const [invitation, setInvitation] = useState<Invitation>()
   const action = useAction(async () => {
     const params = { company, user: user.id }
     setInvitation((await call('POST /companies/{company}/users/{user}/invitation', { params })).data.invitation)
+    onInvited()
   })
   if (invitation) return <InvitationShown invitation={invitation} name={user.name} onClose={onClose} />
   return (

@@ -13,8 +13,12 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Badge, Email, Name } from '../../parts/text.tsx'
 import { Day } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
+import { isolate } from '../../words/language.ts'
 import { AddPerson } from './add-person.tsx'
-import { usePeopleWords } from './words.ts'
+import { InviteAgain } from './invitation.tsx'
+import { needsInvitation, PersonState } from './person-state.tsx'
+import { useMayInvite } from './rules.ts'
+import { useInvitationWords, usePeopleWords } from './words.ts'
 
 /** Everybody of a company. */
 export default function People() {
@@ -25,7 +29,8 @@ export default function People() {
   const [q, setQ] = useQuery('q')
   const [adding, setAdding] = useState(false)
   const people = useCollection('GET /companies/{company}/users', { params: { company }, query: { q } })
-  const columns = useColumns()
+  const [inviting, setInviting] = useState<User>()
+  const columns = useColumns(setInviting)
   return (
     <Page
       title={t.title}
@@ -42,16 +47,27 @@ export default function People() {
         <SearchField label={t.find} value={q} onChange={setQ} />
         {people.total !== undefined && <p class="quiet">{t.count(people.total)}</p>}
       </Filters>
-      <LoadedCollection of={people} empty={common.noMatch}>
+      <LoadedCollection
+        of={people}
+        empty={
+          <>
+            <p>{common.noMatch}</p>
+            <Button onClick={() => setQ('')}>{common.clearFilters}</Button>
+          </>
+        }
+      >
         {rows => <Table label={t.table} columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </LoadedCollection>
+      {inviting && <InviteAgain user={inviting} onClose={() => setInviting(undefined)} onInvited={people.reload} />}
       {adding && <AddPerson onClose={() => setAdding(false)} onAdded={people.reload} />}
     </Page>
   )
 }
 
-function useColumns(): Column<User>[] {
+function useColumns(invite: (user: User) => void): Column<User>[] {
   const t = usePeopleWords()
+  const { again } = useInvitationWords()
+  const mayInvite = useMayInvite()
   const common = useCommonWords()
   const { roles } = useFrameWords()
   const { id: company } = useCompany()
@@ -78,7 +94,18 @@ function useColumns(): Column<User>[] {
     },
     {
       title: common.state,
-      show: ({ active }) => <Badge tone={active ? 'good' : 'plain'}>{active ? t.active : t.inactive}</Badge>,
+      show: user => (
+        <>
+          <PersonState of={user} />
+          {needsInvitation(user) && mayInvite(user) && (
+            <p>
+              <Button quiet aria-label={`${again} ${isolate(user.name)}`} onClick={() => invite(user)}>
+                {again}
+              </Button>
+            </p>
+          )}
+        </>
+      ),
     },
     { title: t.added, show: ({ created_at }) => <Day on={created_at} /> },
   ]

@@ -1,12 +1,12 @@
 import type { Language, Role } from '../../api/types.ts'
 import type { Action } from '../../api/use-action.ts'
 import { useCatalog } from '../../api/use-catalog.ts'
-import { useStanding } from '../../frame/standing.ts'
 import { useFrameWords } from '../../frame/words.ts'
 import { CheckField, SelectField, TextField } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { LANGUAGES } from '../../words/language.ts'
+import { useMayPromote } from './rules.ts'
 import { usePeopleWords } from './words.ts'
 
 export interface PersonDraft {
@@ -94,10 +94,4 @@ function Terms({ draft, set }: { draft: PersonDraft; set: (change: Partial<Perso
       )}
     </Loaded>
   )
-}
-
-/** Whether to show the fields that only an owner or the operator can change. */
-function useMayPromote(): boolean {
-  const { me } = useStanding()
-  return me.kind === 'operator' || me.user?.role === 'owner'
 }

@@ -14,6 +14,8 @@ import { useCommonWords } from '../../words/common.ts'
 import { LANGUAGES } from '../../words/language.ts'
 import { EditPerson } from './edit-person.tsx'
 import { InviteAgain } from './invitation.tsx'
+import { PersonState } from './person-state.tsx'
+import { useMayChange, useMayInvite } from './rules.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { useInvitationWords, usePeopleWords } from './words.ts'
@@ -54,19 +56,14 @@ function WhatIsKnown({ user }: { user: User }) {
   const t = usePeopleWords()
   const common = useCommonWords()
   const { roles } = useFrameWords()
-  const { email, role, can_manage_api_keys, active, language, created_at } = user
+  const { email, role, can_manage_api_keys, language, created_at } = user
   return (
     <Facts
       of={[
         [common.email, <Email key="email">{email}</Email>],
         [t.role, roles[role]],
         [t.keys, role === 'owner' || can_manage_api_keys ? t.managesKeys : t.doesNotManageKeys],
-        [
-          common.state,
-          <Badge key="state" tone={active ? 'good' : 'plain'}>
-            {active ? t.active : t.inactive}
-          </Badge>,
-        ],
+        [common.state, <PersonState key="state" of={user} />],
         [t.language, LANGUAGES[language].name],
         [t.added, <Time key="added" at={created_at} />],
       ]}
@@ -78,7 +75,9 @@ function Actions({ user, onChanged }: PersonKnownProps) {
   const t = usePeopleWords()
   const invitation = useInvitationWords()
   const { id: company } = useCompany()
-  const { me, may, refresh } = useStanding()
+  const { me, refresh } = useStanding()
+  const mayChange = useMayChange()
+  const mayInvite = useMayInvite()
   const [open, setOpen] = useState<'edit' | 'invite'>()
   const close = () => setOpen(undefined)
   const update = async (body: Partial<User>) => {
@@ -95,13 +94,13 @@ function Actions({ user, onChanged }: PersonKnownProps) {
   }
   return (
     <>
-      {may('updateUser') && <Button onClick={() => setOpen('edit')}>{t.edit}</Button>}
-      {may('inviteUser') && user.active && <Button onClick={() => setOpen('invite')}>{invitation.again}</Button>}
-      {may('updateUser') && me.user?.id !== user.id && (
+      {mayChange(user) && <Button onClick={() => setOpen('edit')}>{t.edit}</Button>}
+      {mayInvite(user) && <Button onClick={() => setOpen('invite')}>{invitation.again}</Button>}
+      {mayChange(user) && me.user?.id !== user.id && (
         <ActButton act={() => setActive(!user.active)}>{user.active ? t.deactivate : t.activate}</ActButton>
       )}
       {open === 'edit' && <EditPerson user={user} onClose={close} onSaved={saved} />}
-      {open === 'invite' && <InviteAgain user={user} onClose={close} />}
+      {open === 'invite' && <InviteAgain user={user} onClose={close} onInvited={onChanged} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import type { PersonalToken } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useCollection } from '../../api/use-collection.ts'
+import { leave } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
@@ -103,7 +104,7 @@ function CreateToken({ user, onClose, onCreated }: CreateTokenProps) {
         <div class="stack">
           <ShownOnce value={token} label={t.token} />
           <div class="form-actions">
-            <Button main onClick={onClose}>
+            <Button main onClick={() => leave(onClose)}>
               {t.done}
             </Button>
           </div>

@@ -19,8 +19,11 @@ export interface WorkAddresses {
 }
 
 export function useWorkAddresses(): WorkAddresses {
-  const { id } = useCompany()
-  const root = `/companies/${id}`
+  return addressesIn(useCompany().id)
+}
+
+export function addressesIn(company: number): WorkAddresses {
+  const root = `/companies/${company}`
   const project = (ref: Id) => `${root}/projects/${encodeURIComponent(ref)}`
   const asked = (query?: Record<string, string>) => (query ? `?${new URLSearchParams(query)}` : '')
   return {

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
-import { useAnswer } from '../../api/use-answer.ts'
-import { useCompany } from '../../frame/standing.ts'
+import { call } from '../../api/call.ts'
+import { useLoading } from '../../api/use-answer.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
 import { ChosenField } from '../../parts/chosen-field.tsx'
 import { Name } from '../../parts/text.tsx'
 import { ProjectName } from './project-names.tsx'
 import { useWorkWords } from './words.ts'
 
 type Chosen = [values: string[], set: (values: string[]) => void]
+type Option = [value: string, label: string]
 
 /** People by their email addresses; others than those suggested can be typed. */
 export function AssigneesField({ value: [values, set] }: { value: Chosen }) {
   const t = useWorkWords()
-  const { id } = useCompany()
-  const people = useAnswer('GET /companies/{company}/users', { params: { company: id }, query: { limit: 100 } })
   return (
     <ChosenField
       label={t.assignees}
@@ -20,21 +20,31 @@ export function AssigneesField({ value: [values, set] }: { value: Chosen }) {
       values={values}
       onChange={set}
       free
-      options={(people.data?.data ?? []).map(({ email, name }) => [email, name])}
+      options={useSuggestedPeople()}
       show={email => <Name>{email}</Name>}
     />
   )
 }
 
+/** Members cannot ask for the people of the company: only they themselves are suggested. */
+function useSuggestedPeople(): Option[] {
+  const { id: company } = useCompany()
+  const { me, may } = useStanding()
+  const asks = may('listUsers')
+  const people = useLoading(
+    async signal => {
+      if (!asks) return me.user ? [me.user] : []
+      return (await call('GET /companies/{company}/users', { params: { company }, query: { limit: 100 }, signal })).data
+    },
+    [company, asks],
+  )
+  return (people.data ?? []).map(({ email, name }) => [email, name])
+}
+
 /** Projects, searched for while one types. */
 export function ProjectsField({ value: [values, set] }: { value: Chosen }) {
   const t = useWorkWords()
-  const { id } = useCompany()
   const [text, setText] = useState('')
-  const projects = useAnswer('GET /companies/{company}/projects', {
-    params: { company: id },
-    query: { q: text, limit: 20 },
-  })
   return (
     <ChosenField
       label={t.projectsChosen}
@@ -42,8 +52,22 @@ export function ProjectsField({ value: [values, set] }: { value: Chosen }) {
       values={values}
       onChange={set}
       onType={setText}
-      options={(projects.data?.data ?? []).map(({ id, name }) => [id, name])}
+      options={useSuggestedProjects(text)}
       show={project => <ProjectName project={project} />}
     />
   )
+}
+
+/** Leaders search all projects; members are offered those that are open to them. */
+function useSuggestedProjects(q: string): Option[] {
+  const { id: company } = useCompany()
+  const searches = useStanding().may('listProjects')
+  const projects = useLoading<{ data: { id: string; name: string }[] }>(
+    signal =>
+      searches
+        ? call('GET /companies/{company}/projects', { params: { company }, query: { q, limit: 20 }, signal })
+        : call('GET /companies/{company}/records/projects', { params: { company }, query: { limit: 100 }, signal }),
+    [company, searches && q],
+  )
+  return (projects.data?.data ?? []).map(({ id, name }) => [id, name])
 }

@@ -1,78 +1,71 @@
+import { useState } from 'preact/hooks'
 import type { Comment } from '../../api/types.ts'
 import type { Collection } from '../../api/use-collection.ts'
-import { Link } from '../../parts/button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Name, Prose } from '../../parts/text.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useWorkAddresses } from './addresses.ts'
-import { useWorkWords } from './words.ts'
+import { Composer, type ComposerProps } from './composer.tsx'
+import { OneComment } from './one-comment.tsx'
+import { useEditable } from './use-rights.ts'
 import '../../style/records.css'
 
-interface CommentsProps {
-  title: string
+export interface ThreadProps {
   empty: string
   of: Collection<Comment>
+  /** The ref of what they are about. */
+  about: string
   /** The project that their files are in. */
   project: string
+  /** Where one more can be written and one's own be changed, and what stands on its field and its button. */
+  writing?:
+    | (Pick<ComposerProps, 'label' | 'send' | 'place' | 'add'> & {
+        edit: (comment: number, content: string) => Promise<Comment>
+      })
+    | undefined
+}
+
+/** The same in a card of its own. */
+export function Comments({ title, ...thread }: ThreadProps & { title: string }) {
+  return (
+    <Card title={title}>
+      <Thread {...thread} />
+    </Card>
+  )
 }
 
 /** What people and keys said about something, in its order. */
-export function Comments({ title, empty, of, project }: CommentsProps) {
+export function Thread({ empty, of, about, project, writing }: ThreadProps) {
+  /** Those that were written here and are not among the loaded ones yet. */
+  const [added, setAdded] = useState<Comment[]>([])
+  const isLoaded = new Set(of.data?.map(({ id }) => id))
+  const rest = added.filter(({ id }) => !isLoaded.has(id))
+  const isEditable = useEditable(about, writing ? [...(of.data ?? []), ...rest] : [])
   return (
-    <Card title={title}>
-      <LoadedCollection of={of} empty={empty}>
+    <>
+      <LoadedCollection of={{ ...of, data: of.data && [...of.data, ...rest] }} empty={empty}>
         {comments => (
           <ul class="comments">
             {comments.map(comment => (
               <li key={comment.id}>
-                <OneComment comment={comment} project={project} />
+                <OneComment
+                  comment={comment}
+                  project={project}
+                  edit={writing && isEditable(comment) ? content => writing.edit(comment.id, content) : undefined}
+                />
               </li>
             ))}
           </ul>
         )}
       </LoadedCollection>
-    </Card>
-  )
-}
-
-function OneComment({ comment, project }: { comment: Comment; project: string }) {
-  const t = useWorkWords()
-  const { author, content, created_at, updated_at, attachments } = comment
-  return (
-    <article id={`comment-${comment.id}`}>
-      <p class="row">
-        <strong>
-          <Name>{author}</Name>
-        </strong>
-        <span class="quiet">
-          <Time at={created_at} />
-        </span>
-        {updated_at !== created_at && <span class="quiet">({t.edited})</span>}
-      </p>
-      {content && <Prose>{content}</Prose>}
-      {attachments.length > 0 && <Attachments comment={comment} project={project} />}
-    </article>
-  )
-}
-
-/** Files that still exist can be opened; of the others, the names remain. */
-function Attachments({ comment: { attachments, attachment_refs }, project }: { comment: Comment; project: string }) {
-  const t = useWorkWords()
-  const addresses = useWorkAddresses()
-  return (
-    <p class="row">
-      <span class="quiet">{t.attached}:</span>
-      {attachments.map((name, i) => {
-        const ref = attachment_refs[i]
-        const key = `${i} ${name}`
-        if (!ref) return <Name key={key}>{name}</Name>
-        return (
-          <Link key={key} to={addresses.file(project, ref)}>
-            <Name>{name}</Name>
-          </Link>
-        )
-      })}
-    </p>
+      {writing && of.data && (
+        <Composer
+          label={writing.label}
+          send={writing.send}
+          project={project}
+          place={writing.place}
+          add={writing.add}
+          onAdded={comment => setAdded(before => [...before, comment])}
+        />
+      )}
+    </>
   )
 }

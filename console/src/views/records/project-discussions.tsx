@@ -2,6 +2,7 @@ import type { Discussion } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany } from '../../frame/standing.ts'
 import type { ViewProps } from '../../frame/view-props.ts'
+import { useLive } from '../../live/use-live.ts'
 import { Link } from '../../parts/button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -9,11 +10,21 @@ import { Figure, Name } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkAddresses } from './addresses.ts'
+import { NewDiscussion } from './new-discussion.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { useWorkWords } from './words.ts'
 
 export default function ProjectDiscussions({ params: { project = '' } }: ViewProps) {
-  return <ProjectPage project={project}>{({ id }) => <Discussions project={id} />}</ProjectPage>
+  return (
+    <ProjectPage project={project}>
+      {({ id, archived }) => (
+        <>
+          {!archived && <NewDiscussion project={id} />}
+          <Discussions project={id} />
+        </>
+      )}
+    </ProjectPage>
+  )
 }
 
 function Discussions({ project }: { project: string }) {
@@ -22,6 +33,7 @@ function Discussions({ project }: { project: string }) {
   const discussions = useCollection('GET /companies/{company}/records/projects/{project}/discussions', {
     params: { company: id, project },
   })
+  useLive({ kinds: ['discussion', 'comment'], project }, discussions.reload)
   return (
     <LoadedCollection of={discussions} empty={t.noDiscussions}>
       {rows => <DiscussionsTable rows={rows} project={project} />}

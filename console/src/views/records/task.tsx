@@ -1,9 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import type { Task } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { useCollection } from '../../api/use-collection.ts'
-import { useCompany } from '../../frame/standing.ts'
+import { go } from '../../frame/address.ts'
+import { useCompany, useStanding } from '../../frame/standing.ts'
 import type { ViewProps } from '../../frame/view-props.ts'
-import { Link } from '../../parts/button.tsx'
+import { useLive } from '../../live/use-live.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { FailureNote } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
@@ -12,10 +15,15 @@ import { Day, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
 import { useWorkAddresses } from './addresses.ts'
-import { Comments } from './comments.tsx'
+import { useDoingWords } from './doing-words.ts'
 import { ListName } from './list-name.tsx'
+import { Metadata } from './metadata.tsx'
 import { ProjectName } from './project-names.tsx'
+import { TaskEditor } from './task-panel.tsx'
+import { TaskThread } from './task-thread.tsx'
 import { StateOfTask } from './tasks-table.tsx'
+import { useIsOpen } from './use-is-open.ts'
+import { useWorkingTasks, type WorkingTasks } from './use-working-tasks.ts'
 import { useWorkWords } from './words.ts'
 
 /** One task, with what was said about it. */
@@ -24,30 +32,57 @@ export default function TaskView({ params: { task = '' } }: ViewProps) {
   const { id } = useCompany()
   const addresses = useWorkAddresses()
   const answer = useAnswer('GET /companies/{company}/records/tasks/{task}', { params: { company: id, task } })
-  const data = answer.data?.data
+  useLive({ kinds: ['task'], id: answer.data?.data.id ?? task }, answer.reload)
+  if (answer.data) return <ShownTask stored={answer.data.data} />
   return (
-    <Page
-      title={data ? isolate(data.title) : t.task}
-      heading={data ? <Name>{data.title}</Name> : t.task}
-      above={
-        data
-          ? { to: addresses.list(data.project_id, data.task_list_id), label: <ListName list={data.task_list_id} /> }
-          : { to: addresses.tasks(), label: t.tasks }
-      }
-    >
-      <Loaded of={answer}>
-        {({ data }) => (
-          <>
-            <About task={data} />
-            <CommentsOn task={data} />
-          </>
-        )}
-      </Loaded>
+    <Page title={t.task} above={{ to: addresses.tasks(), label: t.tasks }}>
+      <Loaded of={answer}>{() => null}</Loaded>
     </Page>
   )
 }
 
-function About({ task }: { task: Task }) {
+function ShownTask({ stored }: { stored: Task }) {
+  const t = useWorkWords()
+  const { may } = useStanding()
+  const addresses = useWorkAddresses()
+  const canChange = useIsOpen(stored.project_id) && may('updateTask')
+  const working = useWorkingTasks([stored])
+  // It is not there any more once it was deleted.
+  const task = working.tasks[0] ?? stored
+  const list = addresses.list(task.project_id, task.task_list_id)
+  return (
+    <Page
+      title={isolate(task.title)}
+      heading={<Name>{task.title}</Name>}
+      above={{ to: list, label: <ListName list={task.task_list_id} /> }}
+      actions={canChange && <CompleteButton task={task} working={working} />}
+    >
+      <FailureNote failure={working.failureOf(task)} />
+      {canChange && (
+        <Card>
+          <TaskEditor task={task} working={working} onDeleted={() => go(list)} />
+        </Card>
+      )}
+      <About task={task} isEdited={canChange} />
+      <Card title={t.comments}>
+        <TaskThread task={task} canWrite={canChange} />
+      </Card>
+    </Page>
+  )
+}
+
+function CompleteButton({ task, working }: { task: Task; working: WorkingTasks }) {
+  const t = useDoingWords()
+  if (task.completed) return <Button onClick={() => working.reopen(task)}>{t.reopenTask}</Button>
+  return (
+    <Button main icon="check" onClick={() => working.complete(task)}>
+      {t.completeTask}
+    </Button>
+  )
+}
+
+/** What is known about a task; where it is edited, what can be edited is left out. */
+function About({ task, isEdited }: { task: Task; isEdited: boolean }) {
   const t = useWorkWords()
   const common = useCommonWords()
   const addresses = useWorkAddresses()
@@ -59,8 +94,12 @@ function About({ task }: { task: Task }) {
           of={[
             [common.state, <StateOfTask key="state" of={task} />],
             ...(completed_at ? [[t.completed, <Time key="completed" at={completed_at} />] as [string, object]] : []),
-            [t.due, <Day key="due" on={task.due_at} />],
-            [t.assignee, assignee ? <Assignee key="assignee" of={assignee} /> : t.nobody],
+            ...(isEdited
+              ? []
+              : ([
+                  [t.due, <Day key="due" on={task.due_at} />],
+                  [t.assignee, assignee ? <Assignee key="assignee" of={assignee} /> : t.nobody],
+                ] as [string, ComponentChildren][])),
             ...(time_spent_minutes === null ? [] : [[t.timeSpent, t.minutes(time_spent_minutes)] as [string, string]]),
             [
               t.project,
@@ -72,12 +111,13 @@ function About({ task }: { task: Task }) {
             [t.updated, <Time key="updated" at={task.updated_at} />],
           ]}
         />
-        {notes && (
+        {notes && !isEdited && (
           <section>
             <h2>{t.notes}</h2>
             <Prose>{notes}</Prose>
           </section>
         )}
+        <Metadata of={task.metadata} />
       </div>
     </Card>
   )
@@ -93,13 +133,4 @@ function Assignee({ of: { name, email } }: { of: NonNullable<Task['assignee']> }
       </Link>
     </>
   )
-}
-
-function CommentsOn({ task: { id: task, project_id } }: { task: Task }) {
-  const t = useWorkWords()
-  const { id } = useCompany()
-  const comments = useCollection('GET /companies/{company}/records/tasks/{task}/comments', {
-    params: { company: id, task },
-  })
-  return <Comments title={t.comments} empty={t.noComments} of={comments} project={project_id} />
 }

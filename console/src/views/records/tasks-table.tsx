@@ -1,20 +1,26 @@
 import type { Task } from '../../api/types.ts'
 import { useStanding } from '../../frame/standing.ts'
 import { Link } from '../../parts/button.tsx'
+import { FailureNote } from '../../parts/failure.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Badge, Code, Name } from '../../parts/text.tsx'
 import { Day, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useWorkAddresses } from './addresses.ts'
+import { CompleteBox, SelectBox } from './task-boxes.tsx'
+import { todayIn } from './today.ts'
+import type { WorkingTasks } from './use-working-tasks.ts'
 import { useWorkWords } from './words.ts'
 
 interface TasksTableProps {
-  tasks: Task[]
-  /** For tasks of several projects: the names of the projects. */
-  projectNames?: Map<string, string>
+  working: WorkingTasks
+  /** Whether the reader may change them. */
+  canChange: boolean
+  projectNames: Map<string, string>
 }
 
-export function TasksTable({ tasks, projectNames }: TasksTableProps) {
+/** Tasks of several projects. */
+export function TasksTable({ working, canChange, projectNames }: TasksTableProps) {
   const t = useWorkWords()
   const common = useCommonWords()
   const addresses = useWorkAddresses()
@@ -22,24 +28,20 @@ export function TasksTable({ tasks, projectNames }: TasksTableProps) {
     title: t.project,
     show: ({ project_id, project_slug }) => (
       <Link to={addresses.project(project_id)}>
-        {projectNames?.has(project_id) ? <Name>{projectNames.get(project_id)}</Name> : <Code>{project_slug}</Code>}
+        {projectNames.has(project_id) ? <Name>{projectNames.get(project_id)}</Name> : <Code>{project_slug}</Code>}
       </Link>
     ),
   }
   return (
     <Table
       label={t.tasks}
-      rows={tasks}
+      rows={working.tasks}
       keyOf={({ id }) => id}
       columns={[
         {
           title: t.task,
           main: true,
-          show: ({ id, title }) => (
-            <Link to={addresses.task(id)}>
-              <Name>{title}</Name>
-            </Link>
-          ),
+          show: task => <TaskCell task={task} working={working} canChange={canChange} />,
         },
         { title: common.state, show: task => <StateOfTask of={task} /> },
         {
@@ -47,10 +49,35 @@ export function TasksTable({ tasks, projectNames }: TasksTableProps) {
           show: ({ assignee }) => (assignee ? <Name>{assignee.name}</Name> : <span class="quiet">{t.nobody}</span>),
         },
         { title: t.due, show: ({ due_at }) => <Day on={due_at} /> },
-        ...(projectNames ? [project] : []),
+        project,
         { title: t.updated, show: ({ updated_at }) => <Time at={updated_at} /> },
       ]}
     />
+  )
+}
+
+interface TaskCellProps {
+  task: Task
+  working: WorkingTasks
+  canChange: boolean
+}
+
+/** The title of a task, with its boxes where it can be changed. */
+function TaskCell({ task, working, canChange }: TaskCellProps) {
+  const addresses = useWorkAddresses()
+  return (
+    <div class="task-cell" data-task={task.id}>
+      {canChange && (
+        <>
+          <SelectBox task={task} />
+          <CompleteBox task={task} onCheck={isDone => (isDone ? working.complete(task) : working.reopen(task))} />
+        </>
+      )}
+      <Link class="task-link" to={addresses.task(task.id)}>
+        <Name>{task.title}</Name>
+      </Link>
+      <FailureNote failure={working.failureOf(task)} />
+    </div>
   )
 }
 
@@ -59,7 +86,6 @@ export function StateOfTask({ of: { completed, due_at } }: { of: Task }) {
   const t = useWorkWords()
   const { zone } = useStanding()
   if (completed) return <Badge tone="good">{t.completed}</Badge>
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format()
-  if (due_at && due_at < today) return <Badge tone="bad">{t.overdue}</Badge>
+  if (due_at && due_at < todayIn(zone)) return <Badge tone="bad">{t.overdue}</Badge>
   return <Badge>{t.open}</Badge>
 }

@@ -3,7 +3,7 @@ import { useStanding } from '../../frame/standing.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { Size } from '../../parts/size.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { Code, Name } from '../../parts/text.tsx'
+import { Code, Name, Told } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
@@ -54,8 +54,8 @@ function State({ of: { scan_state, scan_message, scan_finding } }: { of: Scanned
     <>
       <ScanBadge of={scan_state} />
       {scan_message && (
-        <p lang="en" dir="ltr">
-          {t.message(scan_message)}
+        <p>
+          <Told>{t.message(scan_message)}</Told>
         </p>
       )}
       {scan_finding && (

@@ -8,6 +8,7 @@ import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { say } from '../../parts/toast.tsx'
@@ -43,7 +44,7 @@ export default function Scans() {
       <Button onClick={() => setState('')}>{common.clearFilters}</Button>
     </>
   ) : (
-    t.empty
+    <NothingYet next="projects">{t.empty}</NothingYet>
   )
   return (
     <Page title={t.title} lead={t.lead}>

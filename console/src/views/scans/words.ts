@@ -13,7 +13,7 @@ interface ScanWords {
   scanned: string
   scanAgain: string
   scanning: (name: string) => string
-  /** The server gives the reason in English, beginning with the verb. */
+  /** The server gives the reason, beginning with the verb. */
   message: (text: string) => string
   states: Record<ScanState, string>
   means: Record<ScanState, string>
@@ -60,7 +60,7 @@ export const useScanWords = words<ScanWords>({
     scanned: 'وقت الفحص',
     scanAgain: 'فحص من جديد',
     scanning: name => `يُفحص ${isolate(name)} من جديد.`,
-    message: text => `This file ${text}.`,
+    message: text => `هذا الملف ${text}.`,
     states: {
       pending: 'في الانتظار',
       clean: 'سليم',

@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Figure, Name } from '../../parts/text.tsx'
+import { Figure, Name, Told } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useCommonWords } from '../../words/common.ts'
@@ -109,7 +109,9 @@ function Reason({ of: { reason, error } }: { of: FailedJob }) {
   const t = useServiceWords()
   return (
     <>
-      <p dir="auto">{reason}</p>
+      <p>
+        <Told>{reason}</Told>
+      </p>
       {error && (
         <details>
           <summary class="quiet">{t.error}</summary>

@@ -3,7 +3,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Facts, Table } from '../../parts/table.tsx'
-import { Badge, Code, Figure, Name, Note, type Tone } from '../../parts/text.tsx'
+import { Badge, Code, Figure, Note, Told, type Tone } from '../../parts/text.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useServiceWords } from './words.ts'
@@ -64,13 +64,13 @@ function Parts({ parts }: { parts: Part[] }) {
           show: ({ message, advice }) => (
             <>
               <p>
-                <Name>{message}</Name>
+                <Told>{message}</Told>
               </p>
               {advice && (
                 <div class="quiet">
                   <p>{t.whatToDo}:</p>
                   <p>
-                    <Name>{advice}</Name>
+                    <Told>{advice}</Told>
                   </p>
                 </div>
               )}

@@ -10,6 +10,7 @@ import { Card, Page } from '../../parts/page.tsx'
 import { say } from '../../parts/toast.tsx'
 import { ZoneField } from '../../parts/zone-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
+import { LANGUAGES, type Language } from '../../words/language.ts'
 import { Terms } from './terms.tsx'
 import { useSettingsWords } from './words.ts'
 
@@ -43,6 +44,7 @@ function General({ company, onSaved }: { company: Company; onSaved: () => void }
   const { refresh } = useStanding()
   const [name, setName] = useState(company.name)
   const [zone, setZone] = useState(company.time_zone)
+  const [language, setLanguage] = useState(company.language)
   const [calendar, setCalendar] = useState<keyof typeof t.calendars>(company.second_calendar ?? 'none')
   const save = async (body: UpdateCompanyBody) => {
     await call('PATCH /companies/{company}', { params: { company: company.id }, body })
@@ -50,19 +52,27 @@ function General({ company, onSaved }: { company: Company; onSaved: () => void }
     refresh()
   }
   const action = useAction(() =>
-    save({ name, time_zone: zone.trim(), second_calendar: calendar === 'none' ? null : calendar }),
+    save({ name, time_zone: zone.trim(), language, second_calendar: calendar === 'none' ? null : calendar }),
   )
   const undo = async () => {
-    const { name, time_zone, second_calendar } = company
-    await save({ name, time_zone, second_calendar })
+    const { name, time_zone, language, second_calendar } = company
+    await save({ name, time_zone, language, second_calendar })
     setName(name)
     setZone(time_zone)
+    setLanguage(language)
     setCalendar(second_calendar ?? 'none')
   }
   return (
     <Form action={action} submit={common.save} onDone={() => say(t.saved, undo)}>
       <TextField label={t.name} value={name} onChange={setName} problem={action.about('name')} maxLength={255} />
       <ZoneField label={t.zone} hint={t.zoneHint} value={zone} onChange={setZone} problem={action.about('time_zone')} />
+      <SelectField
+        label={t.language}
+        hint={t.languageHint}
+        value={language}
+        onChange={setLanguage}
+        options={(Object.keys(LANGUAGES) as Language[]).map(key => [key, LANGUAGES[key].name] as const)}
+      />
       <SelectField
         label={t.calendar}
         hint={t.calendarHint}

@@ -24,7 +24,7 @@ export function Terms({ company }: { company: Company }) {
         const plan = plans.find(({ name }) => name === company.plan)
         const allowance = plan?.daily_calls ?? company.daily_calls
         return (
-          <Card title={t.terms} lead={may('closeCompany') ? <OperatorsLink /> : t.termsLead}>
+          <Card title={t.terms} lead={may('listCompanies') ? <OperatorsLink /> : t.termsLead}>
             <div class="stack">
               {subscription === 'read_only' && <Note tone="warn">{t.readOnly}</Note>}
               <Facts

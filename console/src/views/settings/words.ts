@@ -7,6 +7,8 @@ interface SettingsWords {
   name: string
   zone: string
   zoneHint: string
+  language: string
+  languageHint: string
   calendar: string
   calendarHint: string
   calendars: Record<'none' | NonNullable<Company['second_calendar']>, string>
@@ -35,6 +37,8 @@ export const useSettingsWords = words<SettingsWords>({
     name: 'Name',
     zone: 'Time zone',
     zoneHint: 'Days begin and end in this zone: for due dates, all-day events and the daily allowance.',
+    language: 'Language',
+    languageHint: 'Of email to people who are added from now on, unless another is chosen for them.',
     calendar: 'Second calendar',
     calendarHint: 'Shown beside dates in email and in this console.',
     calendars: { none: 'None', 'islamic-umalqura': 'Hijri (Umm al-Qura)' },
@@ -61,17 +65,19 @@ export const useSettingsWords = words<SettingsWords>({
     name: 'الاسم',
     zone: 'المنطقة الزمنية',
     zoneHint: 'تبدأ الأيام وتنتهي بتوقيت هذه المنطقة: لمواعيد الاستحقاق، ومواعيد اليوم الكامل، والحصة اليومية.',
+    language: 'اللغة',
+    languageHint: 'لغة البريد إلى من يُضافون من الآن فصاعدًا، ما لم تُختر لهم لغة أخرى.',
     calendar: 'التقويم الثاني',
     calendarHint: 'يظهر بجانب التواريخ في رسائل البريد وفي لوحة التحكم.',
-    calendars: { none: 'بدون', 'islamic-umalqura': 'الهجري (أم القرى)' },
-    saved: 'تم حفظ الإعدادات.',
+    calendars: { none: 'لا شيء', 'islamic-umalqura': 'الهجري (أم القرى)' },
+    saved: 'حُفظت الإعدادات.',
     terms: 'الباقة',
     termsLead: 'لا يغيّرها إلا مشغِّل ديوان.',
     plan: 'الباقة',
-    api: 'الوصول إلى الواجهة',
+    api: 'الوصول إلى API',
     apiOn: 'مفعَّل',
-    apiOff: 'غير مفعَّل',
-    notInPlan: 'لا تشمل الباقة واجهة البرمجة.',
+    apiOff: 'معطَّل',
+    notInPlan: 'لا تشمل الباقة API.',
     allowance: 'الحصة اليومية',
     perDay: n =>
       `${count('ar', n, {
@@ -82,10 +88,10 @@ export const useSettingsWords = words<SettingsWords>({
         many: '# استدعاءً',
         other: '# استدعاء',
       })} في اليوم`,
-    unlimited: 'دون حد',
+    unlimited: 'بلا حد',
     subscription: 'الاشتراك',
     subscriptions: { active: 'نشط', read_only: 'للقراءة فقط' },
-    readOnly: 'الاشتراك للقراءة فقط: تجيب الواجهة لكن لا يمكن تغيير شيء من خلالها.',
+    readOnly: 'الاشتراك للقراءة فقط: تبقى القراءة عبر API ممكنة، ولا يمكن تغيير شيء.',
     owner: 'المالك',
     created: 'تاريخ الإنشاء',
   },

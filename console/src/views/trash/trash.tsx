@@ -4,6 +4,7 @@ import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Name } from '../../parts/text.tsx'
@@ -47,7 +48,7 @@ export default function Trash() {
   ]
   return (
     <Page title={t.title} lead={t.lead}>
-      <LoadedCollection of={trash} empty={t.empty}>
+      <LoadedCollection of={trash} empty={<NothingYet next="projects">{t.empty}</NothingYet>}>
         {rows => <Table label={t.table} columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </LoadedCollection>
     </Page>

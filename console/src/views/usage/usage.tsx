@@ -1,19 +1,19 @@
 import type { Answer } from '../../api/call.ts'
-import type { GetUsageQuery, Usage } from '../../api/types.ts'
+import type { GetUsageQuery, Usage, UsageShare } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
+import { NoApiNote, useNoApi } from '../../parts/api-note.tsx'
 import { CallsChart } from '../../parts/calls-chart.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Card, Page } from '../../parts/page.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Figure } from '../../parts/text.tsx'
-import { Day } from '../../parts/time.tsx'
 import { Shares } from './shares.tsx'
 import { Today } from './today.tsx'
 import { useUsageWords } from './words.ts'
 
+const REFRESHED_EVERY_MS = 15_000
 const PERIODS = ['7', '30', '90', '366']
 type By = NonNullable<GetUsageQuery['by']>
 const isBy = (text: string, words: Record<By, string>): text is By => Object.hasOwn(words, text)
@@ -25,8 +25,10 @@ export default function UsageView() {
   const [days, setDays] = useQuery('days', '30')
   const [wanted, setBy] = useQuery('by', 'key')
   const by = isBy(wanted, t.by) ? wanted : 'key'
-  const query = { days: PERIODS.includes(days) ? Number(days) : 30, by }
-  const usage = useAnswer('GET /companies/{company}/usage', { params: { company: id }, query }, 15_000)
+  const period = PERIODS.includes(days) ? Number(days) : 30
+  const usageBy = (one: By) => ({ params: { company: id }, query: { days: period, by: one } })
+  const usage = useAnswer('GET /companies/{company}/usage', usageBy(by), REFRESHED_EVERY_MS)
+  const byStatus = useAnswer('GET /companies/{company}/usage', usageBy('status'), REFRESHED_EVERY_MS)
   return (
     <Page title={t.title} lead={t.lead}>
       <Filters>
@@ -43,24 +45,33 @@ export default function UsageView() {
           options={(Object.keys(t.by) as By[]).map(one => [one, t.by[one]] as const)}
         />
       </Filters>
-      <Loaded of={usage}>{answer => <Period of={answer} by={by} />}</Loaded>
+      <Loaded of={usage}>{answer => <Period of={answer} by={by} byStatus={byStatus.data?.data} />}</Loaded>
     </Page>
   )
 }
 
-function Period({ of: { data: days, meta }, by }: { of: Answer<'GET /companies/{company}/usage'>; by: By }) {
+interface PeriodProps {
+  of: Answer<'GET /companies/{company}/usage'>
+  by: By
+  byStatus: Usage[] | undefined
+}
+
+function Period({ of: { data: days, meta }, by, byStatus }: PeriodProps) {
   const t = useUsageWords()
+  const noApi = useNoApi()
   const total = days.reduce((sum, { calls }) => sum + calls, 0)
+  // Where the API answers nobody, there is no allowance to speak of, and nothing to wait for.
+  if (noApi && total === 0) return <NoApiNote />
   return (
     <>
-      <Today day={days.at(-1)} meta={meta} />
+      {noApi ? <NoApiNote /> : <Today day={days.at(-1)} meta={meta} />}
       {total === 0 ? (
         <div class="empty">
-          <p>{t.empty}</p>
+          <NothingYet next="createKey">{t.empty}</NothingYet>
         </div>
       ) : (
         <>
-          <Days of={days} total={total} />
+          <Days of={days} by={by} byStatus={byStatus} total={total} />
           <Shares of={days} by={by} total={total} />
         </>
       )}
@@ -68,28 +79,25 @@ function Period({ of: { data: days, meta }, by }: { of: Answer<'GET /companies/{
   )
 }
 
-function Days({ of: days, total }: { of: Usage[]; total: number }) {
+interface DaysProps {
+  of: Usage[]
+  by: By
+  byStatus: Usage[] | undefined
+  total: number
+}
+
+function Days({ of: days, by, byStatus, total }: DaysProps) {
   const t = useUsageWords()
+  const nameOf = ({ key, operation, status }: UsageShare) =>
+    key?.name ?? operation ?? (status ? String(status) : t.unattributed)
   return (
     <Card title={t.chartTitle}>
-      <CallsChart label={t.chart(total, days.length)} days={days} />
-      <details class="days">
-        <summary>{t.asTable}</summary>
-        <Table
-          label={t.chartTitle}
-          rows={days.filter(({ calls }) => calls > 0).reverse()}
-          keyOf={({ date }) => date}
-          columns={[
-            { title: t.day, main: true, show: ({ date }) => <Day on={date} /> },
-            { title: t.calls, figures: true, show: ({ calls }) => <Figure>{calls}</Figure> },
-            {
-              title: t.allowance,
-              figures: true,
-              show: ({ limit }) => (limit === null ? t.unlimited : <Figure>{limit}</Figure>),
-            },
-          ]}
-        />
-      </details>
+      <CallsChart
+        label={t.chart(total, days.length)}
+        days={days}
+        parts={{ nameOf }}
+        byStatus={by === 'status' ? undefined : byStatus}
+      />
     </Card>
   )
 }

@@ -24,9 +24,6 @@ export const useUsageWords = words({
     chart: (total: number, days: number) =>
       `${count('en', total, { one: '# call', other: '# calls' })} in ${count('en', days, { one: '# day', other: '# days' })}`,
     calls: 'Calls',
-    allowance: 'Allowance',
-    asTable: 'Show the days as a table',
-    day: 'Day',
     empty: 'No calls in this period. Create an API key, and what it calls shows up here.',
     dividedBy: 'Break down by',
     by: { key: 'Key', operation: 'Operation', status: 'Status' },
@@ -37,7 +34,7 @@ export const useUsageWords = words({
   },
   ar: {
     title: 'الاستخدام',
-    lead: 'يُحسب كل استدعاء للواجهة مرة واحدة من الحصة اليومية، وتُحسب الدفعة مرة عن كل عنصر فيها.',
+    lead: 'يُحسب كل استدعاء عبر API مرة واحدة من الحصة اليومية، وتُحسب الدفعة مرة عن كل عنصر فيها.',
     callsToday: 'استدعاءات اليوم',
     left: 'المتبقي اليوم',
     unlimited: 'بلا حد',
@@ -72,10 +69,7 @@ export const useUsageWords = words({
         other: '# استدعاء',
       })} في ${count('ar', days, { one: 'يوم واحد', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' })}`,
     calls: 'الاستدعاءات',
-    allowance: 'الحصة',
-    asTable: 'عرض الأيام في جدول',
-    day: 'اليوم',
-    empty: 'لا استدعاءات في هذه المدة. أنشئ مفتاحًا وستظهر استدعاءاته هنا.',
+    empty: 'لا استدعاءات في هذه المدة. أنشئ مفتاح API وستظهر استدعاءاته هنا.',
     dividedBy: 'التوزيع حسب',
     by: { key: 'المفتاح', operation: 'العملية', status: 'رمز الحالة' },
     byTitle: {

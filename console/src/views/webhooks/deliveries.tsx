@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryState, Webhook } from '../../api/types.ts'
+import type { DeliverySelection, Webhook } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useQuery } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
@@ -11,11 +11,9 @@ import { Table } from '../../parts/table.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { useDeliveryColumns } from './delivery-columns.tsx'
 import { ReplayMany } from './replay-many.tsx'
-import { useWebhooksWords } from './words.ts'
+import { LIVE_EVERY_MS, useWebhooksWords } from './words.ts'
 
-/** By then, a delivery that was sent again has most likely been answered. */
-const SOON_MS = 3_000
-
+/** The log of a webhook. It keeps itself up to date while it is looked at. */
 export function Deliveries({ of: webhook }: { of: Webhook }) {
   const t = useWebhooksWords()
   const { id } = useCompany()
@@ -23,28 +21,18 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
   const common = useCommonWords()
   const [asked, setAsked] = useState(false)
   const [wanted, setState] = useQuery('state')
-  const state = (Object.keys(t.states) as DeliveryState[]).find(one => one === wanted)
-  const deliveries = useCollection('GET /companies/{company}/webhooks/{webhook}/deliveries', {
-    params: { company: id, webhook: webhook.id },
-    query: state ? { state } : {},
-  })
-  const lookAgain = () => {
-    deliveries.reload()
-    setTimeout(deliveries.reload, SOON_MS)
-  }
-  const columns = useDeliveryColumns(webhook, lookAgain)
+  const state = (Object.keys(t.states) as DeliverySelection[]).find(one => one === wanted)
+  const deliveries = useCollection(
+    'GET /companies/{company}/webhooks/{webhook}/deliveries',
+    { params: { company: id, webhook: webhook.id }, query: state ? { state } : {} },
+    LIVE_EVERY_MS,
+  )
+  const columns = useDeliveryColumns(webhook, deliveries.reload)
   return (
     <Card
       title={t.deliveries}
       lead={t.deliveriesLead}
-      actions={
-        <>
-          <Button quiet onClick={deliveries.reload}>
-            {t.refresh}
-          </Button>
-          {may('replayWebhook') && <Button onClick={() => setAsked(true)}>{t.replayMany}</Button>}
-        </>
-      }
+      actions={may('replayWebhook') && <Button onClick={() => setAsked(true)}>{t.replayMany}</Button>}
     >
       <Filters>
         <SelectField
@@ -61,7 +49,7 @@ export function Deliveries({ of: webhook }: { of: Webhook }) {
           </div>
         )}
       </LoadedCollection>
-      {asked && <ReplayMany of={webhook} onClose={() => setAsked(false)} onDone={lookAgain} />}
+      {asked && <ReplayMany of={webhook} onClose={() => setAsked(false)} onDone={deliveries.reload} />}
     </Card>
   )
 }

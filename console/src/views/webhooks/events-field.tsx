@@ -1,5 +1,6 @@
 import type { Catalog, WebhookKind } from '../../api/types.ts'
 import { CheckField } from '../../parts/form.tsx'
+import { Told } from '../../parts/text.tsx'
 import { useRecordKinds } from '../../words/record-kinds.ts'
 import { useChangesWords } from '../changes/words.ts'
 import { useWebhooksWords } from './words.ts'
@@ -58,8 +59,8 @@ export function EventsField({ catalog, chosen, onChange, problem }: EventsFieldP
           )
         })}
       {problem && (
-        <p class="problem" dir="auto">
-          {problem}
+        <p class="problem">
+          <Told>{problem}</Told>
         </p>
       )}
     </fieldset>

@@ -7,8 +7,9 @@ import { go } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { ShownOnce } from '../../parts/secret.tsx'
+import { Verifying } from './verifying.tsx'
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx'
 import { useWebhooksWords } from './words.ts'
 
@@ -23,6 +24,9 @@ export default function NewWebhook() {
       <Page title={t.created} above={above} lead={t.createdLead}>
         <div class="stack">
           <ShownOnce value={made.secret} label={t.secret} />
+          <Card title={t.verify}>
+            <Verifying />
+          </Card>
           <p>
             <Button main onClick={() => go(`/companies/${id}/webhooks/${made.id}`)}>
               {t.copied}

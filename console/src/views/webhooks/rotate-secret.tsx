@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Webhook } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
+import { leave } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -23,7 +24,7 @@ export function RotateSecret({ of: webhook, onClose }: { of: Webhook; onClose: (
         <div class="stack">
           <ShownOnce value={secret} label={t.secret} />
           <p>
-            <Button main onClick={onClose}>
+            <Button main onClick={() => leave(onClose)}>
               {t.copied}
             </Button>
           </p>

@@ -3,9 +3,10 @@ import { Badge, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWebhooksWords } from './words.ts'
 
-export function WebhookStateBadge({ of: { active, failing_since } }: { of: Webhook }) {
+/** One that somebody switched off is as they wanted it; one that Diwan switched off needs somebody. */
+export function WebhookStateBadge({ of: { active, failing_since, switched_off_at } }: { of: Webhook }) {
   const t = useWebhooksWords()
-  if (!active) return <Badge tone="bad">{t.off}</Badge>
+  if (!active) return <Badge tone={switched_off_at ? 'bad' : 'plain'}>{t.off}</Badge>
   return failing_since ? <Badge tone="warn">{t.failing}</Badge> : <Badge tone="good">{t.active}</Badge>
 }
 
@@ -24,7 +25,7 @@ export function WebhookTrouble({ of: webhook }: { of: Webhook }) {
       </Note>
     )
   return (
-    <Note tone="bad">
+    <Note tone={switched_off_at ? 'bad' : 'plain'}>
       <p>
         {switched_off_because ? t.offBecause[switched_off_because] : t.offByHand}{' '}
         {switched_off_at && <Time at={switched_off_at} />}

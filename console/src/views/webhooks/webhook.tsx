@@ -11,6 +11,7 @@ import '../../style/webhooks.css'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
 import { Deliveries } from './deliveries.tsx'
+import { Verifying } from './verifying.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookStateBadge, WebhookTrouble } from './webhook-state.tsx'
 import { useWebhooksWords } from './words.ts'
@@ -70,6 +71,10 @@ function WebhookFacts({ of: webhook }: { of: Webhook }) {
           [common.created, <Time at={webhook.created_at} />],
         ]}
       />
+      <details>
+        <summary>{t.verify}</summary>
+        <Verifying />
+      </details>
     </Card>
   )
 }

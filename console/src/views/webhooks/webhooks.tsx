@@ -4,6 +4,7 @@ import { go } from '../../frame/address.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
+import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Code, Name } from '../../parts/text.tsx'
@@ -29,7 +30,7 @@ export default function Webhooks() {
         )
       }
     >
-      <LoadedCollection of={webhooks} empty={<p>{t.empty}</p>}>
+      <LoadedCollection of={webhooks} empty={<NothingYet next="createWebhook">{t.empty}</NothingYet>}>
         {rows => <Table label={t.title} columns={columns} rows={rows} keyOf={webhook => webhook.id} />}
       </LoadedCollection>
     </Page>
@@ -51,16 +52,32 @@ function useColumns(): Column<Webhook>[] {
       ),
     },
     { title: common.state, show: webhook => <WebhookStateBadge of={webhook} /> },
-    { title: t.url, show: webhook => <Code>{originOf(webhook.url)}</Code> },
-    {
-      title: t.events,
-      show: ({ kinds }) => (kinds.includes('*') ? t.everything : t.eventCount(kinds.length)),
-    },
+    { title: t.url, show: webhook => <Code>{withoutQuery(webhook.url)}</Code> },
+    { title: t.events, show: ({ kinds }) => <Events of={kinds} /> },
     { title: t.project, show: ({ project }) => (project ? <Code>{project}</Code> : t.allProjects) },
   ]
 }
 
-/** The rest of a URL can be a secret, and is shown only on request. */
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? url
+const MOST_SHOWN = 3
+
+/** As many as tell one webhook from another. */
+function Events({ of: kinds }: { of: Webhook['kinds'] }) {
+  const t = useWebhooksWords()
+  if (kinds.includes('*')) return <>{t.everything}</>
+  const more = kinds.length - MOST_SHOWN
+  return (
+    <span class="row">
+      {kinds.slice(0, MOST_SHOWN).map(kind => (
+        <Code key={kind}>{kind}</Code>
+      ))}
+      {more > 0 && <span class="quiet">{t.moreEvents(more)}</span>}
+    </span>
+  )
+}
+
+/** The path tells hooks of one host apart. What follows it is often a secret, and is shown only on the page of the webhook. */
+function withoutQuery(text: string): string {
+  const url = URL.parse(text)
+  if (!url) return text
+  return url.origin + url.pathname + (url.search ? '?…' : '')
 }

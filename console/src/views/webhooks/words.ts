@@ -1,10 +1,13 @@
-import type { DeliveryState, Webhook } from '../../api/types.ts'
+import type { DeliverySelection, Webhook } from '../../api/types.ts'
 import { count, formatNumber, words } from '../../words/language.ts'
 
 type Because = NonNullable<Webhook['switched_off_because']>
 
+/** How often the log of deliveries is read again while it is open. */
+export const LIVE_EVERY_MS = 5_000
+
 interface Fixed {
-  states: Record<DeliveryState, string>
+  states: Record<DeliverySelection, string>
   offBecause: Record<Because, string>
   /** Why an attempt failed, by the name of the failure. */
   errors: Record<string, string>
@@ -12,7 +15,7 @@ interface Fixed {
 
 const fixed: { en: Fixed; ar: Fixed } = {
   en: {
-    states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+    states: { pending: 'Waiting', retrying: 'Retrying', delivered: 'Delivered', failed: 'Failed' },
     offBecause: {
       failing: 'Diwan switched it off because every delivery failed for 5 days.',
       gone: 'Diwan switched it off because the receiver answered 410: it wants no more messages.',
@@ -31,13 +34,14 @@ const fixed: { en: Fixed; ar: Fixed } = {
       other_protocol: 'The receiver left HTTP for another protocol.',
       answer_too_large: 'The answer was too large.',
       redirect: 'The receiver answered with a redirect, which is not followed.',
+      secret_unreadable: 'The signing secret cannot be read any more. Rotate it.',
     },
   },
   ar: {
-    states: { pending: 'بالانتظار', delivered: 'سُلِّم', failed: 'فشل' },
+    states: { pending: 'في الانتظار', retrying: 'تُعاد المحاولة', delivered: 'سُلِّمت', failed: 'فشلت' },
     offBecause: {
-      failing: 'أوقفه ديوان لأن كل محاولات التسليم فشلت طوال 5 أيام.',
-      gone: 'أوقفه ديوان لأن المستقبِل ردّ بالرمز 410، أي أنه لا يريد مزيدًا من الرسائل.',
+      failing: 'أوقفه ديوان لأن كل عمليات التسليم فشلت طوال 5 أيام.',
+      gone: 'أوقفه ديوان لأن المستقبِل ردّ بالرمز \u2068410\u2069، أي إنه لا يريد مزيدًا من الرسائل.',
     },
     errors: {
       url: 'لا يمكن استخدام الرابط.',
@@ -48,11 +52,12 @@ const fixed: { en: Fixed; ar: Fixed } = {
       tls: 'لم تُقبل شهادة المستقبِل.',
       connection_refused: 'رفض المستقبِل الاتصال.',
       connection_closed: 'انقطع الاتصال قبل وصول الرد.',
-      unreachable: 'تعذر الوصول إلى المستقبِل.',
+      unreachable: 'تعذّر الوصول إلى المستقبِل.',
       not_http: 'لم يكن الرد بصيغة HTTP.',
       other_protocol: 'انتقل المستقبِل من HTTP إلى بروتوكول آخر.',
       answer_too_large: 'الرد أكبر من المسموح.',
       redirect: 'ردّ المستقبِل بإعادة توجيه، وهي لا تُتبع.',
+      secret_unreadable: 'لم يعد بالإمكان قراءة سر التوقيع. جدِّده.',
     },
   },
 }
@@ -82,7 +87,6 @@ export const useWebhooksWords = words({
     everythingHint: 'Every change of every kind, including kinds that future versions add.',
     allOfKind: 'Every change',
     eventsMissing: 'Choose at least one event.',
-    eventCount: (n: number) => count('en', n, { one: '# kind of event', other: '# kinds of events' }),
     active: 'Working',
     failing: 'Failing',
     off: 'Switched off',
@@ -123,10 +127,9 @@ export const useWebhooksWords = words({
     deleteWhat: 'It is deleted together with its log. Deliveries that are waiting are not sent.',
     deleted: 'The webhook was deleted.',
     deliveries: 'Deliveries',
-    deliveriesLead: 'The last 30 days, newest first.',
+    deliveriesLead: 'The last 30 days, newest first. This list updates by itself.',
     noDeliveries: 'Nothing has been sent yet. The next matching change will show up here.',
     noneInState: 'No delivery of the last 30 days is in this state.',
-    refresh: 'Refresh',
     event: 'Event',
     attempts: 'Attempts',
     next: 'next',
@@ -138,16 +141,29 @@ export const useWebhooksWords = words({
       'Each is sent with its record as it is now, under the same webhook-id, so that a receiver can tell what it already knows.',
     since: 'Changes since',
     sinceHint: (zone: string) => `In the company’s time zone, ${zone}`,
-    failedOnly: 'Only those that failed',
+    failedOnly: 'Only those that failed or are being retried',
     replayedMany: (n: number) =>
       n === 0
         ? 'There was nothing to send again.'
         : count('en', n, { one: '# delivery is being sent again.', other: '# deliveries are being sent again.' }),
+
+    delivery: 'Delivery',
+    record: 'Record',
+    noMoreAttempts: 'No more attempts will be made.',
+    attemptsLead: 'The last ten attempts of the last 7 days, newest first.',
+    noAttempts: 'Nothing has been sent yet, or it was more than 7 days ago.',
+    sentHeaders: 'Request and headers, as sent',
+    sentBody: 'Body, as sent',
+    verify: 'How to verify a message',
+    verifyLead:
+      'Messages are signed by the rules of Standard Webhooks. Verify the body exactly as it arrived, before parsing it.',
+    verifyIn: 'In',
+    moreEvents: (n: number) => `and ${formatNumber('en', n)} more`,
   },
   ar: {
     ...fixed.ar,
     title: 'خطافات الويب',
-    lead: 'يُبلغ ديوان أنظمتك بالتغييرات فور حدوثها برسائل موقَّعة.',
+    lead: 'تُبلغ خطافات الويب أنظمتك بالتغييرات فور حدوثها، برسائل موقَّعة.',
     empty: 'لا توجد خطافات بعد. أنشئ خطافًا لتصلك التغييرات بدل أن تسأل عنها.',
     create: 'إنشاء خطاف',
     newTitle: 'خطاف ويب جديد',
@@ -157,7 +173,7 @@ export const useWebhooksWords = words({
     nameMissing: 'أعطِ الخطاف اسمًا.',
     urlMissing: 'أدخل الرابط.',
     url: 'الرابط',
-    urlHint: 'تُرسل الرسائل إليه بطريقة POST. يجب أن يبدأ بـ https، مع أي مسار واستعلام.',
+    urlHint: 'تُرسل الرسائل إليه بطريقة \u2068POST\u2069. يجب أن يبدأ بـ \u2068https\u2069، مع أي مسار واستعلام.',
     project: 'المشروع',
     allProjects: 'كل المشاريع',
     projectRef: 'معرّف المشروع',
@@ -168,21 +184,12 @@ export const useWebhooksWords = words({
     everythingHint: 'كل تغيير من كل نوع، بما في ذلك الأنواع التي تضيفها الإصدارات القادمة.',
     allOfKind: 'كل تغيير',
     eventsMissing: 'اختر حدثًا واحدًا على الأقل.',
-    eventCount: (n: number) =>
-      count('ar', n, {
-        zero: 'لا أحداث',
-        one: 'نوع واحد من الأحداث',
-        two: 'نوعان من الأحداث',
-        few: '# أنواع من الأحداث',
-        many: '# نوعًا من الأحداث',
-        other: '# نوع من الأحداث',
-      }),
     active: 'يعمل',
     failing: 'متعثر',
     off: 'متوقف',
     failingSince: 'لم تنجح أي عملية تسليم منذ',
     failingHint:
-      'يواصل ديوان المحاولة بفواصل متزايدة. بعد 24 ساعة تصل رسالة إلى مديري المفاتيح، وبعد 5 أيام يتوقف الخطاف.',
+      'يواصل ديوان المحاولة بفواصل متزايدة. بعد 24 ساعة تصل رسالة بريد إلى من يديرون مفاتيح API، وبعد 5 أيام يُوقَف الخطاف.',
     offByHand: 'الخطاف متوقف ولا يُرسل شيء.',
     offHint: 'أصلح المستقبِل واختبره ثم شغّل الخطاف من جديد. لا تُرسل التغييرات التي حدثت أثناء التوقف.',
     switchOn: 'تشغيل',
@@ -200,9 +207,9 @@ export const useWebhooksWords = words({
     status: 'رمز الحالة',
     test: 'إرسال اختبار',
     testTitle: 'رسالة اختبار',
-    testing: 'بانتظار المستقبِل، 15 ثانية على الأكثر…',
-    testDelivered: 'استلم المستقبِل الرسالة.',
-    testFailed: 'لم يستلم المستقبِل الرسالة.',
+    testing: 'في انتظار المستقبِل، 15 ثانية على الأكثر…',
+    testDelivered: 'قبل المستقبِل الرسالة.',
+    testFailed: 'لم يقبل المستقبِل الرسالة.',
     again: 'إعادة الإرسال',
     took: 'المدة',
     ms: (n: number) => `${formatNumber('ar', n)} م.ث`,
@@ -213,25 +220,24 @@ export const useWebhooksWords = words({
     rotateLead: 'تُوقَّع الرسائل بالسرّين القديم والجديد معًا لمدة 24 ساعة، ليمكن تحديث المستقبِل دون انقطاع.',
     delete: 'حذف',
     deleteTitle: 'حذف الخطاف',
-    deleteWhat: 'يُحذف مع سجله، ولا تُرسل الرسائل التي ما زالت بالانتظار.',
+    deleteWhat: 'يُحذف مع سجله، ولا تُسلَّم الرسائل التي ما زالت في الانتظار.',
     deleted: 'حُذف الخطاف.',
     deliveries: 'عمليات التسليم',
-    deliveriesLead: 'خلال آخر 30 يومًا، الأحدث أولًا.',
+    deliveriesLead: 'خلال آخر 30 يومًا، الأحدث أولًا. تتحدّث هذه القائمة تلقائيًا.',
     noDeliveries: 'لم يُرسل شيء بعد. سيظهر هنا أول تغيير مطابق.',
     noneInState: 'لا توجد عمليات تسليم بهذه الحالة خلال آخر 30 يومًا.',
-    refresh: 'تحديث',
     event: 'الحدث',
     attempts: 'المحاولات',
     next: 'التالية',
     replay: 'إعادة الإرسال',
-    replayed: 'يُعاد إرسالها الآن.',
+    replayed: 'تُعاد عملية التسليم الآن.',
     replayMany: 'إعادة الإرسال منذ…',
-    replayTitle: 'إعادة إرسال عمليات التسليم',
+    replayTitle: 'إعادة عمليات التسليم',
     replayLead:
       'تُرسل كل رسالة بحالة سجلها الحالية وبالمعرّف \u2068webhook-id\u2069 نفسه، ليعرف المستقبِل ما وصله من قبل.',
     since: 'التغييرات منذ',
     sinceHint: (zone: string) => `بتوقيت الشركة، \u2068${zone}\u2069`,
-    failedOnly: 'الفاشلة منها فقط',
+    failedOnly: 'ما فشل منها أو تُعاد محاولته فقط',
     replayedMany: (n: number) =>
       count('ar', n, {
         zero: 'لم يكن هناك ما يُعاد إرساله.',
@@ -241,5 +247,17 @@ export const useWebhooksWords = words({
         many: 'تُعاد الآن # عملية تسليم.',
         other: 'تُعاد الآن # عملية تسليم.',
       }),
+
+    delivery: 'عملية التسليم',
+    record: 'السجل',
+    noMoreAttempts: 'لن تُجرى محاولات أخرى.',
+    attemptsLead: 'آخر عشر محاولات خلال آخر 7 أيام، الأحدث أولًا.',
+    noAttempts: 'لم يُرسل شيء بعد، أو مضى على الإرسال أكثر من 7 أيام.',
+    sentHeaders: 'الطلب وترويساته كما أُرسلت',
+    sentBody: 'المتن كما أُرسل',
+    verify: 'كيفية التحقق من الرسائل',
+    verifyLead: 'تُوقَّع الرسائل وفق قواعد Standard Webhooks. تحقق من المتن كما وصل تمامًا، قبل تحليله.',
+    verifyIn: 'باستخدام',
+    moreEvents: (n: number) => `و${formatNumber('ar', n)} غيرها`,
   },
 })

@@ -1,22 +1,27 @@
-import type { File } from '../../api/types.ts'
+import type { StoredFile } from '../../api/types.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { useCompany, useStanding } from '../../frame/standing.ts'
+import { go } from '../../frame/address.ts'
+import { useCompany } from '../../frame/standing.ts'
 import type { ViewProps } from '../../frame/view-props.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Size } from '../../parts/size.tsx'
 import { Facts } from '../../parts/table.tsx'
-import { Code, Name, Note } from '../../parts/text.tsx'
+import { Code, Name, Note, Told } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { isolate } from '../../words/language.ts'
+import { useWorkAddresses } from '../records/addresses.ts'
+import { ProjectName } from '../records/project-names.tsx'
+import { useIsOpen } from '../records/use-is-open.ts'
+import { useWorkWords } from '../records/words.ts'
 import { ScanBadge } from '../scans/scan-badge.tsx'
 import { useScanWords } from '../scans/words.ts'
-import { useWorkAddresses } from './addresses.ts'
-import { ProjectName } from './project-names.tsx'
-import { useWorkWords } from './words.ts'
+import { DeleteIfOwn } from './delete-file.tsx'
+import { Download } from './download.tsx'
+import { useAskAgain } from './use-ask-again.ts'
+import '../../style/files.css'
 
 /** What is known about a file, and its download. */
 export default function FileView({ params: { project = '', file = '' } }: ViewProps) {
@@ -27,6 +32,7 @@ export default function FileView({ params: { project = '', file = '' } }: ViewPr
     params: { company: id, project, file },
   })
   const data = answer.data?.data
+  useAskAgain(data?.scan_state === 'pending' ? 1 : 0, answer.reload)
   return (
     <Page
       title={data ? isolate(data.name) : t.file}
@@ -35,29 +41,26 @@ export default function FileView({ params: { project = '', file = '' } }: ViewPr
         to: addresses.files(project, data?.folder_id),
         label: data?.folder_id ? <Name>{data.path}</Name> : <ProjectName project={project} />,
       }}
-      actions={data?.downloadable && <Download file={data} project={project} />}
+      actions={data && <Actions file={data} project={project} />}
     >
       <Loaded of={answer}>{({ data }) => <About file={data} />}</Loaded>
     </Page>
   )
 }
 
-/** The browser downloads it with its session, so that a large file needs no memory here. */
-function Download({ file: { ref, name }, project }: { file: File; project: string }) {
-  const t = useWorkWords()
-  const { id } = useCompany()
-  const { may } = useStanding()
-  if (!may('downloadFile')) return null
-  const path = `/admin/v1/companies/${id}/records/projects/${encodeURIComponent(project)}/files/${ref}/download`
+function Actions({ file, project }: { file: StoredFile; project: string }) {
+  const addresses = useWorkAddresses()
+  const isOpen = useIsOpen(project)
+  const leave = () => go(addresses.files(project, file.folder_id), { replace: true })
   return (
-    <a class="button main" href={path} download={name}>
-      <Icon name="download" />
-      {t.download}
-    </a>
+    <>
+      <Download file={file} project={project} />
+      {isOpen && <DeleteIfOwn file={file} onDeleted={leave} />}
+    </>
   )
 }
 
-function About({ file }: { file: File }) {
+function About({ file }: { file: StoredFile }) {
   const t = useWorkWords()
   const common = useCommonWords()
   const { message } = useScanWords()
@@ -78,7 +81,7 @@ function About({ file }: { file: File }) {
         {scan_message && (
           <Note tone="warn">
             <p>
-              <Name>{message(scan_message)}</Name>
+              <Told>{message(scan_message)}</Told>
             </p>
           </Note>
         )}

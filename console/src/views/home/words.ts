@@ -1,0 +1,52 @@
+import { count, words } from '../../words/language.ts'
+
+export const useHomeWords = words({
+  en: {
+    title: 'Home',
+    greeting: (name: string) => `Hello, ${name}`,
+    myTasks: 'My tasks',
+    noTasks: 'Nothing is assigned to you. Enjoy the quiet.',
+    groups: { overdue: 'Overdue', today: 'Today', week: 'Next 7 days', later: 'Later', none: 'No date' },
+    notifications: 'New for you',
+    noNotifications: 'You have read everything.',
+    markRead: 'Mark as read',
+    allNotifications: 'All notifications',
+    byWhom: (who: string) => `by ${who}`,
+    projects: 'My projects',
+    noProjects: 'No project is open to you yet. Ask a manager to add you to one.',
+    noProjectsLeader: 'There are no projects yet.',
+    allProjects: 'All projects',
+    tasks: (n: number) => count('en', n, { one: '# task', other: '# tasks' }),
+  },
+  ar: {
+    title: 'الرئيسية',
+    greeting: (name: string) => `أهلًا ${name}`,
+    myTasks: 'مهامي',
+    noTasks: 'لا مهام مُسنَدة إليك. استمتع بالهدوء.',
+    groups: {
+      overdue: 'متأخرة',
+      today: 'اليوم',
+      week: 'الأيام السبعة القادمة',
+      later: 'لاحقًا',
+      none: 'دون تاريخ',
+    },
+    notifications: 'المستجدات',
+    noNotifications: 'اطّلعت على كل شيء.',
+    markRead: 'تحديد كمقروء',
+    allNotifications: 'كل الإشعارات',
+    byWhom: (who: string) => `بواسطة ${who}`,
+    projects: 'مشاريعي',
+    noProjects: 'لا مشروع مفتوح لك بعد. اطلب من أحد المديرين إضافتك إلى مشروع.',
+    noProjectsLeader: 'لا توجد مشاريع بعد.',
+    allProjects: 'كل المشاريع',
+    tasks: (n: number) =>
+      count('ar', n, {
+        zero: 'لا مهام',
+        one: 'مهمة واحدة',
+        two: 'مهمتان',
+        few: '# مهام',
+        many: '# مهمة',
+        other: '# مهمة',
+      }),
+  },
+})

@@ -1,0 +1,42 @@
+import { isolate, type Language, localeOf, words } from '../../words/language.ts'
+
+export interface InvitationFacts {
+  /** Who is invited. */
+  name: string
+  company: string
+  /** Null when the operator invites. */
+  by: string | null
+  link: string
+  expiresAt: string
+  zone: string
+}
+
+/** Where an invitation is accepted. After the #, the code is not sent to any server and is in no log. */
+export function invitationLink(code: string): string {
+  return `${location.origin}/console#invitation=${encodeURIComponent(code)}`
+}
+
+const useMessageWords = words<(facts: InvitationFacts & { until: string }) => string>({
+  en: ({ name, company, by, link, until }) =>
+    `Hello ${isolate(name)},
+
+${by === null ? 'You are invited' : `${isolate(by)} invites you`} to join ${isolate(company)} on Diwan. Open this link to accept:
+
+${link}
+
+It works once, until ${until}.`,
+  ar: ({ name, company, by, link, until }) =>
+    `مرحبًا ${isolate(name)}،
+
+وصلتك دعوة${by === null ? '' : ` من ${isolate(by)}`} للانضمام إلى ${isolate(company)} على ديوان. افتح هذا الرابط لقبولها:
+
+${link}
+
+يعمل الرابط مرة واحدة، حتى ${until}.`,
+})
+
+/** What can be sent to somebody who is invited: in either language, whichever the sender reads. */
+export function invitationMessage(language: Language, facts: InvitationFacts): string {
+  const until = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: facts.zone })
+  return useMessageWords[language]({ ...facts, until: until.format(new Date(facts.expiresAt)) })
+}

@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useServiceWords } from '../../console/src/views/service/words.ts'
+import { useTrashWords } from '../../console/src/views/trash/words.ts'
+import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { newDiscussion, newList, newTask } from '../support/factories.ts'
+import { OPERATOR_TOKEN, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { leaveFailedJobs } from './left-jobs.ts'
+
+const LOOK: Look = { language: 'ar', width: 1280, appearance: 'light' }
+const t = useServiceWords.ar
+
+describe.skipIf(!executablePath)('In Arabic, the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await serve(await leaveFailedJobs(withoutJobs(), ['connect ECONNREFUSED 127.0.0.1:25']))
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (path: string) => {
+    const seen = await visit(browser, server.url, LOOK)
+    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    await seen.open(path)
+    return seen
+  }
+
+  it('shows what the server says in Arabic: why a job failed, and the health of each part', async () => {
+    const { page, follow, context } = await enter('/jobs')
+    await page.getByText('تعذّر إرسال إشعار بالبريد: رُفض الاتصال.').waitFor()
+    await follow('/health')
+    const row = page.getByRole('row').filter({ hasText: t.parts.mail.name })
+    await row.getByText('غير مُعَدّ: تُحفظ الإشعارات ولا تُرسل بالبريد.').waitFor()
+    await row.getByText('لتُرسل بالبريد.').waitFor()
+    await context.close()
+  })
+
+  it('keeps a sentence in order whose name is of the other direction: the toast of a restored discussion', async () => {
+    const company = await server.diwan.company()
+    const project = await server.diwan.project(company)
+    for (const language of ['en', 'ar'] as const) {
+      const title = language === 'en' ? 'عنوان (2)' : 'Title (2)'
+      const { id } = await newDiscussion(company, project.id, { title })
+      await company.api.delete(`/discussions/${id}`)
+      const seen = await visit(browser, server.url, { ...LOOK, language })
+      await signIn(seen, OPERATOR_TOKEN, { ...LOOK, language })
+      await seen.open(`/companies/${company.id}/trash`)
+      const words = useTrashWords[language]
+      await seen.page.getByRole('button', { name: words.restore }).first().click()
+      const toast = seen.page.locator('.toast bdi')
+      await toast.waitFor()
+      expect(await toast.textContent()).toBe(words.restored(title))
+      // The sentence begins on the side from which it is read, and its full stop is at its other end.
+      const [first, last] = await toast.evaluate(element => {
+        const text = element.firstChild as Text
+        const leftOf = (from: number) => {
+          const range = document.createRange()
+          range.setStart(text, from)
+          range.setEnd(text, from + 1)
+          return range.getBoundingClientRect().left
+        }
+        return [leftOf(1), leftOf(text.length - 1)]
+      })
+      expect((last as number) > (first as number)).toBe(language === 'en')
+      await seen.context.close()
+    }
+  })
+
+  it('writes dates with the name of the month, the Hijri date in brackets, and all numbers in the chosen digits', async () => {
+    const company = await server.diwan.company({ name: 'نجد', time_zone: 'Asia/Riyadh' })
+    await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
+    const list = await newList(company, (await server.diwan.project(company)).id)
+    await newTask(company, list.id, { title: 'Order 12 desks', due_at: '2026-11-16' })
+    const { page, open, follow, settled, context } = await enter(`/companies/${company.id}/tasks`)
+    const shown = () => page.locator('time[datetime="2026-11-16"]').first().textContent()
+    expect(await shown()).toBe('16 نوفمبر 2026 (6 جمادى الآخرة 1448 هـ)')
+
+    await page.getByLabel(useFrameWords.ar.digits).selectOption('٠١٢')
+    await settled()
+    expect(await shown()).toBe('١٦ نوفمبر ٢٠٢٦ (٦ جمادى الآخرة ١٤٤٨ هـ)')
+    expect(await page.getByText('Order 12 desks').count()).toBeGreaterThan(0)
+
+    // Sentences of the console and numbers too; codes stay as they are.
+    await follow(`/companies/${company.id}`)
+    const main = page.locator('main')
+    expect(await main.textContent()).toContain('٣٠ يومًا')
+    expect(await main.textContent()).not.toMatch(/[0-9]/)
+    await follow('/health')
+    expect(await main.textContent()).toContain('١٠ ثوانٍ')
+
+    await open(`/companies/${company.id}/tasks`)
+    expect(await shown()).toContain('١٦ نوفمبر ٢٠٢٦')
+    await page.getByLabel(useFrameWords.ar.language).selectOption('en')
+    await settled()
+    expect(await shown()).toMatch(/^16 Nov 2026/)
+    expect(await page.getByLabel(useFrameWords.en.digits).count()).toBe(0)
+    await context.close()
+  })
+})

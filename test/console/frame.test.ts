@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useLeaderWords } from '../../console/src/views/home/leader-words.ts'
+import { useOverviewWords } from '../../console/src/views/overview/words.ts'
+import { usePeopleWords } from '../../console/src/views/people/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import {
+  accessibilityFaults,
+  executablePath,
+  type Look,
+  launchBrowser,
+  overflowing,
+  signIn,
+  visit,
+} from '../support/browser.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
+const LOOKS: Look[] = [LOOK, { language: 'ar', width: 390, appearance: 'dark' }]
+const t = useFrameWords.en
+const LONG_NAME = `Acme ${'W'.repeat(120)} للتجارة والمقاولات العامة ${'ط'.repeat(100)}`
+
+describe.skipIf(!executablePath)('The frame of the console', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    company = await server.diwan.company({ name: LONG_NAME })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (look: Look, path: string, token = company.ownerToken, id = company.id) => {
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, token, look)
+    await seen.open(`/companies/${id}${path}`)
+    return seen
+  }
+
+  const isInSight = (page: Page, selector: string) =>
+    page.locator(selector).evaluate(element => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+
+  it('has a mark that leads home, and that the icon of the window shows too', async () => {
+    const { page, context } = await enter(LOOK, '/audit')
+    const path = await page.locator('nav.menu .mark path').getAttribute('d')
+    expect(await (await fetch(`${server.url}/favicon.svg`)).text()).toContain(`d="${path}"`)
+    await page.locator('nav.menu .wordmark').click()
+    await page.waitForURL('**/home')
+    await context.close()
+  })
+
+  it.each(LOOKS)('keeps the account in sight at every height ($language, $width wide)', async look => {
+    const { page, context } = await enter(look, '/home')
+    for (const height of [900, 480, 360]) {
+      await page.setViewportSize({ width: look.width, height })
+      const opener = page.locator('.bar button')
+      if ((await opener.isVisible()) && (await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
+      expect([height, await isInSight(page, '.account')]).toEqual([height, true])
+      const { signOut } = useFrameWords[look.language]
+      expect(await page.locator('.account').getByRole('button', { name: signOut }).isVisible()).toBe(true)
+      expect([height, await overflowing(page)]).toEqual([height, []])
+    }
+    // However long the name of the company is, the name of the product stays on its line.
+    const bar = page.locator(look.width === 390 ? '.bar .wordmark' : 'nav.menu .wordmark')
+    expect((await bar.boundingBox())?.height).toBeLessThan(48)
+    expect(await page.locator('.account').textContent()).toContain(company.owner.name)
+    expect(await page.locator('.account').textContent()).toContain(useFrameWords[look.language].roles.owner)
+    expect(await page.locator('.account select').count()).toBe(look.language === 'ar' ? 3 : 2)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await context.close()
+  })
+
+  it('has groups that fold, by keyboard too, and stay folded', async () => {
+    const { page, context } = await enter(LOOK, '/audit')
+    const head = (group: string) => page.locator('nav.menu').getByRole('button', { name: group, exact: true })
+    const entry = (name: string) => page.locator('nav.menu section').getByRole('link', { name, exact: true })
+    await head(t.groups.integrations).focus()
+    await page.keyboard.press('Enter')
+    expect(await head(t.groups.integrations).getAttribute('aria-expanded')).toBe('false')
+    expect(await entry(t.views.keys).count()).toBe(0)
+    await page.reload()
+    await head(t.groups.integrations).waitFor()
+    expect(await entry(t.views.keys).count()).toBe(0)
+    // Where the reader is stays visible.
+    await head(t.groups.records).click()
+    expect([await entry(t.views.audit).count(), await entry(t.views.timeline).count()]).toEqual([1, 0])
+    await head(t.groups.integrations).click()
+    expect(await entry(t.views.keys).count()).toBe(1)
+    await context.close()
+  })
+
+  it('closes the menu of a narrow window with Escape, and gives the focus back to its button', async () => {
+    const { page, context } = await enter({ ...LOOK, width: 390 }, '/home')
+    await page.locator('.bar button').click()
+    await page.locator('nav.menu .entry').first().focus()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('nav.menu').isVisible()).toBe(false)
+    expect(await page.locator('.bar button').evaluate(button => button === document.activeElement)).toBe(true)
+    await context.close()
+  })
+
+  it('keeps the place and the filters on the way back and after a reload', async () => {
+    for (let n = 0; n < 40; n++) await created(company.admin.post('/keys', { name: `Key ${n}`, access: 'read' }))
+    const { page, settled, context } = await enter(LOOK, '/audit')
+    await page.getByLabel('Operation').selectOption('keys:write')
+    await settled()
+    const scrolled = () => page.evaluate(() => Math.round(scrollY))
+    await page.evaluate(() => scrollTo(0, 1_200))
+    await page.waitForTimeout(300)
+    await page.locator('.deed').getByRole('link', { name: 'Key 20', exact: true }).click()
+    await page.waitForURL('**/keys/*')
+    await settled()
+    const left = 1_200
+    await page.goBack()
+    await settled()
+    await expect.poll(async () => Math.abs((await scrolled()) - left) < 700 && (await scrolled()) > 400).toBe(true)
+    expect(await page.getByLabel('Operation').inputValue()).toBe('keys:write')
+    const before = await scrolled()
+    await page.waitForTimeout(300)
+    await page.reload()
+    await settled()
+    await expect.poll(scrolled).toBe(before)
+    expect(await page.getByLabel('Operation').inputValue()).toBe('keys:write')
+    await context.close()
+  })
+
+  it('keeps what was typed into a filter, however soon somebody goes on', async () => {
+    const { page, context } = await enter(LOOK, '/people')
+    await page.getByLabel(usePeopleWords.en.find).fill('layla')
+    await page.locator('nav.menu .wordmark').click()
+    await page.waitForURL('**/home')
+    await page.goBack()
+    await expect.poll(() => page.getByLabel(usePeopleWords.en.find).inputValue()).toBe('layla')
+    await context.close()
+  })
+
+  it('gives the focus back to the button that opened a dialog', async () => {
+    const { page, context } = await enter(LOOK, '/people')
+    const add = page.locator('.page-actions').getByRole('button', { name: usePeopleWords.en.add })
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await add.evaluate(button => button === document.activeElement)).toBe(true)
+    await add.click()
+    await page.getByRole('dialog').getByRole('button', { name: useCommonWords.en.cancel }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await add.evaluate(button => button === document.activeElement)).toBe(true)
+    await context.close()
+  })
+})
+
+describe.skipIf(!executablePath)('At home, those who lead', () => {
+  let server: ServerProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (company: TestCompany, look: Look, token = company.ownerToken) => {
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, token, look)
+    await seen.open(`/companies/${company.id}/home`)
+    return seen
+  }
+
+  it.each(LOOKS)(
+    'see first steps, ticked by what was really done, until they hide them ($language, $width wide)',
+    async look => {
+      const words = useLeaderWords[look.language]
+      const company = await server.diwan.company()
+      const { page, open, context } = await enter(company, look)
+      const steps = page.locator('.first-steps li')
+      await steps.first().waitFor()
+      const done = () => page.locator('.first-steps .done').allInnerTexts()
+      // The company of the tests has a key from the beginning.
+      expect((await done()).map(text => text.trim())).toEqual([expect.stringContaining(words.steps.key)])
+      expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+      await company.api.get('/projects')
+      await server.diwan.person(company.id)
+      await open(`/companies/${company.id}/home`)
+      await expect.poll(async () => (await done()).length).toBe(3)
+      await steps.getByRole('link', { name: words.steps.webhook }).click()
+      await page.waitForURL('**/webhooks/new')
+      await page.goBack()
+      await page.getByRole('button', { name: words.dismiss }).click()
+      await page.reload()
+      await page.locator('.home').waitFor()
+      expect(await steps.count()).toBe(0)
+      await context.close()
+    },
+  )
+
+  it('see what needs a decision with its count and one link, and nothing when there is nothing', async () => {
+    const company = await server.diwan.company()
+    const heading = (page: Page) => page.getByRole('heading', { name: useLeaderWords.en.needsDecision })
+    const quiet = await enter(company, LOOK)
+    expect(await heading(quiet.page).count()).toBe(0)
+    await quiet.context.close()
+
+    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    const { key } = (await created(company.admin.post('/keys', { name: 'Zapier', access: 'read', expires_at: soon })))
+      .data
+    for (let n = 0; n < 2; n++) await server.diwan.api(key).post('/projects', { name: 'Denied' })
+    const { page, context } = await enter(company, LOOK)
+    await heading(page).waitFor()
+    const { denials, expiringKeys } = useOverviewWords.en
+    expect(await page.locator('.decisions a').allInnerTexts()).toEqual([denials(2), expiringKeys(1)])
+    await page.getByRole('link', { name: denials(2) }).click()
+    await page.locator('.day-log').getByText('may not create or change projects').first().waitFor()
+    await context.close()
+
+    const member = await server.diwan.person(company.id)
+    const other = await enter(company, LOOK, member.token)
+    expect(await heading(other.page).count()).toBe(0)
+    await other.context.close()
+  })
+})

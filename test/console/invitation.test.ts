@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useInvitationWords, usePeopleWords } from '../../console/src/views/people/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import {
+  accessibilityFaults,
+  executablePath,
+  type Look,
+  launchBrowser,
+  nameOf,
+  overflowing,
+  signIn,
+  visit,
+} from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOKS: Look[] = [
+  { language: 'en', width: 1280, appearance: 'light' },
+  { language: 'ar', width: 390, appearance: 'dark' },
+]
+
+describe.skipIf(!executablePath)('An invitation', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    company = await server.diwan.company({ name: 'Najd Trading' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click()
+
+  for (const look of LOOKS)
+    it(`is one link: copied with a message, opened, accepted with one click (${nameOf(look)})`, async () => {
+      const { language } = look
+      const [t, invitation, common] = [usePeopleWords[language], useInvitationWords[language], useCommonWords[language]]
+      const leader = await visit(browser, server.url, look)
+      await leader.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+      await signIn(leader, company.ownerToken, look)
+      await leader.open(`/companies/${company.id}/people`)
+      const { page } = leader
+      await press(page, t.add)
+      const dialog = page.locator('dialog').first()
+      await dialog.getByLabel(common.name, { exact: true }).fill(`نورة ${language}`)
+      await dialog.getByLabel(common.email, { exact: true }).fill(`noura.${language}@example.com`)
+      await press(page, t.add)
+      const link = String(await dialog.getByRole('group', { name: invitation.link }).textContent()).trim()
+      expect(link).toMatch(new RegExp(`^${server.url}/console#invitation=svc_inv_\\w+$`))
+      expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+
+      // Whoever closes it before anything was copied is asked.
+      await press(page, invitation.done)
+      await page.getByText(common.leaveUncopiedWhat).waitFor()
+      await press(page, common.stay)
+      for (const each of ['en', 'ar'] as const) {
+        await press(page, invitation.messageIn[each])
+        const message = await page.evaluate(() => navigator.clipboard.readText())
+        for (const part of [link, 'Najd Trading', company.owner.name, 'نورة']) expect(message).toContain(part)
+        expect(message).toContain(each === 'en' ? 'works once, until' : 'يعمل الرابط مرة واحدة، حتى')
+      }
+      await press(page, invitation.done)
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      const row = page.getByRole('row').filter({ hasText: `نورة ${language}` })
+      await row.getByText(t.invited, { exact: true }).waitFor()
+
+      const invited = await visit(browser, server.url, look)
+      const asked: string[] = []
+      invited.page.on('request', request => asked.push(request.url() + JSON.stringify(request.headers())))
+      await invited.page.goto(link)
+      const words = useFrameWords[language]
+      const code = link.split('=')[1] as string
+      expect(await invited.page.getByLabel(words.invitationCode).inputValue()).toBe(code)
+      expect(await accessibilityFaults(invited.page)).toEqual([])
+      await press(invited.page, words.acceptInvitation)
+      await invited.page.getByRole('group', { name: words.yourToken }).waitFor()
+      expect(invited.page.url()).not.toContain(code)
+      await press(invited.page, common.copy)
+      await press(invited.page, words.goOn)
+      await invited.page.locator('main#content').waitFor()
+      expect(asked.some(request => request.includes(code))).toBe(false)
+
+      await page.reload()
+      await row.getByText(t.active, { exact: true }).waitFor()
+      expect([leader.complaints, invited.complaints]).toEqual([[], []])
+      await Promise.all([leader.context.close(), invited.context.close()])
+    })
+
+  it('that was opened by somebody who is signed in is still for whoever was invited', async () => {
+    const added = (await company.admin.post('/users', { name: 'Huda', email: 'huda@example.com' })).body.data
+    const [look] = LOOKS as [Look]
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, company.ownerToken, look)
+    // The page is loaded already: only what follows the # changes.
+    await seen.page.evaluate(code => {
+      location.hash = `invitation=${code}`
+    }, added.invitation.code)
+    await seen.page.getByRole('heading', { name: useFrameWords.en.acceptInvitation }).waitFor()
+    await press(seen.page, useFrameWords.en.acceptInvitation)
+    await press(seen.page, useCommonWords.en.copy)
+    await press(seen.page, useFrameWords.en.goOn)
+    await seen.page.getByRole('link', { name: 'Huda' }).waitFor()
+    await seen.context.close()
+  })
+
+  it('that has expired is offered again where people are listed, to those who may', async () => {
+    const [look] = LOOKS as [Look]
+    await company.admin.post('/users', { name: 'Late Omar', email: 'omar@example.com' })
+    const manager = await server.diwan.person(company.id, { role: 'manager' })
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, manager.token, look)
+    // Seven days later, by the clock of the browser.
+    await seen.page.clock.setFixedTime(Date.now() + 8 * 86_400_000)
+    await seen.open(`/companies/${company.id}/people`)
+    const row = seen.page.getByRole('row').filter({ hasText: 'Late Omar' })
+    await row.getByText(usePeopleWords.en.expired).waitFor()
+    await row.getByRole('button').click()
+    await press(seen.page, useInvitationWords.en.invite)
+    await seen.page.getByRole('group', { name: useInvitationWords.en.link }).waitFor()
+    await seen.context.close()
+  })
+
+  it('of an owner, and an owner’s account, are not offered to a manager, whom the server would refuse', async () => {
+    const [look] = LOOKS as [Look]
+    const manager = await server.diwan.person(company.id, { role: 'manager' })
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, manager.token, look)
+    await seen.open(`/companies/${company.id}/people/${company.owner.id}`)
+    expect(await seen.page.locator('.page-actions').getByRole('button').count()).toBe(0)
+    await seen.context.close()
+  })
+})

@@ -1,0 +1,299 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
+import { useSelectionWords } from '../../console/src/views/records/selection-words.ts'
+import { useWorkWords } from '../../console/src/views/records/words.ts'
+import { useCommonWords } from '../../console/src/words/common.ts'
+import {
+  accessibilityFaults,
+  executablePath,
+  type Look,
+  launchBrowser,
+  overflowing,
+  signIn,
+  visit,
+} from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { created } from '../support/diwan.ts'
+import { newList, newTask } from '../support/factories.ts'
+import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
+const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
+const LATE_MS = 60_000
+const t = useSelectionWords.en
+const doing = useDoingWords.en
+const undo = useCommonWords.en.undo
+
+describe.skipIf(!executablePath)('Several tasks', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+  let member: { id: number; name: string; email: string; token: string }
+  let project: { id: string }
+  let other: { id: string }
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    browser = await launchBrowser()
+    company = await server.diwan.company()
+    member = await server.diwan.person(company.id)
+    project = await server.diwan.project(company, { name: 'Office move' })
+    other = await newList(company, (await server.diwan.project(company, { name: 'Garden' })).id, { title: 'Trees' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const enter = async (look = WIDE, token = company.ownerToken) => {
+    const seen = await visit(browser, server.url, look)
+    await signIn(seen, token, look)
+    return seen
+  }
+  /** A list of its own, with tasks of these titles. */
+  const furnish = async (titles: string[]) => {
+    const list = await newList(company, project.id, { title: titles[0] })
+    const tasks: { id: string }[] = []
+    for (const title of titles) tasks.push(await newTask(company, list.id, { title }))
+    const path = `/companies/${company.id}/projects/${project.id}/lists/${list.id}`
+    return { list, tasks: tasks.map(({ id }) => id), path }
+  }
+  const stored = async (task: string | undefined) => (await company.api.get(`/tasks/${task}`)).body.data
+  const allAre = async (tasks: string[], is: (task: Record<string, unknown>) => boolean) =>
+    until(async () => (await Promise.all(tasks.map(stored))).every(is), LATE_MS)
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-task]')?.dataset.task)
+  const bar = (page: Page) => page.getByRole('region', { name: t.bar })
+
+  it('are chosen by keys, a range with Shift, and completed together; that can be undone', async () => {
+    const { tasks, path } = await furnish(['One', 'Two', 'Three', 'Four'])
+    const { page, open, context } = await enter()
+    await open(path)
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+X')
+    await bar(page).getByText(t.selected(3)).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await bar(page).getByRole('button', { name: t.complete }).click()
+    await expect.poll(() => page.locator('.task.done').count(), { timeout: 2_000 }).toBe(3)
+    await allAre(tasks.slice(0, 3), ({ completed }) => completed === true)
+    expect((await stored(tasks[3])).completed).toBe(false)
+    await bar(page).waitFor({ state: 'detached' })
+    // Whoever works by keys goes on from there.
+    expect(await focused(page)).toBe(tasks[0])
+    await page.locator('.toast').getByRole('button', { name: undo }).click()
+    await allAre(tasks, ({ completed }) => completed === false)
+    await context.close()
+  })
+
+  it('are chosen by their boxes, and assigned, dated and moved to another project together', async () => {
+    const { list, tasks, path } = await furnish(['Red', 'Green', 'Blue'])
+    const { page, open, context } = await enter()
+    await open(path)
+    const choose = async () => {
+      await page.getByRole('button', { name: t.begin }).click()
+      await page.getByLabel(t.select('Red')).click()
+      await page.getByLabel(t.select('Blue')).click({ modifiers: ['Shift'] })
+    }
+    const dialog = page.getByRole('dialog')
+    await choose()
+    await bar(page).getByRole('button', { name: t.assign }).click()
+    await dialog.getByLabel(doing.assignee).selectOption(member.email)
+    await dialog.getByRole('button', { name: t.assign }).click()
+    await allAre(tasks, ({ assignee }) => (assignee as { email: string } | null)?.email === member.email)
+    await bar(page).waitFor({ state: 'detached' })
+    await choose()
+    await bar(page).getByRole('button', { name: t.due }).click()
+    await dialog.getByLabel(doing.due).fill('2026-12-24')
+    await dialog.getByRole('button', { name: useCommonWords.en.save }).click()
+    await allAre(tasks, ({ due_at }) => due_at === '2026-12-24')
+    await bar(page).waitFor({ state: 'detached' })
+    await choose()
+    await bar(page).getByRole('button', { name: t.move }).click()
+    await dialog.getByLabel(t.project).selectOption({ label: '\u2068Garden\u2069' })
+    await dialog.getByLabel(doing.list, { exact: true }).selectOption({ label: '\u2068Trees\u2069' })
+    await dialog.getByRole('button', { name: t.move }).click()
+    await allAre(tasks, ({ task_list_id }) => task_list_id === other.id)
+    const moved = page.locator('.toast', { hasText: t.moved(3) })
+    await moved.getByRole('button', { name: undo }).click()
+    await allAre(tasks, ({ task_list_id }) => task_list_id === list.id)
+    await page.locator('[data-task]').nth(2).waitFor()
+    await context.close()
+  })
+
+  it('stay as they were when one of them is refused, which is named with the reason', async () => {
+    const { tasks, path } = await furnish(['Stays', 'Goes'])
+    const { page, open, context } = await enter()
+    await open(path)
+    await page.getByRole('button', { name: t.begin }).click()
+    for (const title of ['Stays', 'Goes']) await page.getByLabel(t.select(title)).click()
+    await company.api.delete(`/tasks/${tasks[1]}`)
+    await bar(page).getByRole('button', { name: t.complete }).click()
+    await bar(page).getByText(t.refused('Goes')).waitFor()
+    await bar(page).getByText('was not found').waitFor()
+    expect(await page.locator('.task.done').count()).toBe(0)
+    expect((await stored(tasks[0])).completed).toBe(false)
+    expect(await page.locator('[data-task]', { hasText: 'Stays' }).getByRole('alert').count()).toBe(0)
+    await context.close()
+  })
+
+  it('are sent in pieces of a hundred', async () => {
+    const list = await newList(company, project.id, { title: 'Many' })
+    for (const size of [100, 20])
+      await created(
+        company.api.post(`/lists/${list.id}/tasks/batch`, {
+          tasks: Array.from({ length: size }, (_, n) => ({ title: `Task ${n}` })),
+        }),
+      )
+    const { page, open, context } = await enter()
+    const pieces: number[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/tasks/batch')) pieces.push(request.postDataJSON().changes.length)
+    })
+    await open(`/companies/${company.id}/projects/${project.id}/lists/${list.id}`)
+    await page.getByRole('button', { name: useCommonWords.en.more }).click()
+    await expect.poll(() => page.locator('[data-task]').count(), { timeout: LATE_MS }).toBe(120)
+    await page.locator('.task-check').first().focus()
+    await page.keyboard.press('x')
+    await page.locator('.task-check').last().focus()
+    await page.keyboard.press('Shift+X')
+    await bar(page).getByText(t.selected(120)).waitFor()
+    await bar(page).getByRole('button', { name: t.complete }).click()
+    await page.locator('.toast', { hasText: t.completed(120) }).waitFor()
+    expect(pieces).toEqual([100, 20])
+    expect((await company.api.get(`/lists/${list.id}`)).body.data.completed).toBe(true)
+    await context.close()
+  })
+
+  it('are deleted together by leaders, and by members only where all are their own', async () => {
+    const { list, tasks, path } = await furnish(['Of the owner'])
+    const { page, open, settled, context } = await enter(WIDE, member.token)
+    const work = server.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
+    for (const title of ['Mine', 'Mine too']) await created(work.post(`/lists/${list.id}/tasks`, { title }))
+    await open(path)
+    await page.getByRole('button', { name: t.begin }).click()
+    await page.getByLabel(t.select('Mine'), { exact: true }).click()
+    await page.getByLabel(t.select('Of the owner')).click()
+    await bar(page).getByText(t.selected(2)).waitFor()
+    await settled()
+    expect(await bar(page).getByRole('button', { name: t.remove }).count()).toBe(0)
+    await page.getByLabel(t.select('Of the owner')).click()
+    await page.getByLabel(t.select('Mine too')).click()
+    await bar(page).getByRole('button', { name: t.remove }).click()
+    await page.getByRole('dialog').getByRole('button', { name: t.remove, exact: true }).click()
+    await expect.poll(() => page.locator('[data-task]').count()).toBe(1)
+    const left = async () => ((await company.api.get(`/lists/${list.id}/tasks`)).body.data as { id: string }[]).length
+    await until(async () => (await left()) === 1, LATE_MS)
+    expect(await focused(page)).toBe(tasks[0])
+    await context.close()
+
+    const leader = await enter()
+    await leader.open(path)
+    await leader.page.getByRole('button', { name: t.begin }).click()
+    await leader.page.getByLabel(t.select('Of the owner')).click()
+    await bar(leader.page).getByRole('button', { name: t.remove }).click()
+    await leader.page.getByRole('dialog').getByRole('button', { name: t.remove, exact: true }).click()
+    await until(async () => (await left()) === 0, LATE_MS)
+    await leader.context.close()
+  })
+
+  it('are reached, opened and completed by keys, which do nothing while somebody writes or holds another key', async () => {
+    const { tasks, path } = await furnish(['First', 'Second', 'Third'])
+    const { page, open, context } = await enter()
+    await open(path)
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(tasks[0])
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(tasks[2])
+    await page.keyboard.press('k')
+    expect(await focused(page)).toBe(tasks[1])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe(tasks[1])
+    for (const held of ['Control+c', 'Alt+c', 'Meta+c', 'Control+x', 'Control+e']) await page.keyboard.press(held)
+    expect(await page.locator('.task.done, .task.selected, .task-panel').count()).toBe(0)
+    await page.keyboard.press('c')
+    await allAre([tasks[1] as string], ({ completed }) => completed === true)
+    expect(await focused(page)).toBe(tasks[1])
+    await page.keyboard.press('Space')
+    await allAre([tasks[1] as string], ({ completed }) => completed === false)
+    await page.keyboard.press('e')
+    const panel = page.locator('.task-panel')
+    await panel.getByLabel(doing.title, { exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' xjkec')
+    expect(await panel.getByLabel(doing.title, { exact: true }).inputValue()).toBe('Second xjkec')
+    expect(await page.locator('.task.done, .task.selected').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe(tasks[1])
+    await page.keyboard.press('n')
+    expect(await page.locator('[data-new-task]:focus').count()).toBe(1)
+    await context.close()
+  })
+
+  it('of several projects are chosen and completed where all tasks are listed, unless a project is archived', async () => {
+    const archived = await server.diwan.project(company, { name: 'Finished' })
+    const old = await newList(company, archived.id, { title: 'Old' })
+    await newTask(company, old.id, { title: 'Too old' })
+    await company.api.post(`/projects/${archived.id}/archive`)
+    const { tasks } = await furnish(['Inside'])
+    const there = await newTask(company, other.id, { title: 'There' })
+    const { page, open, settled, context } = await enter()
+    await open(`/companies/${company.id}/tasks?completed=false&sort=-created`)
+    const row = (title: string) => page.locator('tbody tr', { hasText: title })
+    await row('There').locator('.task-check').focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('x')
+    await bar(page).getByRole('button', { name: t.complete }).click()
+    await allAre([there.id, tasks[0] as string], ({ completed }) => completed === true)
+    await row('There').getByText(useWorkWords.en.completed).waitFor()
+    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+    await row('Inside').locator('.task-check').focus()
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { level: 1, name: 'Inside' }).waitFor()
+    await open(`/companies/${company.id}/tasks?project=${archived.id}`)
+    await row('Too old').waitFor()
+    await settled()
+    expect(await page.locator('.task-check').count()).toBe(0)
+    expect(await page.getByRole('button', { name: t.begin }).count()).toBe(0)
+    await context.close()
+  })
+
+  it('are chosen from what is theirs to do, in Arabic on a phone, where nothing is cut off and axe-core finds no fault', async () => {
+    const ar = useSelectionWords.ar
+    const list = await newList(company, project.id, { title: 'التجهيزات' })
+    const mine: string[] = []
+    for (const title of ['استلام المفاتيح', 'طلب الأثاث'])
+      mine.push((await newTask(company, list.id, { title, assignee_email: member.email })).id)
+    const { page, context, settled, complaints } = await enter(NARROW, member.token)
+    for (const title of ['استلام المفاتيح', 'طلب الأثاث']) {
+      const row = page.locator('[data-task]', { hasText: title })
+      await row.locator('.task-check').focus()
+      // What the key x types on an Arabic keyboard.
+      await page.evaluate(() =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ء', bubbles: true })),
+      )
+    }
+    const selected = page.getByRole('region', { name: ar.bar })
+    await selected.getByText(ar.selected(2)).waitFor()
+    await settled()
+    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+    await selected.getByRole('button', { name: ar.move }).click()
+    await settled()
+    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+    await page.keyboard.press('Escape')
+    await selected.getByRole('button', { name: ar.complete }).click()
+    await allAre(mine, ({ completed }) => completed === true)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
