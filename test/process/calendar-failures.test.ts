@@ -4,6 +4,7 @@ import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
 import { describeFailingCalendars } from '../rounds/failing-calendars.ts'
 import { hasCalDav, newEvent, useCalendarPeople } from '../support/calendar-people.ts'
 import { OWED, useCalendarWorkers } from '../support/calendar-workers.ts'
+import { startPlannedProxy } from '../support/planned-proxy.ts'
 import { until } from '../support/servers.ts'
 
 describeFailingCalendars({ changes: 30, kills: 4 })
@@ -63,6 +64,31 @@ describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and
     expect(await notes()).toHaveLength(1)
     await jobs.close()
     await again.end('SIGTERM')
+  })
+
+  it('go on with other events when one is refused, and try that again when it changes', async () => {
+    const { server } = running
+    const company = await server.diwan.company()
+    const proxy = await startPlannedProxy(people.caldav.url)
+    const sara = await newPerson(server, company, proxy.url)
+    await sara.connect()
+    const worker = await work()
+    const connection = async () => (await sara.admin.get('/calendars')).body.data[0]
+    proxy.always.PUT = response => response.writeHead(413).end()
+    const { id } = await newEvent(sara, { name: 'too large' })
+    await until(async () => (await connection()).last_error !== null)
+    expect(await connection()).toMatchObject({
+      state: 'connected',
+      last_error: 'url does not take one of the events: the calendar server answers 413',
+    })
+    expect(await count(OWED)).toBe(0)
+    proxy.always = {}
+    await newEvent(sara, { name: 'other' })
+    await until(async () => (await summaries(sara.calendar)).join() === 'other')
+    expect(await connection()).toMatchObject({ state: 'connected', last_error: null })
+    await sara.api.patch(`/events/${id}`, { name: 'smaller' })
+    await until(async () => (await summaries(sara.calendar)).join() === 'other,smaller')
+    await worker.end('SIGTERM')
   })
 
   it('of people who have left are not written to any more, and catch up at once when they are active again', async () => {

@@ -95,12 +95,12 @@ describe.each(PLACES)('A connected calendar, on %s and %s,', (engine, kind) => {
     const { id } = await newEvent(layla, { all_day: true, starts_at: '2030-03-30', ends_at: '2030-03-31' })
     await until(async () => (await parsed(layla.calendar)).length === 1)
     const days = async () => (await parsed(layla.calendar)).map(({ start, end }) => [start, end])
-    // The event ends at midnight, so that day is not one of its days.
-    expect(await days()).toEqual([['2030-03-30', '2030-03-31']])
+    // The end of a DATE is exclusive.
+    expect(await days()).toEqual([['2030-03-30', '2030-04-01']])
     await company.admin.patch('', { time_zone: 'Pacific/Auckland' })
     await layla.api.patch(`/events/${id}`, { name: 'Holiday' })
     await until(async () => (await summaries(layla.calendar))[0] === 'Holiday')
-    expect(await days()).toEqual([['2030-03-30', '2030-03-31']])
+    expect(await days()).toEqual([['2030-03-30', '2030-04-01']])
     await company.admin.patch('', { time_zone: 'Europe/Berlin' })
     await layla.api.delete(`/events/${id}`)
     await until(async () => (await parsed(layla.calendar)).length === 0)

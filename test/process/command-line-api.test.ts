@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyWebhook } from '../../client/src/index.ts'
 import { diwan } from '../support/command.ts'
 import type { TestCompany } from '../support/diwan.ts'
+import { newComment, newList, newTask } from '../support/factories.ts'
 import { type Fate, startPlannedProxy } from '../support/planned-proxy.ts'
+import { type Received, refused, startReceiver } from '../support/receiver.ts'
 import {
   type Env,
   launch,
@@ -111,7 +114,7 @@ describe('diwan api', () => {
     expect(await diwan(env, 'api', 'GET', '/nowhere')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'diwan: 404 unknown_endpoint: No endpoint answers /api/v1/nowhere.\n',
+      stderr: 'diwan: 404 unknown_endpoint: No endpoint answers GET /api/v1/nowhere.\n',
     })
   })
 
@@ -169,5 +172,60 @@ describe('diwan watch', () => {
     await watching.end('SIGTERM')
     const refused = await diwan({ ...env, DIWAN_KEY: 'svc_api_wrong' }, 'watch')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^diwan: 401 unauthorized: /)])
+  })
+})
+
+describe('diwan listen', () => {
+  it('sends what a webhook would, signed, and says how it was answered', async () => {
+    const receiver = await startReceiver()
+    const options = ['--kind', 'task,comment', '--company', String(company.id)]
+    const listening = launch(env, ['listen', '--forward-to', `${receiver.url}/hooks`, ...options])
+    const secret = () => /^Signing with (whsec_\S+)$/m.exec(listening.stderr())?.[1]
+    await until(async () => secret() !== undefined)
+    const { id } = await newList(company, (await server.diwan.project(company)).id)
+    // It begins with what happens from now on, which is a moment after it has said its secret.
+    await until(async () => {
+      await newTask(company, id, { title: 'Order the desks' })
+      return receiver.received.length > 0
+    })
+    const task = await newTask(company, id, { title: 'شراء الأثاث' })
+    const comment = await newComment(company, `/tasks/${task.id}`, { content: 'Oak.' })
+    const about = (each: string | number) => receiver.received.find(({ body }) => body.id === each)
+    await until(async () => about(comment.id) !== undefined)
+    const { headers, text } = about(comment.id) as Received
+    const message = await verifyWebhook({ secret: secret() as string, headers, body: text })
+    expect(message).toMatchObject({ type: 'comment.created', parent_id: task.id, company_id: company.id })
+    expect(message.data).toEqual((await company.api.get(`/tasks/${task.id}/comments/${comment.id}`)).body.data)
+    expect(about(task.id)?.body.data.title).toBe('شراء الأثاث')
+    receiver.answer(refused(500))
+    await company.api.delete(`/tasks/${task.id}`)
+    await until(async () => /task\.deleted +tsk-\w+ +500 in \d+ ms\n/.test(listening.stdout()))
+    expect(listening.stdout()).toMatch(/task\.created +tsk-\w+ +200 in \d+ ms\n/)
+    expect(await listening.end('SIGINT')).toEqual({ code: 0, signal: null })
+  })
+
+  it('says when nobody takes the messages, and goes on', async () => {
+    const port = await freePort()
+    const { next_cursor } = (await company.api.get('/company/changes')).body.meta
+    await server.diwan.project(company)
+    await server.diwan.project(company)
+    const address = `http://127.0.0.1:${port}`
+    const listening = launch(env, ['listen', '--forward-to', address, '--after', next_cursor])
+    await until(
+      async () => listening.stdout().match(/project\.created .+ not delivered \(ECONNREFUSED\)/g)?.length === 2,
+    )
+    await listening.end('SIGTERM')
+  })
+
+  it.each([
+    [['--forward-to', '127.0.0.1:3000'], '--forward-to must begin with http:// or https://'],
+    [
+      ['--forward-to', 'http://127.0.0.1:3000', '--secret', 'oak'],
+      '--secret must be whsec_ and at least 24 bytes in base64',
+    ],
+    [[], '--forward-to must be given'],
+  ])('refuses %j', async (args, reason) => {
+    const { code, stderr } = await diwan(env, 'listen', ...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)])
   })
 })

@@ -139,11 +139,20 @@ describe.each(engines)('A backup under load on %s', engine => {
   )
 })
 
+const NAMED = { external_id: 'crm/٧٧', metadata: { stage: 'مراجعة', 'a.b': '"quoted"' } }
+
 /** Takes a backup of a company with records in it. */
 async function backupOf(env: Env): Promise<{ file: string; company: TestCompany }> {
   const server = await serve(env)
-  const { company, project } = await furnishWork(server.diwan)
+  const { company, project, list, task, discussion } = await furnishWork(server.diwan)
   await created(company.api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'bytes' }))
+  for (const address of [
+    `/projects/${project.id}`,
+    `/lists/${list.id}`,
+    `/tasks/${task.id}`,
+    `/discussions/${discussion.id}`,
+  ])
+    expect((await company.api.patch(address, NAMED)).status).toBe(200)
   await server.end('SIGTERM')
   const file = join(newFolder(), 'backup.tar')
   expect((await diwan(env, 'backup', file)).code).toBe(0)
@@ -161,7 +170,10 @@ it.skipIf(!inject('postgresUrl'))(
     const again = join(newFolder(), 'again.tar')
     expect(await diwanJson(moved, 'backup', again)).toMatchObject({ engine: 'postgres', files: 1, missing_files: [] })
     const back = await restored(emptyEmbedded(), again)
-    expect(fingerprintsIn(await exportOf(back, company.id))).toEqual(original)
+    const there = await exportOf(back, company.id)
+    expect(fingerprintsIn(there)).toEqual(original)
+    for (const kind of ['projects', 'task_lists', 'tasks', 'discussions'])
+      expect([kind, linesOf(there, kind)]).toEqual([kind, expect.arrayContaining([expect.objectContaining(NAMED)])])
   },
   MANY_COMMANDS_MS,
 )

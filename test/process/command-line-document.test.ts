@@ -26,6 +26,7 @@ it('The document of the command line works as it stands, from an empty folder to
     [
       ...['Managing a running server', 'Calling the API', 'Importing tasks', 'Completion'].map(chapter),
       ...documented('docs/importing.md', 'CSV'),
+      ...documented('docs/importing.md', 'Importing again'),
     ].join('\n'),
     { PORT: String(server.port) },
   )
@@ -35,6 +36,7 @@ it('The document of the command line works as it stands, from an empty folder to
   expect(stdout).toContain('"name":"مشروع جديد"')
   expect(stdout).toContain('Imported 2 tasks into 2 lists (1 completed):')
   expect(stdout).toContain('Imported 1 task into 1 list (0 completed):')
+  expect(stdout).toContain('0 new, 0 changed, 1 unchanged.')
   expect(stdout).not.toContain('Not members of the project')
   await server.end('SIGTERM')
   expect((await follow(chapter('When something is wrong'))).stdout).toContain('Nothing is wrong.')

@@ -53,7 +53,7 @@ async function expectBothMails(server: ServerProcess) {
   expect(receivers()).toEqual([omar.email, sara.email].sort())
   for (const [person, subject, greeting, direction] of [
     [omar, `New discussion: \u2068${title}\u2069`, 'Hello', 'ltr'],
-    [sara, `موضوع جديد في المجلس: \u2068${title}\u2069`, 'مرحبًا', 'rtl'],
+    [sara, `نقاش جديد: \u2068${title}\u2069`, 'مرحبًا', 'rtl'],
   ]) {
     const received = mail.received.find(({ to }) => to[0] === person.email)
     expect(received?.headers).toMatchObject({ subject, from: 'Diwan <diwan@example.com>', to: person.email })

@@ -71,10 +71,12 @@ function addTo(list: string, file: string, added: string): void {
 function compile(folder: string): Promise<Complaint[]> {
   const args = ['--noEmit', '--incremental', 'false', '--pretty', 'false', '--singleThreaded']
   const options = { cwd: folder, maxBuffer: 2 ** 26, timeout: 120_000 }
-  return new Promise(resolve => {
-    execFile(join(root, 'node_modules/.bin/tsc'), args, options, (_error, stdout) => {
+  return new Promise((resolve, reject) => {
+    execFile(join(root, 'node_modules/.bin/tsc'), args, options, (error, stdout) => {
       // The explanation of an error follows it, indented.
       const complaints = stdout.split(/\n(?=\S)/).filter(text => text.includes(': error '))
+      // A compiler that was stopped or did not start has not found the sources in order.
+      if (error && (error.killed || complaints.length === 0)) return reject(error)
       resolve(complaints.map(text => ({ file: text.slice(0, text.indexOf('(')), text })))
     })
   })
@@ -89,9 +91,9 @@ describe('Adding to a list', { timeout: 180_000 }, () => {
     complaints = (await Promise.all(together(ROWS).map(compileWith))).flat()
   }, 180_000)
 
-  it('is explained for job kinds, notification kinds, mail languages and plans at least', () => {
+  it('is explained for job kinds, notification kinds, languages and plans at least', () => {
     expect(ROWS.map(({ what }) => what)).toEqual(
-      expect.arrayContaining(['job kind', 'notification kind', 'mail language', 'plan']),
+      expect.arrayContaining(['job kind', 'notification kind', 'language', 'plan']),
     )
   })
 
@@ -172,10 +174,10 @@ function addLabel(copy: string): void {
 }
 
 describe('Adding a resource', { timeout: 180_000 }, () => {
-  it('takes ten files of code and tests at most, and those that exist have the name that CONTRIBUTING gives', () => {
+  it('takes fourteen files of code and tests at most, and those that exist have the name that CONTRIBUTING gives', () => {
     const files = filesUnder('Adding a resource')
     expect(files.length).toBeGreaterThan(5)
-    expect(files.length).toBeLessThanOrEqual(10)
+    expect(files.length).toBeLessThanOrEqual(14)
     expect(files.filter(file => !/<resource>/.test(file) && !existsSync(join(root, file)))).toEqual([])
   })
 

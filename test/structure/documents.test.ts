@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 
 const PAGES = [
@@ -41,4 +42,30 @@ it('Every example takes the API key from DIWAN_KEY, as the command line does', (
   expect(credentials).toEqual(expect.arrayContaining(['README.md: DIWAN_KEY', 'openapi.json: DIWAN_KEY']))
   expect(others).toEqual([])
   expect(credentials).not.toContain('openapi.json: DIWAN_TOKEN')
+})
+
+const reference = readFileSync('docs/api.md', 'utf8')
+/** They are explained elsewhere: errors by their shapes, the feed on a page of its own. */
+const NOT_RECORDS = ['Error', 'BurstError', 'Change']
+
+it('Every field of a record is named in docs/api.md', () => {
+  const { schemas } = describeApi().components as { schemas: Record<string, { properties?: object }> }
+  const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    NOT_RECORDS.includes(name) ? [] : Object.keys(properties).map(field => ({ name, field })),
+  )
+  expect(fields).toContainEqual({ name: 'Task', field: 'due_at' })
+  expect(fields.filter(({ field }) => !reference.includes(`\`${field}\``))).toEqual([])
+})
+
+it('Every endpoint of the API has a row in docs/api.md, except the feed, which has its own page', () => {
+  const nameless = (address: string) => address.replace(/\{\w+\}|:\w+/g, '{}')
+  const rows = [...reference.matchAll(/^\| ([A-Z]+) \| (.*)$/gm)].flatMap(([, method, cells = '']) =>
+    [...cells.matchAll(/`([/…][^`]*)`/g)].map(([, address = '']) => ({ method, address: nameless(address) })),
+  )
+  /** `…` at the beginning of an address stands for the parents. */
+  const isRow = (address: string, written: string) =>
+    written.startsWith('…') ? address.endsWith(written.slice(1)) : address === written
+  const isDocumented = ({ method, at }: (typeof apiEndpoints)[number]) =>
+    at.map(nameless).some(address => rows.some(row => row.method === method && isRow(address, row.address)))
+  expect(apiEndpoints.filter(endpoint => !isDocumented(endpoint)).map(({ name }) => name)).toEqual(['list_changes'])
 })

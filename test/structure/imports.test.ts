@@ -38,9 +38,26 @@ const MAY_IMPORT: Record<string, string[]> = {
   client: [],
   'cli/frame': [],
   // What talks to a running server does so through the client. Pure functions, the settings, the name of the file that has the
-  // operator's token and the rule of what is a day have their one home in the server.
-  'cli/remote': ['client', 'cli/frame', 'config', 'lib', 'src/domain/installation/secrets.ts'],
-  'cli/import': ['client', 'cli/frame', 'cli/remote', 'lib', 'src/domain/time/dates.ts'],
+  // operator's token, the rules for days and for metadata, and the form of a webhook's message have their one home in the server.
+  'cli/remote': [
+    'client',
+    'cli/frame',
+    'config',
+    'lib',
+    'src/domain/installation/secrets.ts',
+    'src/domain/records/addresses.ts',
+    'src/domain/webhooks/message.ts',
+    'src/domain/webhooks/signature.ts',
+  ],
+  'cli/import': [
+    'client',
+    'cli/frame',
+    'cli/remote',
+    'lib',
+    'src/domain/records/metadata.ts',
+    'src/domain/sentences/sentences.ts',
+    'src/domain/time/dates.ts',
+  ],
   // What works on the installation itself opens its database and its files with the code of the server.
   'cli/local': ['cli/frame', 'cli/remote', ...INSTALLATION],
   'cli/backup': ['cli/frame', 'cli/local', ...INSTALLATION],

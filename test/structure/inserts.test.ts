@@ -27,6 +27,7 @@ it.each([
   ['events', 'api/events.ts'],
   ['webhooks', 'admin/webhooks.ts'],
   ['webhook_deliveries', 'jobs/webhooks/outbox.ts'],
+  ['webhook_attempts', 'jobs/webhooks/claims.ts'],
 ])('The table %s is inserted into in one place, %s', (table, place) => {
   const inserts = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/\binsert into (\w+)/g)].filter(([, into]) => into === table).map(() => file),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { readsForLeaders } from '../../src/admin/reads-for-leaders.ts'
+import { workEndpoints } from '../../src/admin/work.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
 import type { EndpointFacts } from '../../src/http/endpoints/endpoint.ts'
@@ -13,12 +13,12 @@ type Operations = Record<string, Record<string, { operationId: string; 'x-since'
 
 const SURFACES = [
   { surface: 'API', endpoints: apiEndpoints, description: apiDescription },
-  { surface: 'administration', endpoints: [...adminEndpoints, ...readsForLeaders], description: adminDescription },
+  { surface: 'administration', endpoints: [...adminEndpoints, ...workEndpoints], description: adminDescription },
 ]
 /** The version of the specification before any of it was built: the changelog describes its history in prose. */
 const SPECIFIED = '1.2.0'
 const VERBS =
-  'accept add archive close complete connect create delete disconnect download end get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload'
+  'accept add archive change close complete connect create delete disconnect download end get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload upsert'
 
 const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 /** What the changelog says about each version. */

@@ -33,8 +33,8 @@ function namesInRules(): Pattern[] {
   return [...names].map(([, quoted = '']) => ({ source: JSON.parse(quoted), flags: 'i' }))
 }
 
-/** The patterns that a module builds while it is loaded. */
-async function builtAtLoad(file: string): Promise<Pattern[]> {
+/** The patterns that modules build while they are loaded. Each is loaded once: a copy for each file would fill the memory. */
+async function builtAtLoad(files: string[]): Promise<Pattern[]> {
   const built: Pattern[] = []
   vi.stubGlobal(
     'RegExp',
@@ -46,7 +46,11 @@ async function builtAtLoad(file: string): Promise<Pattern[]> {
     }),
   )
   vi.resetModules()
-  await import(join(root, file)).finally(() => vi.unstubAllGlobals())
+  try {
+    for (const file of files) await import(join(root, file))
+  } finally {
+    vi.unstubAllGlobals()
+  }
   return built
 }
 
@@ -65,11 +69,17 @@ describe('Patterns take linear time on whatever a stranger writes', { timeout: 3
     for (const file of files) found[file] = await patternsIn(file, read(file))
   })
 
-  it.each(files)('in %s', async file => {
-    const { written, builtAtLoad: atLoad, builtLater } = found[file] as Patterns
+  it.each(files)('in %s', file => {
+    const { written, builtLater } = found[file] as Patterns
     expect(slow(written)).toEqual([])
-    if (atLoad.length > 0) expect(slow(await builtAtLoad(file))).toEqual([])
     if (builtLater.length > 0) expect(BUILT_LATER[file], `${builtLater} is not accounted for`).toBeDefined()
+  })
+
+  it('when modules build them while they are loaded', async () => {
+    const building = files.filter(file => (found[file] as Patterns).builtAtLoad.length > 0)
+    const built = await builtAtLoad(building)
+    expect(built.length).toBeGreaterThanOrEqual(building.length)
+    expect(slow(built)).toEqual([])
   })
 
   it.each(Object.entries(BUILT_LATER))('when %s puts them together', (_, patterns) => {
@@ -111,7 +121,7 @@ describe('The search for slow patterns', { timeout: 300_000 }, () => {
       "const END = 'a'; const ENDS = new RegExp(END + '+$'); const ends = (end: string) => RegExp(end + '+$')"
     const { written, builtAtLoad: atLoad, builtLater } = await patternsIn('planted.ts', code)
     expect([written, atLoad.length, builtLater.length]).toEqual([[], 1, 1])
-    const sources = (await builtAtLoad('lib/iso-8601.ts')).map(({ source }) => source)
+    const sources = (await builtAtLoad(['lib/iso-8601.ts'])).map(({ source }) => source)
     expect(sources).toContainEqual(expect.stringContaining('{4}-'))
   })
 })

@@ -11,10 +11,15 @@ afterAll(async () => {
 })
 
 /** Connects as a real agent does, with the official client of the protocol. */
-export async function connectAgent(url: string, key: string, protocol: Protocol = '2026-07-28'): Promise<Client> {
+export async function connectAgent(
+  url: string,
+  key: string,
+  protocol: Protocol = '2026-07-28',
+  more: Record<string, string> = {},
+): Promise<Client> {
   const mode = protocol === '2025-11-25' ? 'legacy' : { pin: protocol }
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = { authorization: `Bearer ${key}`, ...more }
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
   connected.push(client)
   return client

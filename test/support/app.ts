@@ -49,6 +49,7 @@ interface Options {
   /** Likewise, because the receivers of tests are on this machine. */
   allowPrivateWebhooks?: boolean
   trustProxy?: TrustProxy
+  compression?: boolean
   publicUrl?: string
   /** Whether mail is configured. Its server does not exist; nothing is sent here either way. */
   sendsMail?: boolean
@@ -105,6 +106,7 @@ async function start({
   allowPrivateCalendars = false,
   allowPrivateWebhooks = false,
   trustProxy = false,
+  compression = true,
   publicUrl,
   sendsMail = false,
   pdfLimits = {},
@@ -139,6 +141,7 @@ async function start({
     signInFailures,
     ...secrets,
     trustProxy,
+    compression,
     publicUrl,
     mailer,
   })

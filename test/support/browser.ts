@@ -82,7 +82,9 @@ export async function visit(browser: Browser, url: string, look: Look): Promise<
     if (/^(https?|wss?):/.test(request.url()) && !request.url().startsWith(`${url}/`)) strayed.push(request.url())
   })
   const underway = new Set<Request>()
-  page.on('request', request => underway.add(request))
+  // A stream stays open for as long as the page.
+  const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
+  page.on('request', request => isStream(request) || underway.add(request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', request => underway.delete(request))
   const settled = () => until(async () => (await page.evaluate(isDrawn)) && underway.size === 0, PATIENCE_MS)

@@ -18,6 +18,7 @@ export function browserWith(diwan: Diwan, cookie: string, prefix = '/admin/v1'):
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, body, headers) => sendJson('POST', path, body, headers),
     patch: (path, body) => sendJson('PATCH', path, body),
+    put: (path, body) => sendJson('PUT', path, body),
     delete: path => send('DELETE', path),
   }
 }

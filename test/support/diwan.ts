@@ -13,6 +13,7 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   patch(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(path: string): Promise<Answer>
   send(
     method: string,
@@ -69,6 +70,7 @@ export class Diwan {
       get: (path, headers = {}) => send('GET', path, { headers }),
       post: (path, body, headers) => sendJson('POST', path, body, headers),
       patch: (path, body) => sendJson('PATCH', path, body),
+      put: (path, body, headers) => sendJson('PUT', path, body, headers),
       delete: path => send('DELETE', path),
     }
   }

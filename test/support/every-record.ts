@@ -6,9 +6,12 @@ import { furnish } from './furnished.ts'
 export async function furnishEveryRecord(diwan: Diwan) {
   const { company, named } = await furnish(diwan)
   const project = named.project as string
-  const list = await newList(company, project)
-  const task = await newTask(company, list.id)
-  const discussion = await newDiscussion(company, project)
+  /** What another system calls each of them. */
+  const elsewhere = { external_id: 'crm-77' }
+  await company.api.patch(`/projects/${project}`, elsewhere)
+  const list = await newList(company, project, elsewhere)
+  const task = await newTask(company, list.id, elsewhere)
+  const discussion = await newDiscussion(company, project, elsewhere)
   const folder = await created(company.api.post(`/projects/${project}/folders`, { name: 'Plans' }))
   const link = await created(
     company.api.post(`/projects/${project}/links`, { name: 'Plan', external_url: 'https://example.com/plan' }),
@@ -31,6 +34,7 @@ export async function furnishEveryRecord(diwan: Diwan) {
     folder: String(folder.data.id),
     file: link.data.ref,
     event: String(event.data.id),
+    ...elsewhere,
   }
 
   /** `/tasks/:task` becomes `/tasks/tsk-…`. */

@@ -32,6 +32,11 @@ export async function destination(server: { diwan: Diwan; url: string }, setting
     run: (file: string, ...options: string[]): Promise<Ended> =>
       diwan(env, 'import', file, '--project', project.id, ...options),
     lists: () => listsOf(company.api, project.id),
+    /** The number of tasks in the project. */
+    count: async (): Promise<number> => {
+      const { body } = await company.api.get(`/projects/${project.id}/lists?limit=100`)
+      return body.data.reduce((sum: number, list: { tasks_count: number }) => sum + list.tasks_count, 0)
+    },
   }
 }
 
@@ -45,6 +50,8 @@ export interface ImportedTask {
   completed: boolean
   created_at: string
   assignee: { email: string } | null
+  external_id: string | null
+  metadata: Record<string, string>
 }
 
 /** Every list of a project with all its tasks, by title. */
@@ -68,12 +75,13 @@ async function everyRecord(api: Client, path: string): Promise<any[]> {
 }
 
 /** Distinct rows, distributed over `lists` lists in turn. Every fiftieth is completed. */
-export function manyRows(count: number, lists: number): string {
+export function manyRows(count: number, lists: number, { hasIds = false } = {}): string {
   const rows = Array.from(
     { length: count },
-    (_, n) => `Task ${n},List ${n % lists},"Notes of ${n}, مع نص",${isDone(n) ? 'yes' : 'no'}`,
+    (_, n) =>
+      `Task ${n},List ${n % lists},"Notes of ${n}, مع نص",${isDone(n) ? 'yes' : 'no'}${hasIds ? `,صف ${n}` : ''}`,
   )
-  return `Title,List,Notes,Done\n${rows.join('\n')}\n`
+  return `Title,List,Notes,Done${hasIds ? ',External id' : ''}\n${rows.join('\n')}\n`
 }
 
 export const isDone = (n: number): boolean => n % 50 === 0

@@ -24,7 +24,7 @@ export interface MailServer {
 }
 
 /** A person who is added without a token gets an invitation by mail, which tests of other mails ignore. */
-const INVITATION = /^You are invited to Diwan|^دعوة إلى «ديوان»/
+const INVITATION = /^You are invited to Diwan|^دعوة إلى ديوان/
 
 /** A real SMTP server on a port of its own, which can fail in the ways that real ones do. */
 export async function startMailServer({ passingOverInvitations = false } = {}): Promise<MailServer> {

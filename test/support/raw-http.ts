@@ -13,9 +13,11 @@ export function sendRaw(url: string, request: string | Uint8Array): Promise<Answ
   })
 }
 
-/** A complete request as text; it asks the server to close the connection afterwards. */
+/** A complete request as text, to a host of any name; it asks the server to close the connection afterwards. */
 export function requestText(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
-  const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ host: 'diwan', connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 

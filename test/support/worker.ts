@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import sql from 'sql-template-tag'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { createFeedWatch } from '../../src/domain/feed/watch.ts'
 import { createEncryption } from '../../src/domain/installation/encryption.ts'
-import type { JobKind, JobPayloads, JobQueue, NotYet } from '../../src/domain/ports/job-queue.ts'
 import type { Mailer } from '../../src/domain/ports/mailer.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { notifyPeople } from '../../src/jobs/notify-people.ts'
@@ -53,27 +53,27 @@ export function startTestWebhooks({ database: { db }, jobs }: TestApp, pausesMs:
 
 type Working = Pick<TestApp, 'database' | 'jobs'>
 
-/** Tells people of everything that has happened so far, as the worker does a moment after the write. */
-export function tellPeople({ database: { db }, jobs }: Working): Promise<void> {
-  return doAll(jobs, 'notify-people', payload => notifyPeople({ db, jobs }, payload))
+/**
+ * Tells people of everything that has happened so far, as the worker does a moment after the write. The earliest comes first:
+ * the worker puts off what comes too early, and a second is long for a test.
+ */
+export async function tellPeople({ database: { db }, jobs }: Working): Promise<void> {
+  const untold = await db.many<{ company_id: number; notice_id: number; job_id: string }>(sql`
+    select w.company_id, w.id as notice_id, j.id as job_id
+    from notices w join pgboss.job j on j.name = 'notify-people' and j.id = w.job_id order by w.id`)
+  for (const { job_id, ...notice } of untold) {
+    while (await notifyPeople({ db, jobs }, notice));
+    await jobs.complete('notify-people', job_id)
+  }
 }
 
 /** Removes the folders that have been deleted so far, likewise. */
-export function removeFolders({ database: { db }, jobs }: Working): Promise<void> {
-  return doAll(jobs, 'remove-folder', payload => removeFolder({ db, jobs }, payload, new AbortController().signal))
-}
-
-async function doAll<K extends JobKind>(
-  jobs: JobQueue,
-  kind: K,
-  run: (payload: JobPayloads[K]) => Promise<NotYet | undefined>,
-): Promise<void> {
-  while ((await jobs.waiting())[kind]) {
-    const job = await jobs.take(kind, 0, [])
-    const outcome = job && (await run(job.payload))
-    if (outcome) await jobs.putOff(kind, job.id, outcome)
-    else if (job) await jobs.complete(kind, job.id)
-    // What waits for another is due again a moment later.
+export async function removeFolders({ database: { db }, jobs }: Working): Promise<void> {
+  while ((await jobs.waiting())['remove-folder']) {
+    const job = await jobs.take('remove-folder', 0, [])
+    const outcome = job && (await removeFolder({ db, jobs }, job.payload, new AbortController().signal))
+    if (outcome) await jobs.putOff('remove-folder', job.id, outcome)
+    else if (job) await jobs.complete('remove-folder', job.id)
     else await sleep(100)
   }
 }
