@@ -1,32 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useServiceWords } from '../../console/src/views/service/words.ts'
 import { useTrashWords } from '../../console/src/views/trash/words.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, signIn } from '../support/browser.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
-import { OPERATOR_TOKEN, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 import { leaveFailedJobs } from './left-jobs.ts'
 
 const LOOK: Look = { language: 'ar', width: 1280, appearance: 'light' }
 const t = useServiceWords.ar
 
 describe.skipIf(!executablePath)('In Arabic, the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(await leaveFailedJobs(withoutJobs(), ['connect ECONNREFUSED 127.0.0.1:25']))
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole({ WORKER: 'off' }, env => leaveFailedJobs(env, ['connect ECONNREFUSED 127.0.0.1:25']))
 
   const enter = async (path: string) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    const seen = await site.enter(OPERATOR_TOKEN, LOOK)
     await seen.open(path)
     return seen
   }
@@ -42,13 +31,13 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
   })
 
   it('keeps a sentence in order whose name is of the other direction: the toast of a restored discussion', async () => {
-    const company = await server.diwan.company()
-    const project = await server.diwan.project(company)
+    const company = await site.server.diwan.company()
+    const project = await site.server.diwan.project(company)
     for (const language of ['en', 'ar'] as const) {
       const title = language === 'en' ? 'عنوان (2)' : 'Title (2)'
       const { id } = await newDiscussion(company, project.id, { title })
       await company.api.delete(`/discussions/${id}`)
-      const seen = await visit(browser, server.url, { ...LOOK, language })
+      const seen = await site.visit({ ...LOOK, language })
       await signIn(seen, OPERATOR_TOKEN, { ...LOOK, language })
       await seen.open(`/companies/${company.id}/trash`)
       const words = useTrashWords[language]
@@ -73,9 +62,9 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
   })
 
   it('writes dates with the name of the month, the Hijri date in brackets, and all numbers in the chosen digits', async () => {
-    const company = await server.diwan.company({ name: 'نجد', time_zone: 'Asia/Riyadh' })
+    const company = await site.server.diwan.company({ name: 'نجد', time_zone: 'Asia/Riyadh' })
     await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
-    const list = await newList(company, (await server.diwan.project(company)).id)
+    const list = await newList(company, (await site.server.diwan.project(company)).id)
     await newTask(company, list.id, { title: 'Order 12 desks', due_at: '2026-11-16' })
     const { page, open, follow, settled, context } = await enter(`/companies/${company.id}/tasks`)
     const shown = () => page.locator('time[datetime="2026-11-16"]').first().textContent()

@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deedOf } from '../../console/src/views/audit/deed.ts'
 import { useOperationWords } from '../../console/src/views/audit/operation-words.ts'
 import { useAuditWords } from '../../console/src/views/audit/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { type Deed, useDeedWords } from '../../console/src/words/deeds.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const ENGLISH: Look = { language: 'en', width: 1280, appearance: 'light' }
 const ARABIC: Look = { language: 'ar', width: 390, appearance: 'dark' }
@@ -72,33 +71,25 @@ describe('The sentence of a deed', () => {
 })
 
 describe.skipIf(!executablePath)('The audit and the changes of a company', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company()
   })
 
   const enter = async (look: Look, path: string, token = company.ownerToken) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     await seen.open(`/companies/${company.id}${path}`)
     return seen
   }
 
   it('are told as sentences under their day, with links to what they are about', async () => {
     const key = (await created(company.admin.post('/keys', { name: 'Zapier', access: 'write' }))).data
-    const project = await server.diwan.project(company)
+    const project = await site.server.diwan.project(company)
     const list = await newList(company, project.id)
     const task = await newTask(company, list.id, { title: 'Order desks' })
-    await server.diwan.api(key.key).post(`/tasks/${task.id}/complete`)
+    await site.server.diwan.api(key.key).post(`/tasks/${task.id}/complete`)
 
     const { page, follow, context, complaints } = await enter(ENGLISH, '/audit')
     const sentence = page.locator('.deed', { hasText: 'created the key' }).filter({ hasText: 'Zapier' })
@@ -132,7 +123,7 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
   it('say who may not do what, and offer to allow it on the key, however many keys there are', async () => {
     const denied = (await created(company.admin.post('/keys', { name: 'Old robot', access: 'read' }))).data
     for (let n = 0; n < 101; n++) await created(company.admin.post('/keys', { name: `Key ${n}`, access: 'read' }))
-    await server.diwan.api(denied.key).delete('/tasks/tsk-0000000000')
+    await site.server.diwan.api(denied.key).delete('/tasks/tsk-0000000000')
     const { page, settled, context } = await enter(ENGLISH, '/audit?outcome=denied')
     const entry = page.locator('.day-log li', { hasText: 'Old robot' })
     expect(plain(await entry.locator('.deed').textContent())).toBe(
@@ -149,7 +140,7 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
   })
 
   it('tell in the timeline who started a discussion in which project', async () => {
-    const project = await server.diwan.project(company, { name: 'Move' })
+    const project = await site.server.diwan.project(company, { name: 'Move' })
     await newDiscussion(company, project.id, { title: 'Which weekend?' })
     const { page, context } = await enter(ENGLISH, '/timeline')
     const entry = page.locator('.day-log li', { hasText: 'Which weekend?' })
@@ -175,8 +166,8 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
   })
 
   it('say of a refusal what was refused, and not that it may not be seen', async () => {
-    const manager = await server.diwan.person(company.id, { role: 'manager', name: 'Yusuf' })
-    const refused = await server.diwan
+    const manager = await site.server.diwan.person(company.id, { role: 'manager', name: 'Yusuf' })
+    const refused = await site.server.diwan
       .client(`/admin/v1/companies/${company.id}`, manager.token)
       .patch(`/users/${company.owner.id}`, { name: 'Somebody else' })
     expect([refused.status, refused.body.error.message]).toEqual([

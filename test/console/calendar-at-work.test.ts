@@ -1,20 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { useEventsWords } from '../../console/src/views/events/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  LOOKS,
-  type Look,
-  launchBrowser,
-  nameOf,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, LOOKS, type Look, nameOf, overflowing } from '../support/browser.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useEventsWords.en
@@ -27,23 +17,14 @@ interface Person {
 }
 
 describe.skipIf(!executablePath)('My events', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   /** A company, a member of it and the API as each of them. */
   async function furnish(settings: object = {}) {
-    const company: TestCompany = await server.diwan.company({ time_zone: 'Asia/Riyadh', ...settings })
-    const member: Person = await server.diwan.person(company.id, { name: 'Huda Salem' })
-    const records = (token: string): Client => server.diwan.client(`/admin/v1/companies/${company.id}/records`, token)
+    const company: TestCompany = await site.server.diwan.company({ time_zone: 'Asia/Riyadh', ...settings })
+    const member: Person = await site.server.diwan.person(company.id, { name: 'Huda Salem' })
+    const records = (token: string): Client =>
+      site.server.diwan.client(`/admin/v1/companies/${company.id}/records`, token)
     const owner = records(company.ownerToken)
     const newEvent = async (name: string, starts_at: string, ends_at: string, fields: object = {}) =>
       (await created(owner.post('/events', { name, starts_at, ends_at, ...fields }))).data
@@ -51,8 +32,7 @@ describe.skipIf(!executablePath)('My events', () => {
   }
 
   async function enter(token: string, at: string, look = LOOK) {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     await seen.open(at)
     return seen
   }

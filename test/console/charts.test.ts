@@ -1,18 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { drawnLines, type Line } from '../../console/src/parts/chart-drawing.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, overflowing, signIn } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOKS: Look[] = [
   { language: 'en', width: 1280, appearance: 'light' },
@@ -44,32 +36,25 @@ describe('What is stacked', () => {
 })
 
 describe.skipIf(!executablePath)('A chart', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company()
+    company = await site.server.diwan.company()
     for (const [name, calls] of Object.entries({ Zapier: 3, Reporting: 2 })) {
       const { key } = (await created(company.admin.post('/keys', { name, access: 'read' }))).data
-      for (let n = 0; n < calls; n++) await server.diwan.api(key).get('/projects')
-      if (name === 'Zapier') await server.diwan.api(key).post('/projects', { name: 'Denied' })
+      for (let n = 0; n < calls; n++) await site.server.diwan.api(key).get('/projects')
+      if (name === 'Zapier') await site.server.diwan.api(key).post('/projects', { name: 'Denied' })
     }
     const counted = async () => {
       const { data } = (await company.admin.get('/usage?by=status&days=1')).body
       return data[0].by.some(({ status }: { status: number | null }) => status === 403)
     }
     await until(counted, 60_000)
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
   })
 
   const enter = async (look: Look, { id, ownerToken } = company) => {
-    const seen = await visit(browser, server.url, look)
+    const seen = await site.visit(look)
     await seen.page.addInitScript(keepDrawnText)
     await signIn(seen, ownerToken, look)
     await seen.open(`/companies/${id}/usage?days=7`)
@@ -116,7 +101,7 @@ describe.skipIf(!executablePath)('A chart', () => {
   )
 
   it('of days has no fraction of a call on its axis', async () => {
-    const other = await server.diwan.company()
+    const other = await site.server.diwan.company()
     await other.api.get('/projects')
     await until(async () => (await other.admin.get('/usage?days=1')).body.data[0].calls > 0, 60_000)
     const seen = await enter(LOOKS[0] as Look, other)
@@ -127,8 +112,7 @@ describe.skipIf(!executablePath)('A chart', () => {
   })
 
   it('of another kind has a table too: that of a key, and each of the live figures', async () => {
-    const seen = await visit(browser, server.url, LOOKS[0] as Look)
-    await signIn(seen, OPERATOR_TOKEN, LOOKS[0] as Look)
+    const seen = await site.enter(OPERATOR_TOKEN, LOOKS[0] as Look)
     for (const path of [
       `/companies/${company.id}/keys/${(await company.admin.get('/keys')).body.data[1].id}`,
       '/figures',

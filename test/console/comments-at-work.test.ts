@@ -1,24 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useUploadWords } from '../../console/src/parts/upload-words.ts'
 import { useCommentWords } from '../../console/src/views/records/comment-words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useEditingWords } from '../../console/src/views/records/editing-words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { useConsole } from '../support/site.ts'
 
 const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
 const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
@@ -29,32 +21,24 @@ const editing = useEditingWords.en
 const common = useCommonWords.en
 
 describe.skipIf(!executablePath)('What people write', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let member: { id: number; name: string; email: string; token: string }
   let project: { id: string }
   let list: { id: string }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
-    member = await server.diwan.person(company.id)
-    project = await server.diwan.project(company, { name: 'Office move' })
+    company = await site.server.diwan.company()
+    member = await site.server.diwan.person(company.id)
+    project = await site.server.diwan.project(company, { name: 'Office move' })
     list = await newList(company, project.id, { title: 'Furniture' })
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
   })
 
   const enter = async (look = WIDE, token = member.token) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     return seen
   }
-  const work = () => server.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
+  const work = () => site.server.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
   const pageOf = (task: { id: string }) => `/companies/${company.id}/tasks/${task.id}`
   const discussions = () => `/companies/${company.id}/projects/${project.id}/discussions`
   const commentsOn = async (task: { id: string }) =>
@@ -72,9 +56,9 @@ describe.skipIf(!executablePath)('What people write', () => {
   it('can be changed by its author, in place, and by nobody else', async () => {
     const task = await newTask(company, list.id)
     await newComment(company, `/tasks/${task.id}`, { content: 'Of the owner' })
-    const namesake = await server.diwan.person(company.id, { name: member.name })
+    const namesake = await site.server.diwan.person(company.id, { name: member.name })
     await created(
-      server.diwan
+      site.server.diwan
         .client(`/admin/v1/companies/${company.id}/records`, namesake.token)
         .post(`/tasks/${task.id}/comments`, { content: 'Of a namesake' }),
     )

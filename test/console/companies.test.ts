@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { executablePath, type Look } from '../support/browser.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const NAME = 'شركة نجد <b>Trading</b>'
 
@@ -14,21 +14,10 @@ const LOOKS: Look[] = [
 ]
 
 describe.skipIf(!executablePath)('The operator in the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   const enter = async (look: Look) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, OPERATOR_TOKEN, look)
+    const seen = await site.enter(OPERATOR_TOKEN, look)
     const button = (name: string) => seen.page.getByRole('button', { name, exact: true })
     return { ...seen, button, t: useCompaniesWords[look.language], common: useCommonWords[look.language] }
   }
@@ -50,21 +39,20 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await page.getByLabel(t.ownerEmail).fill(`layla.${look.language}@example.com`)
     await button(t.createVerb).click()
     const token = (await page.getByRole('group', { name: t.ownerToken }).textContent())?.trim() ?? ''
-    expect((await server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
+    expect((await site.server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
     await button(common.copy).click()
     await button(common.close).click()
     await settled()
     expect(await page.content()).not.toContain(token)
-    const owner = await visit(browser, server.url, look)
-    await signIn(owner, token, look)
+    const owner = await site.enter(token, look)
     await owner.page.locator('nav.menu .whose').getByText(NAME).waitFor({ state: 'attached' })
     await Promise.all([context.close(), owner.context.close()])
   })
 
   it.each(LOOKS)('changes the terms of a company, and takes the change back ($language, $width wide)', async look => {
     const { page, open, button, t, common, context } = await enter(look)
-    const company = await server.diwan.company({ plan: 'pro' })
-    const plan = async () => (await server.diwan.operator.get(`/companies/${company.id}`)).body.data.plan
+    const company = await site.server.diwan.company({ plan: 'pro' })
+    const plan = async () => (await site.server.diwan.operator.get(`/companies/${company.id}`)).body.data.plan
     await open(`/companies/${company.id}/terms`)
     await page.getByLabel(t.plan, { exact: true }).selectOption('enterprise')
     await page.getByLabel(t.dailyCalls).fill('500')
@@ -79,7 +67,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
 
   it.each(LOOKS)('closes a company with its name typed, and reopens it ($language, $width wide)', async look => {
     const { page, open, button, t, common, context } = await enter(look)
-    const company = await server.diwan.company({ name: NAME })
+    const company = await site.server.diwan.company({ name: NAME })
     const account = async () => (await company.api.get('/me')).status
     await open(`/companies/${company.id}/terms`)
     await button(t.closeVerb).click()

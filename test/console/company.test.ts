@@ -1,36 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useAuditWords } from '../../console/src/views/audit/words.ts'
 import { useMemberWords } from '../../console/src/views/members/words.ts'
 import { useInvitationWords, usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const common = useCommonWords.en
 
 describe.skipIf(!executablePath)('What a company does in the console', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company()
   })
 
   const enter = async (token: string, path: string) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, token, LOOK)
+    const seen = await site.enter(token, LOOK)
     await seen.open(`/companies/${company.id}${path}`)
     return seen
   }
@@ -49,7 +41,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await button(page, common.copy).click()
     await button(page, useInvitationWords.en.done).click()
     await page.getByRole('link', { name: 'نورة العتيبي' }).waitFor()
-    const { status } = await server.diwan.client('/admin/v1', '').post('/invitations/accept', { code })
+    const { status } = await site.server.diwan.client('/admin/v1', '').post('/invitations/accept', { code })
     expect(status).toBe(201)
     await context.close()
   })
@@ -57,7 +49,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
   it('revokes a token only when its name has been typed', async () => {
     const t = useTokenWords.en
     const path = `/users/${company.owner.id}/tokens`
-    await server.diwan
+    await site.server.diwan
       .client(`/admin/v1/companies/${company.id}`, company.ownerToken)
       .post(path, { name: 'Old laptop' })
     const { page, context } = await enter(company.ownerToken, `/people/${company.owner.id}`)
@@ -74,8 +66,8 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
 
   it('tells in the audit what was denied, by filters that a reload keeps, and exports what they leave', async () => {
     const t = useAuditWords.en
-    const member = await server.diwan.person(company.id, { name: 'Omar Aziz' })
-    await server.diwan.client(`/admin/v1/companies/${company.id}`, member.token).get('/users')
+    const member = await site.server.diwan.person(company.id, { name: 'Omar Aziz' })
+    await site.server.diwan.client(`/admin/v1/companies/${company.id}`, member.token).get('/users')
     const { page, context } = await enter(company.ownerToken, '/audit')
     await page.getByLabel(t.outcome).selectOption(t.outcomes.denied)
     await page.getByLabel(t.by, { exact: true }).selectOption(t.kinds.person)
@@ -93,8 +85,8 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
 
   it('removes a member of a private project, and takes that back', async () => {
     const t = useMemberWords.en
-    const project = await server.diwan.project(company, { is_public: false })
-    const person = await server.diwan.person(company.id, { name: 'Rami Saleh' })
+    const project = await site.server.diwan.project(company, { is_public: false })
+    const person = await site.server.diwan.person(company.id, { name: 'Rami Saleh' })
     const { page, context } = await enter(company.ownerToken, `/projects/${project.id}/members`)
     await page.getByLabel(t.person).selectOption(String(person.id))
     await button(page, t.add).click()
@@ -113,7 +105,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
   })
 
   it('shows a member what is theirs, and nothing else of the company', async () => {
-    const member = await server.diwan.person(company.id, { name: 'Huda Nasser' })
+    const member = await site.server.diwan.person(company.id, { name: 'Huda Nasser' })
     const { page, context } = await enter(member.token, `/people/${member.id}`)
     await page.getByRole('heading', { name: useTokenWords.en.title }).waitFor()
     const { views } = useFrameWords.en
@@ -127,7 +119,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
       views.calendars,
       views.notifications,
     ])
-    await page.goto(`${server.url}/console/companies/${company.id}/people`)
+    await page.goto(`${site.server.url}/console/companies/${company.id}/people`)
     await page.getByText(common.notFound).waitFor()
     await context.close()
   })

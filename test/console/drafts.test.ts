@@ -1,42 +1,35 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useLiveWords } from '../../console/src/live/words.ts'
 import { useUnsentWords } from '../../console/src/parts/unsent-words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { startPlannedProxy } from '../support/planned-proxy.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useDoingWords.en
 const unsent = useUnsentWords.en
 
 describe.skipIf(!executablePath)('What was written and not sent', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let member: { id: number; token: string }
   let project: { id: string }
   let list: { id: string }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
-    member = await server.diwan.person(company.id)
-    project = await server.diwan.project(company, { name: 'Office move' })
+    company = await site.server.diwan.company()
+    member = await site.server.diwan.person(company.id)
+    project = await site.server.diwan.project(company, { name: 'Office move' })
     list = await newList(company, project.id, { title: 'Furniture' })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
 
-  const enter = async (token = member.token, url = server.url) => {
-    const seen = await visit(browser, url, LOOK)
+  const enter = async (token = member.token, url = site.server.url) => {
+    const seen = await visit(site.browser, url, LOOK)
     await signIn(seen, token, LOOK)
     return seen
   }
@@ -152,7 +145,7 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
   })
 
   it('is stored once, even if only the answer was lost and the page was reloaded in between', async () => {
-    const proxy = await startPlannedProxy(server.url)
+    const proxy = await startPlannedProxy(site.server.url)
     const discussion = await newDiscussion(company, project.id, { title: 'Moving day' })
     const { page, open, settled, context } = await enter(member.token, proxy.url)
     await open(at())

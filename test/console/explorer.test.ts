@@ -1,30 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useExplorerWords.en
 
 describe.skipIf(!executablePath)('The API explorer', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   /** Opened at an endpoint, with a key entered. */
   async function explore(endpoint: string) {
-    const company = await server.diwan.company()
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, company.ownerToken, LOOK)
+    const company = await site.server.diwan.company()
+    const seen = await site.enter(company.ownerToken, LOOK)
     await seen.open(`/companies/${company.id}/explorer?endpoint=${endpoint}`)
     const { page } = seen
     await page.getByLabel(t.key, { exact: true }).fill(company.key)
@@ -73,7 +61,7 @@ describe.skipIf(!executablePath)('The API explorer', () => {
 
   it('asks before it deletes, and sends nothing when the answer is no', async () => {
     const { company, seen, page, send, answer } = await explore('deleteProject')
-    const project = await server.diwan.project(company)
+    const project = await site.server.diwan.project(company)
     const shown = async () => (await company.api.get(`/projects/${project.id}`)).status
     await page.getByLabel('project', { exact: true }).fill(project.id)
     await send.click()

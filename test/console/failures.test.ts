@@ -1,5 +1,5 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useCalendarWords } from '../../console/src/views/calendars/words.ts'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
@@ -7,8 +7,9 @@ import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { executablePath, type Look } from '../support/browser.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 import { furnishCompany, type Places } from './furnished.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
@@ -60,18 +61,11 @@ const TYPED_TEXT: Record<string, string> = {
 const AT_ONCE = 6
 
 describe.skipIf(!executablePath)('With the server in trouble', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on' })
   let places: Places
 
   beforeAll(async () => {
-    server = await serve({ ...embedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' })
-    places = (await furnishCompany(server.diwan)).places
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    places = (await furnishCompany(site.server.diwan)).places
   })
 
   const filled = (path: string) => path.replace(/:(\w+)/g, (_, name) => String(places[name])) + (TYPED[path] ?? '')
@@ -100,7 +94,7 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
     return {
       open: (path: string) => {
         asked = new Set()
-        return page.goto(`${server.url}/console${path}`)
+        return page.goto(`${site.server.url}/console${path}`)
       },
       be: async (next: typeof trouble) => {
         trouble = next
@@ -140,8 +134,7 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
   }
 
   it('every view says so, offers to try again, and comes back by itself', { timeout: 600_000 }, async () => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    const seen = await site.enter(OPERATOR_TOKEN, LOOK)
     const left = [...PATHS]
     const faults: Record<string, string[]> = {}
     const lookAtNext = async (page: Page): Promise<void> => {
@@ -157,8 +150,7 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
   })
 
   it('every form says so, and keeps what was typed into it', { timeout: 600_000 }, async () => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, OPERATOR_TOKEN, LOOK)
+    const seen = await site.enter(OPERATOR_TOKEN, LOOK)
     const { page, context } = seen
     const { be } = await troubled(page)
     for (const [path, opener] of FORMS) {

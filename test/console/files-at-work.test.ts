@@ -1,24 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useUploadWords } from '../../console/src/parts/upload-words.ts'
 import { useFilesWords } from '../../console/src/views/files/words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useScanWords } from '../../console/src/views/scans/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  LOOKS,
-  type Look,
-  launchBrowser,
-  nameOf,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, LOOKS, type Look, nameOf, overflowing } from '../support/browser.ts'
 import { EICAR } from '../support/clamd.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFilesWords.en
@@ -55,26 +45,18 @@ const fromDisk = (name: string, content: Buffer | string) => ({
 })
 
 describe.skipIf(!executablePath)('The files of a project', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company({ name: 'Najd Trading' })
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company({ name: 'Najd Trading' })
   })
 
   /** The files of a new project, as somebody sees them. */
   async function enter({ look = LOOK, token = company.ownerToken, name = 'Office move' } = {}) {
-    const project: { id: string } = await server.diwan.project(company, { name })
+    const project: { id: string } = await site.server.diwan.project(company, { name })
     const at = `/companies/${company.id}/projects/${project.id}/files`
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     await seen.open(at)
     const stored = async (query = '') => (await company.api.get(`/projects/${project.id}/files${query}`)).body.data
     const names = async (query = '') => (await stored(query)).files.map(({ name }: { name: string }) => name)
@@ -216,7 +198,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
   })
 
   it('are deleted by members only if they uploaded them, and folders never', async () => {
-    const { token } = await server.diwan.person(company.id)
+    const { token } = await site.server.diwan.person(company.id)
     const { page, project, at, names, open, row, context } = await enter({ token })
     await created(company.api.post(`/projects/${project.id}/folders`, { name: 'Contracts' }))
     await created(company.api.post(`/projects/${project.id}/files`, { name: 'theirs.txt', content: 'x' }))

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { useAuditWords } from '../../console/src/views/audit/words.ts'
 import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
@@ -7,11 +7,11 @@ import { useTrashWords } from '../../console/src/views/trash/words.ts'
 import { useUsageWords } from '../../console/src/views/usage/words.ts'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, nameOf, overflowing, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, nameOf, overflowing } from '../support/browser.ts'
 import { newDiscussion } from '../support/factories.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { useConsole } from '../support/site.ts'
 
 const KEY = 'Robot \u202eأحمر'
 const OPERATIONS = ['tasks:read', 'discussions:read', 'discussions:destructive']
@@ -27,23 +27,12 @@ const LOOKS: Look[] = [
 
 /** What an owner does with the console from the first key to the last. */
 describe.skipIf(!executablePath)('The owner of a company', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve({ ...embedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on' })
 
   /** Signed in as the owner of a new company, with buttons found by what they say. */
   async function enter(look: Look) {
-    const company = await server.diwan.company()
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, company.ownerToken, look)
+    const company = await site.server.diwan.company()
+    const seen = await site.enter(company.ownerToken, look)
     const { page } = seen
     const open = async (path: string) => {
       await seen.open(`/companies/${company.id}${path}`)
@@ -125,7 +114,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
       await seen.open(path)
       await deliveries.getByText(words).first().waitFor()
     }
-    await server.diwan.project(company, { name: 'Told' })
+    await site.server.diwan.project(company, { name: 'Told' })
     await showsDelivery(500, '500')
     receiver.answer(taken)
     await deliveries.getByRole('button', { name: t.replay }).click()
@@ -175,7 +164,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     }, async () => {
       const walk = await enter(look)
       const { company, seen } = walk
-      const project = await server.diwan.project(company)
+      const project = await site.server.diwan.project(company)
       const { id: discussion } = await newDiscussion(company, project.id, { title: DISCUSSION })
       const discussionStatus = async () => (await company.api.get(`/discussions/${discussion}`)).status
 
@@ -192,7 +181,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
 
       const next = await rotateKey(walk)
       const statuses = () =>
-        Promise.all([key, next].map(async one => (await server.diwan.api(one).get('/company/tasks')).status))
+        Promise.all([key, next].map(async one => (await site.server.diwan.api(one).get('/company/tasks')).status))
       expect(await statuses()).toEqual([200, 200])
       await revokeKey(walk)
       expect(await statuses()).toEqual([200, 401])

@@ -1,21 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useLeaderWords } from '../../console/src/views/home/leader-words.ts'
 import { useOverviewWords } from '../../console/src/views/overview/words.ts'
 import { usePeopleWords } from '../../console/src/views/people/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const LOOKS: Look[] = [LOOK, { language: 'ar', width: 390, appearance: 'dark' }]
@@ -23,23 +15,15 @@ const t = useFrameWords.en
 const LONG_NAME = `Acme ${'W'.repeat(120)} للتجارة والمقاولات العامة ${'ط'.repeat(100)}`
 
 describe.skipIf(!executablePath)('The frame of the console', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company({ name: LONG_NAME })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company({ name: LONG_NAME })
   })
 
   const enter = async (look: Look, path: string, token = company.ownerToken, id = company.id) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     await seen.open(`/companies/${id}${path}`)
     return seen
   }
@@ -53,7 +37,7 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
   it('has a mark that leads home, and that the icon of the window shows too', async () => {
     const { page, context } = await enter(LOOK, '/audit')
     const path = await page.locator('nav.menu .mark path').getAttribute('d')
-    expect(await (await fetch(`${server.url}/favicon.svg`)).text()).toContain(`d="${path}"`)
+    expect(await (await fetch(`${site.server.url}/favicon.svg`)).text()).toContain(`d="${path}"`)
     await page.locator('nav.menu .wordmark').click()
     await page.waitForURL('**/home')
     await context.close()
@@ -162,21 +146,10 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
 })
 
 describe.skipIf(!executablePath)('At home, those who lead', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   const enter = async (company: TestCompany, look: Look, token = company.ownerToken) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     await seen.open(`/companies/${company.id}/home`)
     return seen
   }
@@ -185,7 +158,7 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
     'see first steps, ticked by what was really done, until they hide them ($language, $width wide)',
     async look => {
       const words = useLeaderWords[look.language]
-      const company = await server.diwan.company()
+      const company = await site.server.diwan.company()
       const { page, open, context } = await enter(company, look)
       const steps = page.locator('.first-steps li')
       await steps.first().waitFor()
@@ -194,7 +167,7 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
       expect((await done()).map(text => text.trim())).toEqual([expect.stringContaining(words.steps.key)])
       expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
       await company.api.get('/projects')
-      await server.diwan.person(company.id)
+      await site.server.diwan.person(company.id)
       await open(`/companies/${company.id}/home`)
       await expect.poll(async () => (await done()).length).toBe(3)
       await steps.getByRole('link', { name: words.steps.webhook }).click()
@@ -209,7 +182,7 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
   )
 
   it('see what needs a decision with its count and one link, and nothing when there is nothing', async () => {
-    const company = await server.diwan.company()
+    const company = await site.server.diwan.company()
     const heading = (page: Page) => page.getByRole('heading', { name: useLeaderWords.en.needsDecision })
     const quiet = await enter(company, LOOK)
     expect(await heading(quiet.page).count()).toBe(0)
@@ -218,7 +191,7 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString()
     const { key } = (await created(company.admin.post('/keys', { name: 'Zapier', access: 'read', expires_at: soon })))
       .data
-    for (let n = 0; n < 2; n++) await server.diwan.api(key).post('/projects', { name: 'Denied' })
+    for (let n = 0; n < 2; n++) await site.server.diwan.api(key).post('/projects', { name: 'Denied' })
     const { page, context } = await enter(company, LOOK)
     await heading(page).waitFor()
     const { denials, expiringKeys } = useOverviewWords.en
@@ -227,7 +200,7 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
     await page.locator('.day-log').getByText('may not create or change projects').first().waitFor()
     await context.close()
 
-    const member = await server.diwan.person(company.id)
+    const member = await site.server.diwan.person(company.id)
     const other = await enter(company, LOOK, member.token)
     expect(await heading(other.page).count()).toBe(0)
     await other.context.close()

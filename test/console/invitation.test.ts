@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useInvitationWords, usePeopleWords } from '../../console/src/views/people/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  nameOf,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, nameOf, overflowing, signIn } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOKS: Look[] = [
   { language: 'en', width: 1280, appearance: 'light' },
@@ -22,18 +13,11 @@ const LOOKS: Look[] = [
 ]
 
 describe.skipIf(!executablePath)('An invitation', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company({ name: 'Najd Trading' })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company({ name: 'Najd Trading' })
   })
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click()
@@ -42,8 +26,8 @@ describe.skipIf(!executablePath)('An invitation', () => {
     it(`is one link: copied with a message, opened, accepted with one click (${nameOf(look)})`, async () => {
       const { language } = look
       const [t, invitation, common] = [usePeopleWords[language], useInvitationWords[language], useCommonWords[language]]
-      const leader = await visit(browser, server.url, look)
-      await leader.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+      const leader = await site.visit(look)
+      await leader.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.server.url })
       await signIn(leader, company.ownerToken, look)
       await leader.open(`/companies/${company.id}/people`)
       const { page } = leader
@@ -53,7 +37,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
       await dialog.getByLabel(common.email, { exact: true }).fill(`noura.${language}@example.com`)
       await press(page, t.add)
       const link = String(await dialog.getByRole('group', { name: invitation.link }).textContent()).trim()
-      expect(link).toMatch(new RegExp(`^${server.url}/console#invitation=svc_inv_\\w+$`))
+      expect(link).toMatch(new RegExp(`^${site.server.url}/console#invitation=svc_inv_\\w+$`))
       expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
 
       // Whoever closes it before anything was copied is asked.
@@ -71,7 +55,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
       const row = page.getByRole('row').filter({ hasText: `نورة ${language}` })
       await row.getByText(t.invited, { exact: true }).waitFor()
 
-      const invited = await visit(browser, server.url, look)
+      const invited = await site.visit(look)
       const asked: string[] = []
       invited.page.on('request', request => asked.push(request.url() + JSON.stringify(request.headers())))
       await invited.page.goto(link)
@@ -96,8 +80,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
   it('that was opened by somebody who is signed in is still for whoever was invited', async () => {
     const added = (await company.admin.post('/users', { name: 'Huda', email: 'huda@example.com' })).body.data
     const [look] = LOOKS as [Look]
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, company.ownerToken, look)
+    const seen = await site.enter(company.ownerToken, look)
     // The page is loaded already: only what follows the # changes.
     await seen.page.evaluate(code => {
       location.hash = `invitation=${code}`
@@ -113,9 +96,8 @@ describe.skipIf(!executablePath)('An invitation', () => {
   it('that has expired is offered again where people are listed, to those who may', async () => {
     const [look] = LOOKS as [Look]
     await company.admin.post('/users', { name: 'Late Omar', email: 'omar@example.com' })
-    const manager = await server.diwan.person(company.id, { role: 'manager' })
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, manager.token, look)
+    const manager = await site.server.diwan.person(company.id, { role: 'manager' })
+    const seen = await site.enter(manager.token, look)
     // Seven days later, by the clock of the browser.
     await seen.page.clock.setFixedTime(Date.now() + 8 * 86_400_000)
     await seen.open(`/companies/${company.id}/people`)
@@ -129,9 +111,8 @@ describe.skipIf(!executablePath)('An invitation', () => {
 
   it('of an owner, and an owner’s account, are not offered to a manager, whom the server would refuse', async () => {
     const [look] = LOOKS as [Look]
-    const manager = await server.diwan.person(company.id, { role: 'manager' })
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, manager.token, look)
+    const manager = await site.server.diwan.person(company.id, { role: 'manager' })
+    const seen = await site.enter(manager.token, look)
     await seen.open(`/companies/${company.id}/people/${company.owner.id}`)
     expect(await seen.page.locator('.page-actions').getByRole('button').count()).toBe(0)
     await seen.context.close()

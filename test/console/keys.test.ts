@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
@@ -8,30 +7,19 @@ import { useRequestsWords } from '../../console/src/views/requests/words.ts'
 import { useUsageWords } from '../../console/src/views/usage/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
 import { until } from '../support/servers.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 
 describe.skipIf(!executablePath)('An API key in the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   /** Signed in as the owner of a new company, with buttons found by what they say. */
   async function enter(terms: Record<string, unknown> = {}) {
-    const company = await server.diwan.company(terms)
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, company.ownerToken, LOOK)
+    const company = await site.server.diwan.company(terms)
+    const seen = await site.enter(company.ownerToken, LOOK)
     const press = async (name: string) => {
       await seen.page.getByRole('button', { name, exact: true }).last().click()
       await seen.settled()
@@ -44,7 +32,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await seen.open(`/companies/${company.id}/keys/new`)
     await page.getByLabel(t.access, { exact: true }).selectOption('write')
     for (const shortcut of [t.allReading, t.allWriting, t.preset]) await press(shortcut)
-    const { operations } = (await server.diwan.operator.get('/catalog')).body.data
+    const { operations } = (await site.server.diwan.operator.get('/catalog')).body.data
     const boxes = page.locator('.matrix input[type=checkbox]')
     expect(await boxes.evaluateAll(all => all.map(box => (box as HTMLInputElement).name).toSorted())).toEqual(
       operations.map(({ name }: { name: string }) => name).toSorted(),
@@ -136,7 +124,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     const { id, key } = (
       await company.admin.post('/keys', { name: 'Robot', access: 'read', operations: ['account:read'] })
     ).body.data
-    const api = server.diwan.api(key)
+    const api = site.server.diwan.api(key)
     const refusal = await api.post('/projects', { name: 'x' })
     await api.get('/projects')
     const operations = async () => (await company.admin.get(`/keys/${id}`)).body.data.operations
@@ -176,7 +164,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
 
   it('of a company whose plan has no API is made with a word about that, and nothing is called used up', async () => {
     const { seen, page, press, t, company } = await enter({ plan: 'free', rest_api: false })
-    const { title } = (await server.diwan.operator.get('/catalog')).body.data.plans[0]
+    const { title } = (await site.server.diwan.operator.get('/catalog')).body.data.plans[0]
     const note = page.locator('.above-view .note.warn', { hasText: title.en })
     for (const view of ['keys', 'keys/new', 'usage']) {
       await seen.open(`/companies/${company.id}/${view}`)

@@ -1,41 +1,34 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useLiveWords } from '../../console/src/live/words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, signIn, visit } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { startPlannedProxy } from '../support/planned-proxy.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useDoingWords.en
 const isolated = (text: string) => `\u2068${text}\u2069`
 
 describe.skipIf(!executablePath)('What others do', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let member: { id: number; name: string; email: string; token: string }
   let project: { id: string }
   let list: { id: string }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
-    member = await server.diwan.person(company.id)
-    project = await server.diwan.project(company, { name: 'Office move' })
+    company = await site.server.diwan.company()
+    member = await site.server.diwan.person(company.id)
+    project = await site.server.diwan.project(company, { name: 'Office move' })
     list = await newList(company, project.id, { title: 'Furniture' })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
 
-  const enter = async (token = member.token, url = server.url) => {
-    const seen = await visit(browser, url, LOOK)
+  const enter = async (token = member.token, url = site.server.url) => {
+    const seen = await visit(site.browser, url, LOOK)
     await signIn(seen, token, LOOK)
     return seen
   }
@@ -72,7 +65,7 @@ describe.skipIf(!executablePath)('What others do', () => {
     await newComment(company, `/discussions/${discussion.id}`, { content: 'The first one.' })
     await mine.page.getByText('The first one.').waitFor()
     await mine.follow(at('/projects'))
-    await server.diwan.project(company, { name: 'Garden' })
+    await site.server.diwan.project(company, { name: 'Garden' })
     await mine.page.getByRole('main').getByRole('link', { name: 'Garden' }).waitFor()
     await mine.follow(at(`/tasks/${task.id}`))
     await company.api.patch(`/tasks/${task.id}`, { title: 'Ask the city no more' })
@@ -179,7 +172,7 @@ describe.skipIf(!executablePath)('What others do', () => {
 
   it('still appears when the stream is cut, refused, or held back by a proxy', async () => {
     const isStream = (headers: Record<string, unknown>) => headers.accept === 'text/event-stream'
-    const proxy = await startPlannedProxy(server.url)
+    const proxy = await startPlannedProxy(site.server.url)
     const { page, open, context } = await enter(member.token, proxy.url)
     await open(inProject())
     const streams = () => proxy.seen.filter(({ headers }) => isStream(headers)).length
@@ -205,7 +198,7 @@ describe.skipIf(!executablePath)('What others do', () => {
   })
 
   it('is read again as a whole where the feed cannot tell any more what was missed', async () => {
-    const proxy = await startPlannedProxy(server.url)
+    const proxy = await startPlannedProxy(site.server.url)
     const { page, open, context } = await enter(member.token, proxy.url)
     await open(inProject())
     await expect.poll(() => proxy.seen.some(({ headers }) => headers.accept === 'text/event-stream')).toBe(true)
@@ -234,7 +227,7 @@ describe.skipIf(!executablePath)('What others do', () => {
     const tabs = [page]
     for (let n = 0; n < 5; n++) {
       const tab = await context.newPage()
-      await tab.goto(`${server.url}/console${inProject()}`)
+      await tab.goto(`${site.server.url}/console${inProject()}`)
       await check(tab, 'Known to all').waitFor()
       tabs.push(tab)
     }

@@ -1,37 +1,29 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look, signIn } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
-import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const FILES = 60
 const nameOf = (n: number) => `notes-${String(n).padStart(2, '0')}.md`
 
 describe.skipIf(!executablePath)('A list in the console that is longer than a page', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole({ WORKER: 'off' })
 
   beforeAll(async () => {
     // Nothing is scanned, so the list of scans asks again all the time.
-    server = await serve(withoutJobs())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
   })
 
   it('keeps what was added to it when it is asked for again: what is new comes, and what was deleted goes', async () => {
-    const company = await server.diwan.company()
-    const project = await server.diwan.project(company)
+    const company = await site.server.diwan.company()
+    const project = await site.server.diwan.project(company)
     const add = (n: number) =>
       created(company.api.post(`/projects/${project.id}/files`, { name: nameOf(n), content: `# ${n}` }))
     const refs: string[] = []
     for (let n = 1; n <= FILES; n++) refs.push((await add(n)).data.ref)
 
-    const seen = await visit(browser, server.url, LOOK)
+    const seen = await site.visit(LOOK)
     const { page, open, context } = seen
     await signIn(seen, company.ownerToken, LOOK)
     await open(`/companies/${company.id}/scans`)

@@ -1,20 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { usePaletteWords } from '../../console/src/palette/words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
 const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
@@ -22,33 +14,25 @@ const t = usePaletteWords.en
 const CHOSEN = '[role="option"][aria-selected="true"]'
 
 describe.skipIf(!executablePath)('Ctrl-K', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let member: { token: string }
   let root: string
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
-    member = await server.diwan.person(company.id)
+    company = await site.server.diwan.company()
+    member = await site.server.diwan.person(company.id)
     root = `/companies/${company.id}`
-    const project = await server.diwan.project(company, { name: 'Office move' })
+    const project = await site.server.diwan.project(company, { name: 'Office move' })
     const list = await newList(company, project.id, { title: 'Furniture' })
     await newTask(company, list.id, { title: 'طلبُ الأثاث' })
-    const hidden = await server.diwan.project(company, { name: 'Merger of offices', is_public: false })
+    const hidden = await site.server.diwan.project(company, { name: 'Merger of offices', is_public: false })
     const secret = await newList(company, hidden.id, { title: 'Furniture for the merger' })
     await newTask(company, secret.id, { title: 'Furniture for two' })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
 
   const enter = async (token: string, look = WIDE) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     return seen
   }
   /** Opens it by the key and types: nothing else is touched. */

@@ -1,22 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useEditingWords } from '../../console/src/views/records/editing-words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  overflowing,
-  signIn,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { useConsole } from '../support/site.ts'
 
 const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
 const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
@@ -25,33 +16,25 @@ const t = useEditingWords.en
 const undo = useCommonWords.en.undo
 
 describe.skipIf(!executablePath)('A project at work', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let member: { token: string }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
+    company = await site.server.diwan.company()
     await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
-    member = await server.diwan.person(company.id)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    member = await site.server.diwan.person(company.id)
   })
 
   const enter = async (look = WIDE, token = company.ownerToken) => {
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, token, look)
+    const seen = await site.enter(token, look)
     return seen
   }
   const addressOf = (project: { id: string }) => `/companies/${company.id}/projects/${project.id}`
   const stored = async (project: { id: string }) => (await company.api.get(`/projects/${project.id}`)).body.data
 
   it('is renamed, described, dated in both calendars and made private in place by a leader', async () => {
-    const project = await server.diwan.project(company, { name: 'Office move' })
+    const project = await site.server.diwan.project(company, { name: 'Office move' })
     const { page, open, context } = await enter()
     await open(addressOf(project))
     await page.getByRole('button', { name: t.editProject }).click()
@@ -80,7 +63,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
   })
 
   it('shows again what was stored when a change is refused, with the reason', async () => {
-    const project = await server.diwan.project(company, { name: 'Warehouse', start_date: '2026-05-01' })
+    const project = await site.server.diwan.project(company, { name: 'Warehouse', start_date: '2026-05-01' })
     const { page, open, context } = await enter()
     await open(addressOf(project))
     await page.getByRole('button', { name: t.editProject }).click()
@@ -108,7 +91,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
   })
 
   it('is archived and brought back, each of which can be undone', async () => {
-    const project = await server.diwan.project(company, { name: 'Old office' })
+    const project = await site.server.diwan.project(company, { name: 'Old office' })
     const list = await newList(company, project.id, { title: 'Rest' })
     await newTask(company, list.id, { title: 'Lock the door' })
     const { page, open, context } = await enter()
@@ -127,7 +110,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
   })
 
   it('is deleted, and restored by undoing that', async () => {
-    const project = await server.diwan.project(company, { name: 'By mistake' })
+    const project = await site.server.diwan.project(company, { name: 'By mistake' })
     const { page, open, context } = await enter()
     await open(addressOf(project))
     await page.getByRole('button', { name: t.editProject }).click()
@@ -144,7 +127,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
   })
 
   it('has lists that are renamed and prioritised in place, and deleted by leaders who are told what goes with them', async () => {
-    const project = await server.diwan.project(company, { name: 'Garden' })
+    const project = await site.server.diwan.project(company, { name: 'Garden' })
     const list = await newList(company, project.id, { title: 'Trees' })
     await newTask(company, list.id, { title: 'Plant the lemon' })
     const { page, open, context } = await enter()
@@ -168,7 +151,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
   })
 
   it('offers members to rename its lists, and nothing that only leaders may do', async () => {
-    const project = await server.diwan.project(company, { name: 'For everyone' })
+    const project = await site.server.diwan.project(company, { name: 'For everyone' })
     const list = await newList(company, project.id, { title: 'Ours' })
     const { page, open, context } = await enter(WIDE, member.token)
     await open(addressOf(project))
@@ -183,7 +166,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
 
   it('is edited in Arabic on a phone by keyboard alone, where nothing is cut off and axe-core finds no fault', async () => {
     const ar = useEditingWords.ar
-    const project = await server.diwan.project(company, { name: 'انتقال المكتب', start_date: '2026-01-10' })
+    const project = await site.server.diwan.project(company, { name: 'انتقال المكتب', start_date: '2026-01-10' })
     await newList(company, project.id, { title: 'التجهيزات' })
     const { page, open, settled, complaints, context } = await enter(NARROW)
     await open(addressOf(project))
@@ -205,8 +188,8 @@ describe.skipIf(!executablePath)('A project at work', () => {
 
   it('records the time spent on a task in place, where the plan has it', async () => {
     for (const plan of ['productive', 'advanced']) {
-      const other = await server.diwan.company({ plan })
-      const project = await server.diwan.project(other)
+      const other = await site.server.diwan.company({ plan })
+      const project = await site.server.diwan.project(other)
       const list = await newList(other, project.id)
       const task = await newTask(other, list.id, { title: 'Order the desks' })
       const { page, open, settled, context } = await enter(WIDE, other.ownerToken)

@@ -1,39 +1,32 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, type Route, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFrameWords.en
 const inMenu = (routes: Route[]) => routes.filter(({ menu }) => menu)
 
 describe.skipIf(!executablePath)('In the console', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   const tokens: Record<string, string> = { operator: OPERATOR_TOKEN }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company()
+    company = await site.server.diwan.company()
     tokens.owner = company.ownerToken
-    tokens.manager = (await server.diwan.person(company.id, { role: 'manager' })).token
-    tokens.member = (await server.diwan.person(company.id)).token
-    tokens['key administrator'] = (await server.diwan.person(company.id, { can_manage_api_keys: true })).token
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    tokens.manager = (await site.server.diwan.person(company.id, { role: 'manager' })).token
+    tokens.member = (await site.server.diwan.person(company.id)).token
+    tokens['key administrator'] = (await site.server.diwan.person(company.id, { can_manage_api_keys: true })).token
   })
 
   const enter = async (token: string) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, token, LOOK)
+    const seen = await site.enter(token, LOOK)
     await seen.open(`/companies/${company.id}`)
     return seen
   }
@@ -45,7 +38,7 @@ describe.skipIf(!executablePath)('In the console', () => {
     'the menu of the %s holds what the server allows, and every entry opens',
     async role => {
       const token = tokens[role] as string
-      const { may } = (await server.diwan.client('/admin/v1', token).get('/me')).body.data as { may: string[] }
+      const { may } = (await site.server.diwan.client('/admin/v1', token).get('/me')).body.data as { may: string[] }
       const allowed = new Set(may.map(name => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())))
       const expected = [...inMenu(COMPANY_ROUTES), ...inMenu(SERVICE_ROUTES)].filter(
         ({ needs }) => !needs || allowed.has(needs),

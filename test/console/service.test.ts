@@ -1,31 +1,22 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useSessionWords } from '../../console/src/views/people/words.ts'
 import { useServiceWords } from '../../console/src/views/service/words.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { OPERATOR_TOKEN, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { executablePath, type Look } from '../support/browser.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 import { leaveFailedJobs } from './left-jobs.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useServiceWords.en
 
 describe.skipIf(!executablePath)('In the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(await leaveFailedJobs(withoutJobs(), ['connect ECONNREFUSED 127.0.0.1:25', 'time-out']))
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole({ WORKER: 'off' }, env =>
+    leaveFailedJobs(env, ['connect ECONNREFUSED 127.0.0.1:25', 'time-out']),
+  )
 
   const enter = async (token: string, path: string) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, token, LOOK)
+    const seen = await site.enter(token, LOOK)
     await seen.open(path)
     return seen
   }
@@ -33,10 +24,11 @@ describe.skipIf(!executablePath)('In the console', () => {
   it('the operator runs a failed job again, and gives another up when asked twice', async () => {
     const { page, context } = await enter(OPERATOR_TOKEN, '/jobs')
     const failed = async () =>
-      (await server.diwan.operator.get('/jobs/failed')).body.data.map(({ error }: { error: string }) => error)
+      (await site.server.diwan.operator.get('/jobs/failed')).body.data.map(({ error }: { error: string }) => error)
     const waiting = async () =>
-      (await server.diwan.operator.get('/health')).body.data.parts.find(({ name }: { name: string }) => name === 'jobs')
-        .message
+      (await site.server.diwan.operator.get('/health')).body.data.parts.find(
+        ({ name }: { name: string }) => name === 'jobs',
+      ).message
     expect(await failed()).toEqual(['time-out', 'connect ECONNREFUSED 127.0.0.1:25'])
 
     const row = page.getByRole('row').filter({ hasText: 'ECONNREFUSED' })
@@ -67,15 +59,15 @@ describe.skipIf(!executablePath)('In the console', () => {
     await ends.last().click()
     await page.getByText(t.wasEnded).waitFor()
     await expect
-      .poll(async () => (await other.page.request.get(`${server.url}/admin/v1/me`)).status(), { timeout: 30_000 })
+      .poll(async () => (await other.page.request.get(`${site.server.url}/admin/v1/me`)).status(), { timeout: 30_000 })
       .toBe(401)
-    expect((await page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(200)
+    expect((await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(200)
     await Promise.all([context.close(), other.context.close()])
   })
 
   it('an owner ends the session of a person, who is asked to sign in at the next step', async () => {
-    const company = await server.diwan.company()
-    const person = await server.diwan.person(company.id)
+    const company = await site.server.diwan.company()
+    const person = await site.server.diwan.person(company.id)
     const theirs = await enter(person.token, `/companies/${company.id}`)
     const words = useSessionWords.en
     const { page, context } = await enter(company.ownerToken, `/companies/${company.id}/people/${person.id}`)
@@ -85,7 +77,7 @@ describe.skipIf(!executablePath)('In the console', () => {
     await page.getByText(words.ended).waitFor()
     await page.getByText(words.empty).waitFor()
     expect((await company.admin.get(`/users/${person.id}/sessions`)).body.data).toEqual([])
-    expect((await theirs.page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(401)
+    expect((await theirs.page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
     await theirs.page.reload()
     await theirs.page.getByLabel(useFrameWords.en.token).waitFor()
     await Promise.all([context.close(), theirs.context.close()])

@@ -1,46 +1,37 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFrameWords.en
 
 describe.skipIf(!executablePath)('A session of the console', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let greeting: string
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    greeting = server.stdout()
-    company = await server.diwan.company()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    greeting = site.server.stdout()
+    company = await site.server.diwan.company()
   })
 
   const enter = async (token: string) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, token, LOOK)
+    const seen = await site.enter(token, LOOK)
     return seen
   }
 
   it('begins with the link that the first start prints, once', async () => {
     const [link = ''] = greeting.match(/http\S+\/console#code=\S+/) ?? []
-    const first = await visit(browser, server.url, LOOK)
+    const first = await site.visit(LOOK)
     await first.page.goto(link)
     await first.page.getByRole('heading', { name: t.views.companies, level: 1 }).waitFor()
     expect(first.page.url()).not.toContain('code')
-    const second = await visit(browser, server.url, LOOK)
+    const second = await site.visit(LOOK)
     await second.page.goto(link)
     await second.page.getByText(t.wrongLink).waitFor()
     await Promise.all([first.context.close(), second.context.close()])
@@ -52,7 +43,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
     )
     expect(readable).not.toMatch(/svc_/)
-    const [cookie] = await context.cookies(`${server.url}/admin/v1/me`)
+    const [cookie] = await context.cookies(`${site.server.url}/admin/v1/me`)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/admin/v1' })
     await context.close()
   })
@@ -63,7 +54,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve))
     // The same site to a browser, and all the same another page.
     await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
-    const users = `${server.url}/admin/v1/companies/${company.id}/users`
+    const users = `${site.server.url}/admin/v1/companies/${company.id}/users`
     const attempts = await page.evaluate(async users => {
       const body = JSON.stringify({ name: 'Mallory', email: 'mallory@example.com' })
       const plain = { method: 'POST', credentials: 'include', mode: 'no-cors', body } as const
@@ -100,12 +91,12 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await page.getByRole('heading', { name: t.views.keys, level: 1 }).waitFor()
     await page.getByRole('button', { name: t.signOut }).click()
     await page.getByRole('heading', { name: t.signIn }).waitFor()
-    expect((await page.request.get(`${server.url}/admin/v1/me`)).status()).toBe(401)
+    expect((await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
     await context.close()
   })
 
   it('is refused for a wrong token in words, and nothing breaks for tokens that no header could carry', async () => {
-    const { page, context, open, complaints } = await visit(browser, server.url, LOOK)
+    const { page, context, open, complaints } = await site.visit(LOOK)
     for (const wrong of ['svc_wrong', 'رمز', '<script>', 'x'.repeat(2_000)]) {
       // Anew, because what was said of the one before would be taken for what is said of this one.
       await open('')
@@ -120,7 +111,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
   it('survives a server that goes, is slow, throttles or is busy: the view says so and comes back by itself', async () => {
     const common = useCommonWords.en
     const { page, context, open, settled } = await enter(company.ownerToken)
-    const answers = `${server.url}/admin/v1/companies/**`
+    const answers = `${site.server.url}/admin/v1/companies/**`
     for (const [status, words] of [
       [503, common.busy],
       [429, common.throttled],
@@ -128,7 +119,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       await page.route(answers, route =>
         route.fulfill({ status, json: { error: { code: 'unavailable', message: 'Try again soon.' } } }),
       )
-      await page.goto(`${server.url}/console/companies/${company.id}/keys`)
+      await page.goto(`${site.server.url}/console/companies/${company.id}/keys`)
       await page.getByText(words).first().waitFor()
       await page.unrouteAll({ behavior: 'wait' })
       await page.getByRole('table').first().waitFor()
@@ -141,7 +132,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       await slow
       await route.continue()
     })
-    await page.goto(`${server.url}/console/companies/${company.id}/people`)
+    await page.goto(`${site.server.url}/console/companies/${company.id}/people`)
     await page.getByRole('progressbar').waitFor()
     answer()
     await page.unrouteAll({ behavior: 'wait' })

@@ -1,11 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newList } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const TASKS = 1_000
@@ -15,16 +15,13 @@ const t = useDoingWords.en
 const LEAST_MS = 20
 
 describe.skipIf(!executablePath)('A list of a thousand tasks', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let path: string
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
-    const project = await server.diwan.project(company, { name: 'Office move' })
+    company = await site.server.diwan.company()
+    const project = await site.server.diwan.project(company, { name: 'Office move' })
     const list = await newList(company, project.id, { title: 'Furniture' })
     for (let n = 0; n < TASKS; n += 100) {
       const tasks = Array.from({ length: 100 }, (_, i) => ({ title: `Chair ${n + i}`, due_at: '2027-01-05' }))
@@ -32,14 +29,9 @@ describe.skipIf(!executablePath)('A list of a thousand tasks', () => {
     }
     path = `/companies/${company.id}/projects/${project.id}/lists/${list.id}`
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
 
   const enter = async (tasks = TASKS) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, company.ownerToken, LOOK)
+    const seen = await site.enter(company.ownerToken, LOOK)
     await seen.open(path)
     const { page } = seen
     const more = page.getByRole('button', { name: useCommonWords.en.more })

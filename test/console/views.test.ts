@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import type { Language } from '../../console/src/words/language.ts'
 import {
@@ -9,17 +8,15 @@ import {
   executablePath,
   LOOKS,
   type Look,
-  launchBrowser,
   nameOf,
   overflowing,
-  signIn,
   type Visit,
-  visit,
 } from '../support/browser.ts'
 import { PASSWORD, USERNAME } from '../support/caldav-server.ts'
 import { findParts } from '../support/parts.ts'
 import { startRadicale } from '../support/radicale.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 import { furnishCompany, hostileNaming, type Places } from './furnished.ts'
 import { leaveFailedJobs } from './left-jobs.ts'
 
@@ -44,24 +41,18 @@ const PATHS = [...[...COMPANY_ROUTES, ...SERVICE_ROUTES].map(({ path }) => path)
 const filled = (path: string, places: Places) => path.replace(/:(\w+)/g, (_, name) => String(places[name]))
 
 describe.skipIf(!executablePath)('Every view', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on', ALLOW_PRIVATE_CALENDARS: 'on' }, env =>
+    leaveFailedJobs(env, ['connect ECONNREFUSED 127.0.0.1:25', `550 ${'W'.repeat(255)}`]),
+  )
   const furnished: Record<'usual' | 'hostile', Places> = { usual: {}, hostile: {} }
 
   beforeAll(async () => {
-    const failed = await leaveFailedJobs(embedded(), ['connect ECONNREFUSED 127.0.0.1:25', `550 ${'W'.repeat(255)}`])
-    server = await serve({ ...failed, ALLOW_PRIVATE_WEBHOOKS: 'on', ALLOW_PRIVATE_CALENDARS: 'on' })
     const { radicale } = findParts()
     const calendars = radicale ? await startRadicale(radicale) : undefined
     const calendarOf = async (name: string) =>
       calendars && { url: await calendars.calendar(name), username: USERNAME, password: PASSWORD }
-    furnished.usual = (await furnishCompany(server.diwan, undefined, await calendarOf('usual'))).places
-    furnished.hostile = (await furnishCompany(server.diwan, hostileNaming(), await calendarOf('hostile'))).places
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    furnished.usual = (await furnishCompany(site.server.diwan, undefined, await calendarOf('usual'))).places
+    furnished.hostile = (await furnishCompany(site.server.diwan, hostileNaming(), await calendarOf('hostile'))).places
   })
 
   /** Goes to each view in turn, changes the window from look to look, and tells what is wrong. */
@@ -72,8 +63,7 @@ describe.skipIf(!executablePath)('Every view', () => {
   ) {
     const looks = looksIn(language)
     const [first] = looks as [Look]
-    const seen = await visit(browser, server.url, first)
-    await signIn(seen, OPERATOR_TOKEN, first)
+    const seen = await site.enter(OPERATOR_TOKEN, first)
     // Every view can be loaded by its address, and reached from another; that it is so in one language is enough.
     const reach = language === 'en' ? seen.open : seen.follow
     const faults: Record<string, string[]> = {}

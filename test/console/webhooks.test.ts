@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
 import { refused, startReceiver, taken } from '../support/receiver.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 /** Each language once, and each width once. */
 const LOOKS: Look[] = [
@@ -15,36 +15,24 @@ const LOOKS: Look[] = [
 ]
 
 describe.skipIf(!executablePath)('A webhook in the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    const environment = { ALLOW_PRIVATE_WEBHOOKS: 'on', BURST_PER_MINUTE: '0', DEMO: 'off' }
-    server = await serve({ ...embedded(), ...environment })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on' })
 
   /** A webhook that has taken one message and refused the next, opened in the console. */
   async function openWebhook(look: Look) {
-    const company = await server.diwan.company()
+    const company = await site.server.diwan.company()
     const receiver = await startReceiver()
     const made = { name: 'Warehouse', url: receiver.url, kinds: ['project.created', 'project.archived'] }
     const { id, secret } = (await created(company.admin.post('/webhooks', made))).data
     const admin = `/webhooks/${id}`
     const states = async () =>
       (await company.admin.get(`${admin}/deliveries`)).body.data.map(({ state }: { state: string }) => state)
-    const project = await server.diwan.project(company)
+    const project = await site.server.diwan.project(company)
     await expect.poll(states, { timeout: 30_000 }).toEqual(['delivered'])
     receiver.answer(refused(500))
     await company.api.post(`/projects/${project.id}/archive`)
     await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(1)
 
-    const seen = await visit(browser, server.url, look)
-    await signIn(seen, company.ownerToken, look)
+    const seen = await site.enter(company.ownerToken, look)
     await seen.open(`/companies/${company.id}${admin}`)
     const press = async (name: string, within: Pick<Page, 'getByRole'> = seen.page) => {
       await within.getByRole('button', { name, exact: true }).last().click()

@@ -1,30 +1,26 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, launchBrowser, signIn, visit } from '../support/browser.ts'
+import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useWorkWords.en
 
 describe.skipIf(!executablePath)('The window on the work', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
   let root: string
   let project: { id: string }
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-    company = await server.diwan.company()
+    company = await site.server.diwan.company()
     root = `/companies/${company.id}`
-    project = await server.diwan.project(company, { name: 'Office move' })
+    project = await site.server.diwan.project(company, { name: 'Office move' })
     const list = await newList(company, project.id, { title: 'Furniture' })
     const task = await newTask(company, list.id, { title: 'طلبُ الأثاث', due_at: '2026-01-05' })
     await newTask(company, list.id, { title: 'Measure the rooms', due_at: '2099-01-05' })
@@ -32,14 +28,9 @@ describe.skipIf(!executablePath)('The window on the work', () => {
     const discussion = await newDiscussion(company, project.id, { title: 'Which weekend?' })
     await newComment(company, `/discussions/${discussion.id}`, { content: 'The first one.' })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
 
   const enter = async (token = company.ownerToken) => {
-    const seen = await visit(browser, server.url, LOOK)
-    await signIn(seen, token, LOOK)
+    const seen = await site.enter(token, LOOK)
     return seen
   }
 
@@ -111,8 +102,8 @@ describe.skipIf(!executablePath)('The window on the work', () => {
   })
 
   it('shows members what is open to them, and nothing of the rest', async () => {
-    const { token } = await server.diwan.person(company.id)
-    const hidden = await server.diwan.project(company, { name: 'Secret merger', is_public: false })
+    const { token } = await site.server.diwan.person(company.id)
+    const hidden = await site.server.diwan.project(company, { name: 'Secret merger', is_public: false })
     const { page, open, context } = await enter(token)
     await page.getByRole('link', { name: useFrameWords.en.views.projects, exact: true }).click()
     await page.getByRole('main').getByRole('link', { name: 'Office move' }).waitFor()

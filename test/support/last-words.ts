@@ -3,13 +3,18 @@ import { WHAT_IS_LEFT } from './suites.ts'
 
 const SHOWN = 10
 
-/** Ends a run with its ten slowest tests, so that slowness stays in sight, and with what was left out. */
+/**
+ * Names a test that fails at once, so that a run that is cut short tells it too. Ends the run with its ten slowest tests, so that
+ * slowness stays in sight, and with what was left out.
+ */
 export default class LastWords implements Reporter {
   readonly #tests: { seconds: number; name: string }[] = []
 
   onTestCaseResult(test: TestCase): void {
     const seconds = (test.diagnostic()?.duration ?? 0) / 1000
-    this.#tests.push({ seconds, name: `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}` })
+    const name = `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}`
+    this.#tests.push({ seconds, name })
+    if (test.result().state === 'failed') console.log(`\nFailed: ${name}`)
   }
 
   onTestRunEnd(): void {
