@@ -24,6 +24,7 @@ import { type Checks, createHealth } from './domain/installation/health.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
+import type { ClientDocuments } from './domain/ports/client-documents.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
@@ -33,7 +34,7 @@ import type { SampledKinds } from './domain/records/search-samples.ts'
 import { checkUpkeep } from './domain/upkeep/upkeep.ts'
 import { mount } from './http/endpoints/mount.ts'
 import { createFigures } from './http/operation/figures.ts'
-import { createMetrics } from './http/operation/metrics.ts'
+import { countRefusals, createMetrics } from './http/operation/metrics.ts'
 import { mountProbes } from './http/operation/probes.ts'
 import { mountConsole } from './http/pages/console.ts'
 import { mountPages } from './http/pages/html-pages.ts'
@@ -43,6 +44,8 @@ import { createHttp } from './http/server.ts'
 import { inTime } from './lib/in-time.ts'
 import { Kept } from './lib/kept.ts'
 import { mountMcp } from './mcp/mount.ts'
+import { mountOAuth } from './oauth/mount.ts'
+import { REFUSALS } from './oauth/parts.ts'
 
 const FEED_LAG_WITHIN_MS = 2_000
 /** Samples are kept for the companies that were searched last. A sample holds a few hundred names. */
@@ -56,6 +59,7 @@ export interface Parts {
   pdf: PdfRenderer
   calendarServer: CalendarServer
   webhookSender: WebhookSender
+  clientDocuments: ClientDocuments
   feed: Feed
   log: Logger
   /** Per key and per address on the API, per person on the administration surface. */
@@ -133,6 +137,15 @@ export function buildApp(parts: Parts): FastifyInstance {
     publicUrl,
     readCaller: callerReader({ keyring, serverSecret }),
     onError: error => log.debug({ err: error }, 'An agent was refused'),
+  })
+  mountOAuth(app, {
+    db,
+    serverSecret,
+    publicUrl,
+    signIn,
+    slowed: signInFailures,
+    documents: parts.clientDocuments,
+    countRefusal: countRefusals(metrics, REFUSALS),
   })
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: describeApi, admin: describeAdmin, publicUrl })

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
 import { createCalDav } from './adapters/caldav/client.ts'
+import { createClientDocuments } from './adapters/client-documents.ts'
 import { openJobQueue } from './adapters/job-queue.ts'
 import { createTypstRenderer } from './adapters/pdf/renderer.ts'
 import { createClamdScanner } from './adapters/scanner/clamd.ts'
@@ -91,6 +92,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       pdf,
       calendarServer: openCalendarServer(config),
       webhookSender: openWebhookSender(config),
+      clientDocuments: createClientDocuments({ allowPrivate: config.allowPrivateWebhooks }),
       feed,
       log,
       burst,

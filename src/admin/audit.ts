@@ -8,7 +8,7 @@ import { isPreferred } from '../lib/accept.ts'
 import { auditCsv } from './audit-csv.ts'
 import { AuditFilters, filteredEntries, NEWEST_FIRST } from './audit-filters.ts'
 import { adminEndpoint } from './gate.ts'
-import { AuditOperation, AuditOutcome, DoerKind, TargetType } from './vocabulary.ts'
+import { AuditOperation, AuditOutcome, DoerKind, KeyKind, TargetType } from './vocabulary.ts'
 
 const TargetOfEntry = Type.Object(
   {
@@ -43,7 +43,9 @@ const AuditEntry = Type.Object(
     actor: Type.String({
       description: 'The name of the person behind it: the creator of the key, the person, or the operator',
     }),
-    key: Nullable(Type.Object({ id: Id(), name: Type.String() }, { description: 'The key that did it' })),
+    key: Nullable(
+      Type.Object({ id: Id(), name: Type.String(), kind: KeyKind() }, { description: 'The key that did it' }),
+    ),
     target: Nullable(TargetOfEntry),
     changes: Changes,
     request_id: Type.String(),
@@ -78,7 +80,7 @@ const AuditEntry = Type.Object(
 
 const columns = sql`a.id, a.created_at, a.outcome, a.operation, a.method, a.path, a.status, a.reason, a.actor, a.changes,
   a.request_id, a.count, json_build_object('kind', a.by_kind, 'id', a.by_id, 'name', a.by_name) as by,
-  (select json_build_object('id', k.id, 'name', k.name) from api_keys k
+  (select json_build_object('id', k.id, 'name', k.name, 'kind', k.kind) from api_keys k
    where k.company_id = a.company_id and k.id = a.key_id) as key,
   case when a.target_type is not null then json_build_object('type', a.target_type, 'name', a.target_name,
     'id', case when a.target_id ~ '^[0-9]+$' then to_json(a.target_id::bigint) else to_json(a.target_id) end) end as target`

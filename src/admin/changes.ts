@@ -9,7 +9,7 @@ import { pageOfChanges } from './change-pages.ts'
 import { titleOf } from './change-titles.ts'
 import { isWithin, readSpan, type Span, SpanFilters } from './filters.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
-import { ChangedKind, ChangeName } from './vocabulary.ts'
+import { ChangedKind, ChangeName, KeyKind } from './vocabulary.ts'
 
 const RecordedChange = Type.Object(
   {
@@ -44,7 +44,10 @@ const RecordedChange = Type.Object(
       }),
     ),
     key: Nullable(
-      Type.Object({ id: Id(), name: Type.String() }, { description: 'The key it was done with; null without one' }),
+      Type.Object(
+        { id: Id(), name: Type.String(), kind: KeyKind() },
+        { description: 'The key it was done with; null without one' },
+      ),
     ),
     fields: Nullable(
       Type.Array(Type.String(), { description: 'The fields that an update changed; null for other changes' }),
@@ -63,7 +66,7 @@ const RecordedChange = Type.Object(
         parent_id: 'lst-7m2kq90xcd',
         parent_kind: 'task_list',
         actor: 'Layla Haddad',
-        key: { id: 3, name: 'Reporting' },
+        key: { id: 3, name: 'Reporting', kind: 'key' },
         fields: ['due_at', 'assignee'],
       },
     ],
@@ -89,7 +92,7 @@ const columns = sql`c.id, c.at, c.kind, c.change, c.actor, c.fields, c.parent_id
   json_build_object('type', c.kind, 'title', ${titleOf()}, 'id', ${recordId}) as record,
   (select json_build_object('id', p.ref, 'name', p.name) from projects p
    where p.company_id = c.company_id and p.ref = c.project_id) as project,
-  (select json_build_object('id', k.id, 'name', k.name) from api_keys k
+  (select json_build_object('id', k.id, 'name', k.name, 'kind', k.kind) from api_keys k
    where k.company_id = c.company_id and k.id = c.key_id) as key`
 
 export const listRecordedChanges = adminEndpoint({

@@ -1,4 +1,5 @@
 import { listNotifications, listSubscriptions, listTimeline } from './activity.ts'
+import { acceptAppRequest, deleteAppRequest, getAppRequest } from './app-requests.ts'
 import { listAudit, listServiceAudit } from './audit.ts'
 import { connectCalendar, disconnectCalendar, listCalendars, updateCalendar } from './calendars.ts'
 import { getCatalog } from './catalog.ts'
@@ -70,6 +71,9 @@ export const adminEndpoints = [
   updateKey,
   rotateKey,
   revokeKey,
+  getAppRequest,
+  acceptAppRequest,
+  deleteAppRequest,
   getUsage,
   getKeyUsage,
   listRequests,

@@ -48,12 +48,13 @@ export const rotateKey = adminEndpoint({
       update api_keys set expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::integer))
       where company_id = ${companyId} and id = ${old.id}`)
     auditKey(call, old, await showKey(call, sql`k.id = ${old.id}`))
-    const settings = { ...old, expires_at: expires_at === undefined ? old.expires_at : expires_at }
+    const settings = { ...old, app_host: null, expires_at: expires_at === undefined ? old.expires_at : expires_at }
     return { data: await addKey(call, { ...settings, created_by: old.created_by.id, replaces: old.id }) }
   },
 })
 
-function requireAlive({ revoked_at, expires_at }: KeyRow): void {
+function requireAlive({ kind, revoked_at, expires_at }: KeyRow): void {
+  if (kind === 'app') throw unprocessable('key', "can't be rotated: it is an app's, which renews its tokens by itself")
   if (revoked_at !== null) throw unprocessable('key', "can't be rotated: it is revoked")
   if (expires_at !== null && Date.parse(expires_at) <= Date.now())
     throw unprocessable('key', "can't be rotated: it has expired")

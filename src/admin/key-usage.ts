@@ -5,13 +5,13 @@ import { Day, Id, Instant, Sentence, Single } from '../http/answers/schema.ts'
 import { requirePathId } from '../http/requests/query.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { adminEndpoint } from './gate.ts'
-import { Operation } from './vocabulary.ts'
+import { KeyKind, Operation } from './vocabulary.ts'
 
 const MOST_DENIALS = 20
 
 const KeyUsage = Type.Object(
   {
-    key: Type.Object({ id: Id(), name: Type.String() }),
+    key: Type.Object({ id: Id(), name: Type.String(), kind: KeyKind() }),
     from: Day({ description: 'The first day, in the company zone' }),
     to: Day({ description: 'Today' }),
     calls: Type.Integer(),
@@ -37,7 +37,7 @@ const KeyUsage = Type.Object(
     title: 'KeyUsage',
     examples: [
       {
-        key: { id: 5, name: 'Reporting' },
+        key: { id: 5, name: 'Reporting', kind: 'key' },
         from: '2026-11-14',
         to: '2026-11-15',
         calls: 412,
@@ -81,7 +81,7 @@ export const getKeyUsage = adminEndpoint({
   async run({ db, companyId, params, query }) {
     const key = await orNotFound(
       db.maybe<Answer['key'] & { time_zone: string }>(sql`
-        select k.id, k.name, c.time_zone from api_keys k join companies c on c.id = k.company_id
+        select k.id, k.name, k.kind, c.time_zone from api_keys k join companies c on c.id = k.company_id
         where k.company_id = ${companyId} and k.id = ${requirePathId(params.key)}`),
     )
     const today = localDay(key.time_zone, Date.now()).date
@@ -105,6 +105,6 @@ export const getKeyUsage = adminEndpoint({
            select operation, status, sum(calls) as calls from used group by operation, status) o) as operations,
         (select coalesce(json_agg(denied), '[]') from denied) as denials`)
     const calls = used.operations.reduce((sum, each) => sum + each.calls, 0)
-    return { data: { key: { id: key.id, name: key.name }, ...used, to: today, calls } }
+    return { data: { key: { id: key.id, name: key.name, kind: key.kind }, ...used, to: today, calls } }
   },
 })

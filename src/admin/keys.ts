@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
-import { insertKey, type KeySettings } from '../domain/access/keyring.ts'
+import { insertKey, type KeySettings as NewKeySettings } from '../domain/access/keyring.ts'
 import { permits, presetOperations, presetRights } from '../domain/access/operations.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
@@ -17,13 +17,15 @@ import { requirePathId } from '../http/requests/query.ts'
 import { type AdminCall, type Administrator, adminEndpoint, mayPromote } from './gate.ts'
 import { PersonInBrief, personInBrief } from './person.ts'
 import { requireActivePerson } from './users.ts'
-import { Access, KeyState, Operation, Right } from './vocabulary.ts'
+import { Access, KeyKind, KeyState, Operation, Right } from './vocabulary.ts'
 
 const KeyInBrief = Type.Object({ id: Id(), name: Type.String(), last_four: Type.String() })
 
 const fields = {
   id: Id(),
   name: Type.String(),
+  kind: KeyKind({ description: '`app` for the key of an app that was connected by OAuth (since 1.7.0)' }),
+  app_host: Nullable(Type.String({ description: 'Where the app is at home (since 1.7.0)' })),
   access: Access(),
   operations: Type.Array(Operation()),
   rights: Type.Array(Right()),
@@ -42,6 +44,8 @@ const fields = {
 const example = {
   id: 5,
   name: 'Reporting',
+  kind: 'key',
+  app_host: null,
   access: 'read',
   operations: ['account:read', 'projects:read'],
   rights: [],
@@ -54,7 +58,7 @@ const example = {
   replaces: { id: 2, name: 'Reporting', last_four: 'x0Lm' },
   replaced_by: null,
 }
-const Key = Type.Object(fields, { title: 'Key', examples: [example] })
+export const Key = Type.Object(fields, { title: 'Key', examples: [example] })
 export const CreatedKey = Type.Object(
   { ...fields, key: Type.String({ description: 'The key itself, shown once' }) },
   { title: 'CreatedKey', examples: [{ ...example, key: 'svc_api_…' }] },
@@ -70,7 +74,7 @@ const AUDITED: (keyof KeyRow & AuditField)[] = [
   'revoked_at',
 ]
 
-const settings = {
+export const KeySettings = {
   name: Name(),
   access: Access(),
   operations: Type.Optional(
@@ -83,7 +87,7 @@ const settings = {
 }
 const NewKey = Type.Object(
   {
-    ...settings,
+    ...KeySettings,
     created_by: Type.Optional(
       Id({
         description:
@@ -93,10 +97,10 @@ const NewKey = Type.Object(
   },
   { examples: [{ name: 'Reporting', access: 'read' }] },
 )
-const KeyChanges = Changes(Type.Object(settings, { examples: [{ name: 'Reporting, nightly' }] }))
+const KeyChanges = Changes(Type.Object(KeySettings, { examples: [{ name: 'Reporting, nightly' }] }))
 
 const keyInBrief = sql`json_build_object('id', o.id, 'name', o.name, 'last_four', o.last_four)`
-const columns = sql`k.id, k.name, k.access, k.operations, k.rights, k.last_four, k.expires_at, k.revoked_at, k.last_used_at,
+const columns = sql`k.id, k.name, k.kind, k.app_host, k.access, k.operations, k.rights, k.last_four, k.expires_at, k.revoked_at, k.last_used_at,
   k.created_at, ${personInBrief} as created_by,
   (select ${keyInBrief} from api_keys o where o.company_id = k.company_id and o.id = k.replaces) as replaces,
   (select ${keyInBrief} from api_keys o where o.company_id = k.company_id and o.replaces = k.id
@@ -121,7 +125,7 @@ export function auditKey({ audit }: AdminCall, before: KeyRow | undefined, key: 
   if (changes) audit({ target: { type: 'key', id: key.id, name: key.name }, changes })
 }
 
-function requireWithinScope(access: KeySettings['access'], operations: KeySettings['operations']): void {
+export function requireWithinScope(access: NewKeySettings['access'], operations: NewKeySettings['operations']): void {
   const beyond = operations.filter(operation => !permits(access, operation))
   if (beyond.length > 0)
     throw unprocessable(
@@ -219,7 +223,7 @@ export const createKey = adminEndpoint({
   },
 })
 
-export async function addKey(call: AdminCall, settings: KeySettings): Promise<Type.Static<typeof CreatedKey>> {
+export async function addKey(call: AdminCall, settings: NewKeySettings): Promise<Type.Static<typeof CreatedKey>> {
   const { db, companyId, mint } = call
   const operations = unique(settings.operations)
   const rights = unique(settings.rights)

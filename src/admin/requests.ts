@@ -8,13 +8,13 @@ import { descending, orderBy } from '../http/requests/order.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { isWithin, readSpan, SpanFilters } from './filters.ts'
 import { adminEndpoint } from './gate.ts'
-import { Operation } from './vocabulary.ts'
+import { KeyKind, Operation } from './vocabulary.ts'
 
 const LoggedRequest = Type.Object(
   {
     request_id: Type.String({ description: 'The `X-Request-Id` of the answer' }),
     at: Instant({ description: 'When it was answered' }),
-    key: Type.Object({ id: Id(), name: Type.String() }, { description: 'The key that called' }),
+    key: Type.Object({ id: Id(), name: Type.String(), kind: KeyKind() }, { description: 'The key that called' }),
     method: Type.String(),
     path: Type.String({ description: 'Without the query' }),
     operation: Nullable(Operation({ description: 'Null for a request to `/mcp` that was refused itself' })),
@@ -33,7 +33,7 @@ const LoggedRequest = Type.Object(
       {
         request_id: '0f4c3f0e-5a0e-4f51-9c7e-3d2a5f0f8a11',
         at: '2026-11-15T08:30:00.000Z',
-        key: { id: 5, name: 'Reporting' },
+        key: { id: 5, name: 'Reporting', kind: 'key' },
         method: 'POST',
         path: '/api/v1/lists/lst-7m2kq90xcd/tasks',
         operation: 'tasks:write',
@@ -75,8 +75,8 @@ const Filters = {
 const NEWEST_FIRST = [descending(sql`r.at`, 'timestamptz'), descending(sql`r.id`)]
 
 const columns = sql`r.request_id, r.at, r.method, r.path, r.operation, r.status, r.code, r.message, r.ms,
-  json_build_object('id', r.key_id, 'name', (
-    select k.name from api_keys k where k.company_id = r.company_id and k.id = r.key_id)) as key`
+  (select json_build_object('id', k.id, 'name', k.name, 'kind', k.kind) from api_keys k
+   where k.company_id = r.company_id and k.id = r.key_id) as key`
 
 export const listRequests = adminEndpoint({
   name: 'list_requests',

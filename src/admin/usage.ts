@@ -7,18 +7,18 @@ import { dailyAllowance } from '../domain/access/plans.ts'
 import { Id, Instant, Nullable, OneOf } from '../http/answers/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
 import { adminEndpoint } from './gate.ts'
-import { Operation } from './vocabulary.ts'
+import { KeyKind, Operation } from './vocabulary.ts'
 
 const Share = Type.Object(
   {
-    key: Type.Optional(Nullable(Type.Object({ id: Id(), name: Type.String() }))),
+    key: Type.Optional(Nullable(Type.Object({ id: Id(), name: Type.String(), kind: KeyKind() }))),
     operation: Type.Optional(Nullable(Operation())),
     status: Type.Optional(
       Nullable(Type.Integer({ description: 'HTTP status; 499 when the client left before it was answered' })),
     ),
     calls: Type.Integer(),
   },
-  { title: 'UsageShare', examples: [{ key: { id: 5, name: 'Reporting' }, calls: 400 }] },
+  { title: 'UsageShare', examples: [{ key: { id: 5, name: 'Reporting', kind: 'key' }, calls: 400 }] },
 )
 
 const Usage = Type.Object(
@@ -129,7 +129,7 @@ function readDays(
 
 const SHARES: Record<Dimension, { value: Sql; of: Sql; each: Sql }> = {
   key: {
-    value: sql`json_build_object('id', k.id, 'name', k.name)`,
+    value: sql`json_build_object('id', k.id, 'name', k.name, 'kind', k.kind)`,
     of: sql`calls_by_key c join api_keys k on k.company_id = c.company_id and k.id = c.key_id`,
     each: sql`k.company_id, k.id`,
   },

@@ -1,6 +1,6 @@
 import { AUDIT_OPERATIONS } from '../domain/access/admin-operations.ts'
 import { SUBSCRIPTIONS } from '../domain/access/caller.ts'
-import { KEY_STATES } from '../domain/access/keyring.ts'
+import { KEY_KINDS, KEY_STATES } from '../domain/access/keyring.ts'
 import { ACCESS, LEVELS, OPERATIONS, RIGHTS } from '../domain/access/operations.ts'
 import { PLANS } from '../domain/access/plans.ts'
 import { ROLES } from '../domain/access/roles.ts'
@@ -29,6 +29,7 @@ export const DeliverySelection = term('DeliverySelection', DELIVERY_SELECTIONS)
 export const DeliveryState = term('DeliveryState', DELIVERY_STATES)
 export const DoerKind = term('DoerKind', DOER_KINDS)
 export const JobKind = term('JobKind', JOB_KINDS)
+export const KeyKind = term('KeyKind', KEY_KINDS)
 export const KeyState = term('KeyState', KEY_STATES)
 export const Language = term('Language', LANGUAGES)
 export const Level = term('OperationLevel', LEVELS)

@@ -29,6 +29,7 @@ import type { BaseCall } from '../http/endpoints/endpoint.ts'
 import type { Gate } from '../http/endpoints/gate.ts'
 import {
   bearerToken,
+  isMadeHere,
   type Reply,
   type Request,
   statusOf,
@@ -66,7 +67,8 @@ export function createGate({
   countCalls,
   serverSecret,
 }: GateParts): Gate<Caller, ApiRequirements> {
-  const load = callerLoader({ keyring, serverSecret })
+  const parts = { keyring, serverSecret }
+  const load = callerLoader(parts)
   return {
     prefix: '/api/v1',
 
@@ -104,7 +106,7 @@ export function createGate({
 
   /** A caller that the cache would refuse is loaded again: only the database may refuse. */
   async function identify(request: Request): Promise<Caller> {
-    const remembered = keyring.remembered(requireKey(request, serverSecret))
+    const remembered = keyring.remembered(await requireKey(request, parts))
     if (!remembered || !isServed(remembered.company)) return load(request)
     request.who = whoOf(remembered)
     return remembered
@@ -148,21 +150,21 @@ type KeyParts = Pick<GateParts, 'keyring' | 'serverSecret'>
 
 /**
  * Reads the caller from the database, and checks that calls of the company are answered at all. It spends nothing: it is for
- * finding out what a key may call.
+ * finding out what a key may call. A token of an app stands for its key, if it was made for this resource.
  */
 export function callerReader(parts: KeyParts) {
   const load = callerLoader(parts)
-  return async (request: Request, reply: Reply): Promise<Caller> => {
-    const caller = await load(request)
+  return async (request: Request, reply: Reply, resource: string): Promise<Caller> => {
+    const caller = await load(request, resource)
     requireAccess(caller.company, reply)
     return caller
   }
 }
 
 /** A request is its key's, and so its company's, even if it is refused because the key was revoked or has expired. */
-function callerLoader({ keyring, serverSecret }: KeyParts) {
-  return async (request: Request): Promise<Caller> => {
-    const found = await keyring.load(requireKey(request, serverSecret))
+function callerLoader(parts: KeyParts) {
+  return async (request: Request, resource?: string): Promise<Caller> => {
+    const found = await parts.keyring.load(await requireKey(request, parts, resource))
     if (found) request.who = whoOf(found)
     if (!found || found.is_ended) throw unauthorized()
     return found
@@ -184,10 +186,25 @@ export function isAllowed({ key, company }: Caller, { operation, timeTracking }:
   return hasPlan && permits(key.access, operation) && key.operations.includes(operation)
 }
 
-function requireKey(request: Request, serverSecret: string): Buffer {
-  const digest = keyIn(request, serverSecret)
+async function requireKey(request: Request, parts: KeyParts, resource?: string): Promise<Buffer> {
+  const digest = keyIn(request, parts.serverSecret) ?? (await keyOfAppIn(request, parts, resource))
   if (!digest) throw unauthorized()
   return digest
+}
+
+/**
+ * The digest of the key that an app's token stands for. Its resource is what agents call: whoever sends it to the API itself
+ * sends it to the wrong place, and only calls that the server makes for an agent pass on what was accepted there.
+ */
+async function keyOfAppIn(
+  request: Request,
+  { keyring, serverSecret }: KeyParts,
+  resource: string | undefined,
+): Promise<Buffer | undefined> {
+  const token = bearerToken(request)
+  if (token === undefined || !isWellFormed('svc_app_', token)) return undefined
+  if (resource === undefined && !isMadeHere(request)) return undefined
+  return keyring.keyOfToken(digestOf(token, serverSecret), resource)
 }
 
 /** The digest of the key that a request carries, if it has the form of one. */

@@ -5,6 +5,8 @@ CREATE TABLE api_keys (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL,
+  kind text NOT NULL DEFAULT 'key'::text,
+  app_host text,
   digest bytea NOT NULL,
   last_four text NOT NULL,
   access text NOT NULL,
@@ -19,12 +21,72 @@ CREATE TABLE api_keys (
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, created_by) REFERENCES users(company_id, id),
   FOREIGN KEY (company_id, replaces) REFERENCES api_keys(company_id, id) ON DELETE SET NULL (replaces),
-  CHECK (access = ANY (ARRAY['read'::text, 'write'::text]))
+  CHECK ((app_host IS NOT NULL) = (kind = 'app'::text)),
+  CHECK (access = ANY (ARRAY['read'::text, 'write'::text])),
+  CHECK (kind = ANY (ARRAY['key'::text, 'app'::text]))
 );
 ALTER TABLE api_keys ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
 CREATE INDEX api_keys_replaces ON api_keys USING btree (company_id, replaces) WHERE replaces IS NOT NULL;
 CREATE TRIGGER api_keys_raise_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
+
+CREATE TABLE app_clients (
+  company_id bigint NOT NULL DEFAULT 0,
+  id text NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  address text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  granted_at timestamptz,
+  expires_at timestamptz NOT NULL DEFAULT now() + '1 day'::interval,
+  PRIMARY KEY (company_id, id),
+  CHECK (company_id = 0)
+);
+ALTER TABLE app_clients ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX app_clients_age ON app_clients USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
+CREATE INDEX app_clients_unused ON app_clients USING btree (company_id, address) WHERE granted_at IS NULL;
+
+CREATE TABLE app_credentials (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  key_id bigint NOT NULL,
+  kind text NOT NULL,
+  digest bytea NOT NULL,
+  client_id text NOT NULL,
+  resource text NOT NULL,
+  redirect_uri text,
+  code_challenge text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, key_id) REFERENCES api_keys(company_id, id) ON DELETE CASCADE,
+  CHECK ((kind = 'code'::text) = (redirect_uri IS NOT NULL AND code_challenge IS NOT NULL)),
+  CHECK (kind = ANY (ARRAY['code'::text, 'access'::text, 'refresh'::text]))
+);
+ALTER TABLE app_credentials ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX app_credentials_age ON app_credentials USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
+CREATE UNIQUE INDEX app_credentials_digest ON app_credentials USING btree (digest);
+CREATE INDEX app_credentials_key ON app_credentials USING btree (company_id, key_id);
+
+CREATE TABLE app_requests (
+  company_id bigint NOT NULL DEFAULT 0,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  browser_digest bytea NOT NULL,
+  client_id text NOT NULL,
+  client_name text NOT NULL,
+  client_host text NOT NULL,
+  redirect_uri text NOT NULL,
+  state text,
+  code_challenge text NOT NULL,
+  resource text NOT NULL,
+  issuer text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL DEFAULT now() + '00:10:00'::interval,
+  PRIMARY KEY (company_id, id)
+);
+ALTER TABLE app_requests ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX app_requests_age ON app_requests USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE audit_entries (
   company_id bigint NOT NULL,

@@ -17,7 +17,7 @@ import { envelope, errorHandler, notFoundHandler } from './answers/errors.ts'
 import { serializeWhenAsked } from './answers/serializers.ts'
 import { closeWhileDraining } from './operation/drain.ts'
 import { type LoggingParts, logRequests } from './operation/request-log.ts'
-import { pathOf, throttledAddress } from './requests/request.ts'
+import { isMadeHere, pathOf, throttledAddress } from './requests/request.ts'
 import { acceptBodies } from './requests/request-body.ts'
 
 export interface HttpParts {
@@ -105,7 +105,7 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
   /** The first of all checks, before anything is looked up. */
   async function throttleAddress(request: FastifyRequest): Promise<void> {
     // A call that the server makes for an agent was throttled when the agent's request came in.
-    if (!isThrottled(request) || !(request.raw instanceof IncomingMessage)) return
+    if (!isThrottled(request) || isMadeHere(request)) return
     const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
@@ -131,7 +131,7 @@ function requestId(request: IncomingMessage): string {
 
 /** Matches the route where there is one: a path can be spelled in many ways. */
 function isThrottled(request: FastifyRequest): boolean {
-  return /^\/(?:api\/v1|mcp)(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
+  return /^\/(?:api\/v1|mcp|oauth)(?:\/|$)/.test(request.routeOptions.url ?? decoded(pathOf(request)))
 }
 
 /** Decodes every escaped ASCII character separately, because other escapes may not be decodable. */

@@ -1,17 +1,25 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
-import { forbidden, unprocessable } from '../domain/errors.ts'
+import { ApiError, forbidden, unprocessable } from '../domain/errors.ts'
 import { parametersIn } from '../http/requests/query.ts'
-import { type Exchange, originOf, type Reply, type Request } from '../http/requests/request.ts'
+import {
+  bearerToken,
+  type Exchange,
+  metadataUrl,
+  originOf,
+  type Reply,
+  type Request,
+  resourceOf,
+} from '../http/requests/request.ts'
 import { answerMessage } from './answer-message.ts'
 import { wantedTools } from './wanted-tools.ts'
 
 interface McpParts {
   version: string
   publicUrl: string | undefined
-  /** The caller; throws when the key is invalid or its company's calls are not answered. */
-  readCaller: (request: Request, reply: Reply) => Promise<Caller>
+  /** The caller; throws when the key or token is invalid or its company's calls are not answered. */
+  readCaller: (request: Request, reply: Reply, resource: string) => Promise<Caller>
   onError: (error: Error) => void
 }
 
@@ -25,7 +33,11 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
     url: '/mcp',
     async onRequest(request, reply) {
       requireOwnOrigin(request, publicUrl)
-      request.admitted = await readCaller(request, reply)
+      request.admitted = await readCaller(request, reply, resourceOf(request, publicUrl)).catch(error => {
+        if (error instanceof ApiError && error.status === 401)
+          reply.header('www-authenticate', challengeFor(request, publicUrl))
+        throw error
+      })
       request.query = parametersIn(request.query, ['tools'])
       // Unknown names are refused now: an agent that is shown too few tools does not report it.
       wantedTools(request.query.tools)
@@ -37,6 +49,12 @@ export function mountMcp(app: FastifyInstance, { version, publicUrl, readCaller,
       return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body)
     },
   })
+}
+
+/** Tells an agent that has no key where it can get a token (RFC 9728, 5.1). */
+function challengeFor(request: Request, publicUrl: string | undefined): string {
+  const error = bearerToken(request) === undefined ? '' : ', error="invalid_token"'
+  return `Bearer resource_metadata="${metadataUrl(request, publicUrl)}"${error}`
 }
 
 /** A page of another site must not reach this server through the browser of someone who can reach it. */

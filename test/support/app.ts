@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
+import { createClientDocuments } from '../../src/adapters/client-documents.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { createSmtpMailer } from '../../src/adapters/mail-smtp.ts'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf/renderer.ts'
@@ -135,6 +136,7 @@ async function start({
     pdf,
     calendarServer: createCalDav({ allowPrivate: allowPrivateCalendars }),
     webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
+    clientDocuments: createClientDocuments({ allowPrivate: allowPrivateWebhooks }),
     feed,
     log,
     burst,

@@ -305,9 +305,15 @@ export interface PersonalToken {
   created_at: string
 }
 
+export type KeyKind = 'key' | 'app'
+
 export interface Key {
   id: number
   name: string
+  /** `app` for the key of an app that was connected by OAuth (since 1.7.0) */
+  kind: KeyKind
+  /** Where the app is at home (since 1.7.0) */
+  app_host: string | null
   access: Access
   operations: Operation[]
   rights: Right[]
@@ -340,6 +346,10 @@ export type KeyState = 'live' | 'expired' | 'revoked'
 export interface CreatedKey {
   id: number
   name: string
+  /** `app` for the key of an app that was connected by OAuth (since 1.7.0) */
+  kind: KeyKind
+  /** Where the app is at home (since 1.7.0) */
+  app_host: string | null
   access: Access
   operations: Operation[]
   rights: Right[]
@@ -369,10 +379,25 @@ export interface CreatedKey {
   key: string
 }
 
+export interface AppRequest {
+  id: string
+  /** What the app calls itself. Nobody has checked it. */
+  name: string
+  /** Where the app is at home */
+  host: string
+  /** The host, or the scheme of a program, that the answer goes to */
+  returns_to: string
+  /** Whether that is a program on the machine of the person */
+  is_local: boolean
+  /** Until when it can be answered */
+  expires_at: string
+}
+
 export interface UsageShare {
   key?: {
     id: number
     name: string
+    kind: KeyKind
   } | null
   operation?: Operation | null
   /** HTTP status; 499 when the client left before it was answered */
@@ -403,6 +428,7 @@ export interface KeyUsage {
   key: {
     id: number
     name: string
+    kind: KeyKind
   }
   /** The first day, in the company zone */
   from: string
@@ -442,6 +468,7 @@ export interface LoggedRequest {
   key: {
     id: number
     name: string
+    kind: KeyKind
   }
   method: string
   /** Without the query */
@@ -482,6 +509,7 @@ export interface AuditEntry {
   key: {
     id: number
     name: string
+    kind: KeyKind
   } | null
   /** The record that was changed; null for a denial */
   target: {
@@ -549,6 +577,7 @@ export interface RecordedChange {
   key: {
     id: number
     name: string
+    kind: KeyKind
   } | null
   /** The fields that an update changed; null for other changes */
   fields: string[] | null
@@ -1327,6 +1356,17 @@ export interface RotateKeyBody {
   /** How long the old key keeps working; default 24 */
   overlap_hours?: number
   /** When the new key expires; by default when the old one would have */
+  expires_at?: string | null
+}
+
+/** Grant an app access */
+export interface AcceptAppRequestBody {
+  access: Access
+  /** Default: the preset of `access`, which holds nothing destructive */
+  operations?: Operation[]
+  /** Default: `manage_files` for write access */
+  rights?: Right[]
+  /** ISO 8601, not in the past; without an offset in the company zone */
   expires_at?: string | null
 }
 
@@ -2632,6 +2672,47 @@ export interface Endpoints {
     body: RotateKeyBody
     answer: {
       data: CreatedKey
+    }
+  }
+  /** See which app asks for access */
+  getAppRequest: {
+    method: 'GET'
+    path: '/companies/{company}/app-requests/{request}'
+    params: { company: string | number; request: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: AppRequest
+    }
+  }
+  /** Refuse an app access */
+  deleteAppRequest: {
+    method: 'DELETE'
+    path: '/companies/{company}/app-requests/{request}'
+    params: { company: string | number; request: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: boolean
+        /** Where the browser goes now, with the answer for the app */
+        redirect_to: string
+      }
+    }
+  }
+  /** Grant an app access */
+  acceptAppRequest: {
+    method: 'POST'
+    path: '/companies/{company}/app-requests/{request}/accept'
+    params: { company: string | number; request: string | number }
+    query: undefined
+    body: AcceptAppRequestBody
+    answer: {
+      data: {
+        /** Where the browser goes now, with the answer for the app */
+        redirect_to: string
+        key: Key
+      }
     }
   }
   /** List the calls of each day */

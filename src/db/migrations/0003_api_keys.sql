@@ -2,6 +2,10 @@ create table api_keys (
   company_id bigint not null,
   id bigint generated always as identity,
   name text not null,
+  -- An app was granted its key by OAuth: it calls with tokens (0023), and nobody has ever seen the key itself.
+  kind text not null default 'key' check (kind in ('key', 'app')),
+  -- Where the app is at home.
+  app_host text check ((app_host is not null) = (kind = 'app')),
   digest bytea not null,
   last_four text not null,
   access text not null check (access in ('read', 'write')),

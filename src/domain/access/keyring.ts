@@ -17,6 +17,8 @@ const REMEMBERED_FOR_MS = 3_600_000
 export interface Keyring {
   remembered(digest: Buffer): Caller | undefined
   load(digest: Buffer): Promise<FoundKey | undefined>
+  /** The digest of the key that an access token of an app stands for, if the token is good for this resource. */
+  keyOfToken(digest: Buffer, resource?: string): Promise<Buffer | undefined>
   /** Records, now and then, that a key was used. */
   touch(caller: Caller): void
 }
@@ -43,6 +45,8 @@ export function createKeyring(db: Db, onError: (error: unknown) => void): Keyrin
       return found
     },
 
+    keyOfToken: (digest, resource) => findKeyOfToken(db, digest, resource),
+
     touch({ company, key }) {
       if (touched.peek(key.id)) return
       touched.set(key.id, true)
@@ -59,6 +63,14 @@ function isExpired({ key }: Caller): boolean {
 
 function findKey(db: Db, digest: Buffer): Promise<FoundKey | undefined> {
   return db.maybe(sql`select ${callerColumns}, not (${isLive}) as is_ended from ${callers} where k.digest = ${digest}`)
+}
+
+async function findKeyOfToken(db: Db, digest: Buffer, resource: string | undefined): Promise<Buffer | undefined> {
+  const found = await db.maybe<{ digest: Buffer }>(sql`
+    select k.digest from app_credentials t join api_keys k on k.company_id = t.company_id and k.id = t.key_id
+    where t.digest = ${digest} and t.kind = 'access' and t.expires_at > now()
+      and t.resource = coalesce(${resource ?? null}::text, t.resource)`)
+  return found?.digest
 }
 
 /** The callers behind these keys as they are now, without those whose key is no longer valid. */
@@ -94,8 +106,13 @@ export async function addKey(
 
 export const KEY_STATES = ['live', 'expired', 'revoked'] as const
 
+/** `app`: granted to an app by OAuth. */
+export const KEY_KINDS = ['key', 'app'] as const
+
 export type KeySettings = Omit<ApiKey, 'id'> & {
   created_by: number
+  /** For the key of an app: where the app is at home. */
+  app_host?: string | null
   /** The key that this one is to replace. */
   replaces?: number
 }
@@ -104,12 +121,13 @@ export async function insertKey(
   db: Db,
   companyId: number,
   { digest, last_four }: MintedCredential,
-  { name, access, operations, rights, expires_at, created_by, replaces }: KeySettings,
+  { name, access, operations, rights, expires_at, created_by, replaces, app_host = null }: KeySettings,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by, replaces)
+    insert into api_keys (company_id, name, digest, last_four, access, operations, rights, expires_at, created_by, replaces,
+      kind, app_host)
     values (${companyId}, ${name}, ${digest}, ${last_four}, ${access}, ${operations}, ${rights}, ${expires_at}, ${created_by},
-      ${replaces})
+      ${replaces}, ${app_host === null ? 'key' : 'app'}, ${app_host})
     returning id`)
   return id
 }

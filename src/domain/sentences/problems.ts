@@ -151,6 +151,8 @@ export const PROBLEMS = {
   "can't include {operations} with {access} access": 'لا يجوز أن يشمل {operations} ما دام مستوى الوصول {access}',
   "can't be rotated: it is revoked": 'لا يمكن تجديده لأنه مُبطَل',
   "can't be rotated: it has expired": 'لا يمكن تجديده لأن صلاحيته انتهت',
+  "can't be rotated: it is an app's, which renews its tokens by itself":
+    'لا يمكن تجديده: هو مفتاح تطبيق يجدد رموزه بنفسه',
   'or code must be sent, and not both': 'أو code: أرسل أحدهما فقط',
 
   // Webhooks and calendars.

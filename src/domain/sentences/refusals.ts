@@ -56,6 +56,13 @@ export const REFUSALS = {
     'لا يعيد دعوة من كان له رمز وصول إلا مالك أو المشغِّل.',
   'Only the operator can invite another owner again who has had a token.':
     'لا يعيد دعوة مالك آخر كان له رمز وصول إلا المشغِّل.',
+  'An app acts in the name of a person. Sign in as one to connect it.':
+    'يعمل التطبيق باسم شخص. سجّل الدخول بحساب شخص لتربطه.',
+  'The app could not be connected': 'تعذّر ربط التطبيق',
+  'This app is not known here. Start again in the app; it may have to be added anew.':
+    'هذا التطبيق غير معروف هنا. ابدأ من جديد من التطبيق نفسه، وقد يلزم أن يُضاف مرة أخرى.',
+  'The app named an address to return to that is not its own. Do not go on.':
+    'ذكر التطبيق عنوانًا للعودة ليس من عناوينه. لا تُكمل.',
   'You can connect only your own calendar.': 'لا يمكنك ربط تقويم غير تقويمك.',
   'You can change only your own calendar connection.': 'لا يمكنك تغيير ربط تقويم غير تقويمك.',
   'You can disconnect only your own calendar.': 'لا يمكنك فصل تقويم غير تقويمك.',

@@ -88,6 +88,9 @@ export const REPORTS = {
 
   // The reason in an entry of the audit.
   'Permitted.': 'مسموح.',
+  'A code or refresh token of the app was used twice: its access has ended.':
+    'استُخدم رمز من رموز التطبيق مرتين، فانتهى وصوله.',
+  'The app gave up its access.': 'تخلى التطبيق عن وصوله.',
   'Switched off by Diwan: every delivery failed for 5 days.': 'أوقفه ديوان: فشلت كل عمليات التسليم طوال 5 أيام.',
   'Switched off by Diwan: the receiver answered 410.': 'أوقفه ديوان: ردّ المستقبِل بالرمز 410.',
   'Removed by Diwan: it was closed for {days} days.': 'أزالها ديوان: بقيت مغلقة {days}.',

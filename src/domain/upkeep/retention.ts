@@ -32,6 +32,11 @@ export const KEPT = {
     calls_by_hour: { from: 'local_date', days: 11 },
     /** From the moment at which a session ends in any case. It may have ended earlier, because nobody used it. */
     console_sessions: { from: 'expires_at', days: 0 },
+    /** Apps that have registered: a day if nobody grants them anything, else 400 days from their last token. */
+    app_clients: { from: 'expires_at', days: 0 },
+    app_requests: { from: 'expires_at', days: 0 },
+    /** A day longer than they work, so that one that comes again is recognised. */
+    app_credentials: { from: 'expires_at', days: 1 },
   },
 
   /**

@@ -152,3 +152,15 @@ export function createMetrics(
     })
   }
 }
+
+/** Counts what OAuth refuses, by reason. Those that have not happened yet are shown as 0, so that the first one is noticed. */
+export function countRefusals<Reason extends string>(registry: Registry, reasons: readonly Reason[]) {
+  const refusals = new Counter({
+    name: 'diwan_oauth_refusals_total',
+    help: 'Requests of apps that OAuth refused, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  for (const reason of reasons) refusals.inc({ reason }, 0)
+  return (reason: Reason) => refusals.inc({ reason })
+}

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../../domain/audit.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
@@ -61,6 +62,27 @@ export function isRead({ method }: FastifyRequest): boolean {
 /** The URL under which the caller reached us. Undefined when the host is not valid in a URL. */
 export function originOf({ protocol, host }: FastifyRequest): string | undefined {
   return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined
+}
+
+/** The URL at which programs reach this server: the one that is set up, or else the one that they have used. */
+export function ownUrl(request: FastifyRequest, publicUrl: string | undefined): string {
+  return publicUrl ?? originOf(request) ?? 'http://unknown.invalid'
+}
+
+/** What tokens of apps are made for (RFC 8707): the tools for agents, and nothing else. */
+export function resourceOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  return `${ownUrl(request, publicUrl)}/mcp`
+}
+
+/** Where it is said how to get a token for them (RFC 9728, 3.1): the path of the resource comes after the well-known one. */
+export function metadataUrl(request: FastifyRequest, publicUrl: string | undefined): string {
+  const { origin, pathname } = new URL(resourceOf(request, publicUrl))
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}
+
+/** True for a call that the server makes itself, for an agent whose request was admitted. Nobody else can make one. */
+export function isMadeHere({ raw }: FastifyRequest): boolean {
+  return !(raw instanceof IncomingMessage)
 }
 
 /** The path as it was sent, without the query: a query may contain names of things, and they are not logged. */
