@@ -6,10 +6,12 @@ import { forgetDrafts } from '../parts/drafts.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { LANGUAGES, type Language, LanguageContext, preferredLanguage } from '../words/language.ts'
+import { askedByApp, forgetApp, noteApp } from './app-request.ts'
 import { useAppearance } from './appearance.ts'
 import type { Choices } from './choices.tsx'
 import { useDigits } from './digits.ts'
 import { Frame } from './frame.tsx'
+import { LazyConsent } from './lazy-consent.tsx'
 import { type Arrival, SignIn } from './sign-in.tsx'
 
 /** The whole console: in a language, for whoever is signed in. */
@@ -42,12 +44,18 @@ type Visitor = { me: Me } | { me: undefined; why: Arrival; code?: string }
 /** Asks the server who is signed in; a link with a code signs in first. */
 function Session({ choices }: { choices: Choices }) {
   const [visitor, setVisitor] = useState<Visitor>()
-  const arriving = useLoading(async signal => setVisitor(await arrive(signal)), [])
+  const [asked, setAsked] = useState<string>()
+  const arriving = useLoading(async signal => {
+    const request = inHash('authorize')
+    if (request) noteApp(request)
+    setAsked(askedByApp())
+    setVisitor(await arrive(signal))
+  }, [])
 
   useEffect(() => {
     const onEnded = () => setVisitor({ me: undefined, why: 'ended' })
     // A link that is opened where the console is open already does not load the page again.
-    const onHash = () => inHash('invitation') && arriving.reload()
+    const onHash = () => (inHash('invitation') || inHash('authorize')) && arriving.reload()
     addEventListener('session-ended', onEnded)
     addEventListener('hashchange', onHash)
     return () => {
@@ -79,6 +87,14 @@ function Session({ choices }: { choices: Choices }) {
         <Loaded of={arriving}>{() => null}</Loaded>
       </main>
     )
+  if (visitor.me && asked) {
+    const leave = () => {
+      forgetApp()
+      setAsked(undefined)
+    }
+    const props = { me: visitor.me, request: asked, choices, signOut, forget: forgetApp, onLeave: leave }
+    return <LazyConsent {...props} />
+  }
   if (visitor.me) return <Frame me={visitor.me} signOut={signOut} refresh={refresh} choices={choices} />
   return (
     <SignIn

@@ -24,6 +24,8 @@ type Special =
   | 'addedMember'
   | 'removedMember'
   | 'sentAgain'
+  | 'connectedApp'
+  | 'endedApp'
   | 'rotatedSecret'
   | 'changedCredentials'
   | 'askedForScan'
@@ -44,10 +46,10 @@ interface DeedWords {
   /** The sentence of a deed. `{who}` stands for who did it, `{what}` for the name of the thing. */
   sentence: (deed: Deed) => string
   /** Who did it, as the sentence needs it: `{name}` stands for the name. */
-  who: { person: string; key: string; operator: string; diwan: string }
+  who: { person: string; key: string; app: string; operator: string; diwan: string }
   /** The sentence of a refusal, and who was refused. */
   refusal: string
-  refused: { person: string; key: string; operator: string }
+  refused: { person: string; key: string; app: string; operator: string }
   thing: Record<Thing, string>
 }
 
@@ -96,6 +98,8 @@ const EN_SPECIAL: Record<Special, string> = {
   addedMember: '{who} added {what} to {project}',
   removedMember: '{who} removed {what} from {project}',
   sentAgain: '{who} sent deliveries to the webhook {what} again',
+  connectedApp: '{who} connected the app {what}',
+  endedApp: 'The access of the app {what} ended',
   rotatedSecret: '{who} rotated the secret of the webhook {what}',
   changedCredentials: '{who} changed the credentials of the calendar {what}',
   askedForScan: '{who} had the file {what} scanned again',
@@ -160,6 +164,8 @@ const AR_SPECIAL: Record<Special, string> = {
   addedMember: 'أُضيف الشخص {what} إلى {project} {who}',
   removedMember: 'أُزيل الشخص {what} من {project} {who}',
   sentAgain: 'أُعيد تسليم رسائل إلى خطاف الويب {what} {who}',
+  connectedApp: 'رُبط التطبيق {what} {who}',
+  endedApp: 'انتهى وصول التطبيق {what}',
   rotatedSecret: 'جُدِّد سر خطاف الويب {what} {who}',
   changedCredentials: 'عُدِّلت بيانات دخول التقويم {what} {who}',
   askedForScan: 'طُلب فحص الملف {what} من جديد {who}',
@@ -201,9 +207,9 @@ export const useDeedWords = words<DeedWords>({
       const [verb, thing] = partsOf(deed)
       return EN_OWN[deed] ?? ['{who}', EN_VERBS[verb], EN_THINGS[thing], '{what}'].filter(Boolean).join(' ')
     },
-    who: { person: '{name}', key: 'The key {name}', operator: 'The operator', diwan: 'Diwan' },
+    who: { person: '{name}', key: 'The key {name}', app: 'The app {name}', operator: 'The operator', diwan: 'Diwan' },
     refusal: '{who} may not {operation}',
-    refused: { person: '{name}', key: 'The key {name}', operator: 'The operator' },
+    refused: { person: '{name}', key: 'The key {name}', app: 'The app {name}', operator: 'The operator' },
     thing: EN_THINGS,
   },
   ar: {
@@ -212,9 +218,15 @@ export const useDeedWords = words<DeedWords>({
       const [verb, thing] = partsOf(deed)
       return AR_OWN[deed] ?? `${AR_VERBS[verb][AR_FEMININE.has(thing) ? 1 : 0]} ${AR_THINGS[thing]} {what} {who}`
     },
-    who: { person: 'بواسطة {name}', key: 'بالمفتاح {name}', operator: 'بواسطة المشغِّل', diwan: 'تلقائيًّا' },
+    who: {
+      person: 'بواسطة {name}',
+      key: 'بالمفتاح {name}',
+      app: 'بالتطبيق {name}',
+      operator: 'بواسطة المشغِّل',
+      diwan: 'تلقائيًّا',
+    },
     refusal: 'لا يُسمح {who} ب{operation}',
-    refused: { person: 'لـ{name}', key: 'للمفتاح {name}', operator: 'للمشغِّل' },
+    refused: { person: 'لـ{name}', key: 'للمفتاح {name}', app: 'للتطبيق {name}', operator: 'للمشغِّل' },
     thing: AR_THINGS,
   },
 })

@@ -19,6 +19,8 @@ export function deedOf({ operation, method, path, target, changes, reason }: Don
       if (has('revoked_at') || operation === 'tokens:destructive') return 'revoked token'
       return operation === 'invitations:write' ? 'acceptedInvitation' : 'created token'
     case 'key':
+      if (path.startsWith('/oauth/')) return 'endedApp'
+      if (/\/app-requests\/[^/]+\/accept$/.test(path)) return 'connectedApp'
       if (operation === 'keys:destructive') return 'revoked key'
       if (path.endsWith('/rotate')) return has('name') ? 'created key' : 'rotated key'
       return has('created_by') && method === 'POST' ? 'created key' : 'updated key'

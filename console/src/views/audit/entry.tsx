@@ -66,14 +66,16 @@ function Refusal({ of: entry }: { of: AuditEntry }) {
   )
 }
 
-function Who({ of: { by }, texts }: { of: AuditEntry; texts: Record<AuditEntry['by']['kind'], string> }) {
+type Kind = AuditEntry['by']['kind'] | 'app'
+
+function Who({ of: { by, key }, texts }: { of: AuditEntry; texts: Record<Kind, string> }) {
   const { company, may } = useStanding()
   const base = company && `/companies/${company.id}`
   const to =
     base &&
     by.id !== null &&
     (by.kind === 'person' ? may('getUser') && `${base}/people/${by.id}` : may('getKey') && `${base}/keys/${by.id}`)
-  return <Doer text={texts[by.kind]} name={by.name} to={to} />
+  return <Doer text={texts[by.kind === 'key' && key ? key.kind : by.kind]} name={by.name} to={to} />
 }
 
 /** Which fields of something that was there already. What they were and are is among the details. */

@@ -72,7 +72,8 @@ function Who({ of: { actor, key } }: { of: RecordedChange }) {
   const t = useDeedWords()
   const { id } = useCompany()
   const { may } = useStanding()
-  if (key) return <Doer text={t.who.key} name={key.name} to={may('getKey') && `/companies/${id}/keys/${key.id}`} />
+  if (key)
+    return <Doer text={t.who[key.kind]} name={key.name} to={may('getKey') && `/companies/${id}/keys/${key.id}`} />
   return actor === null ? t.who.diwan : <Doer text={t.who.person} name={actor} />
 }
 

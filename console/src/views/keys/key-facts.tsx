@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Key, OperationLevel } from '../../api/types.ts'
+import { AppBadge } from '../../parts/key-name.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { Badge, Code, Name } from '../../parts/text.tsx'
@@ -16,13 +17,21 @@ export function KeyFacts({ of: key }: { of: Key }) {
   const common = useCommonWords()
   const facts: [string, ComponentChildren][] = [
     [common.state, <KeyStateBadge of={key} />],
-    [
-      t.lastFour,
-      <>
-        <Code>…{key.last_four}</Code>
-        <Succession of={key} />
-      </>,
-    ],
+    key.app_host
+      ? [
+          t.appHost,
+          <>
+            <Code>{key.app_host}</Code> <AppBadge of={key} />
+            <p class="hint">{t.appHint}</p>
+          </>,
+        ]
+      : [
+          t.lastFour,
+          <>
+            <Code>…{key.last_four}</Code>
+            <Succession of={key} />
+          </>,
+        ],
     [t.access, t.accesses[key.access]],
     [t.operations, <Operations of={key} />],
     [t.rights, <Rights of={key} />],

@@ -92,7 +92,7 @@ interface PartProps {
 }
 
 /** Choosing another access starts with its preset; going back to reading drops what that does not permit. */
-function AccessField({ catalog, draft, set }: PartProps) {
+export function AccessField({ catalog, draft, set }: PartProps) {
   const t = useKeysWords()
   const choose = (access: Access) => {
     const preset = catalog.presets.find(one => one.access === access)
@@ -116,7 +116,7 @@ function AccessField({ catalog, draft, set }: PartProps) {
   )
 }
 
-function Rights({ catalog, draft, set }: PartProps) {
+export function Rights({ catalog, draft, set }: PartProps) {
   const t = useKeysWords()
   const words = useAccessWords()
   const toggle = (right: Right, on: boolean) =>

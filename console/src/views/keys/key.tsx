@@ -50,7 +50,7 @@ function KeyActions({ of: key, reload }: { of: Key; reload: () => void }) {
   return (
     <>
       {may('updateKey') && <Button onClick={() => go(`/companies/${id}/keys/${key.id}/edit`)}>{t.edit}</Button>}
-      {may('rotateKey') && state !== 'expired' && (
+      {may('rotateKey') && state !== 'expired' && key.kind === 'key' && (
         <Button icon="replay" onClick={() => setAsked('rotate')}>
           {t.rotate}
         </Button>

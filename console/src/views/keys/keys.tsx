@@ -5,6 +5,7 @@ import { useCompany, useStanding } from '../../frame/standing.ts'
 import { NoApiNote } from '../../parts/api-note.tsx'
 import { Button, Link } from '../../parts/button.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
+import { AppBadge } from '../../parts/key-name.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -77,10 +78,11 @@ function useColumns(): Column<Key>[] {
         <>
           <Link to={`/companies/${id}/keys/${key.id}`}>
             <Name>{key.name}</Name>
-          </Link>
+          </Link>{' '}
+          <AppBadge of={key} />
           <p class="quiet">
-            <span class="read-out">{t.lastFour} </span>
-            <Code>…{key.last_four}</Code>
+            <span class="read-out">{key.app_host ? t.appHost : t.lastFour} </span>
+            <Code>{key.app_host ?? `…${key.last_four}`}</Code>
           </p>
           <Succession of={key} />
         </>

@@ -1,13 +1,14 @@
 import type { LoggedRequest } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
-import { useCompany, useStanding } from '../../frame/standing.ts'
-import { Button, Link } from '../../parts/button.tsx'
+import { useCompany } from '../../frame/standing.ts'
+import { Button } from '../../parts/button.tsx'
+import { KeyName } from '../../parts/key-name.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { StatusBadge } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Code, Name } from '../../parts/text.tsx'
+import { Code } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { RequestFilterFields, type RequestFilters, useRequestFilters } from './filters.tsx'
@@ -94,17 +95,9 @@ function useColumns(): Column<LoggedRequest>[] {
 
 /** The key, and what it needs for such a request. */
 function Caller({ of: { key, operation } }: { of: LoggedRequest }) {
-  const { id: company } = useCompany()
-  const { may } = useStanding()
   return (
     <>
-      {may('getKey') ? (
-        <Link to={`/companies/${company}/keys/${key.id}`}>
-          <Name>{key.name}</Name>
-        </Link>
-      ) : (
-        <Name>{key.name}</Name>
-      )}
+      <KeyName of={key} />
       {operation && (
         <p class="quiet">
           <Code>{operation}</Code>

@@ -1,10 +1,9 @@
 import type { GetUsageQuery, Usage, UsageShare } from '../../api/types.ts'
-import { useCompany, useStanding } from '../../frame/standing.ts'
-import { Link } from '../../parts/button.tsx'
+import { KeyName } from '../../parts/key-name.tsx'
 import { Card } from '../../parts/page.tsx'
 import { StatusBadge } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Code, Figure, Name } from '../../parts/text.tsx'
+import { Code, Figure } from '../../parts/text.tsx'
 import '../../style/usage.css'
 import { useUsageWords } from './words.ts'
 
@@ -55,16 +54,7 @@ const nameOf = ({ key, operation, status }: UsageShare) => String(key?.id ?? ope
 
 function Shown({ share: { key, operation, status } }: { share: UsageShare }) {
   const t = useUsageWords()
-  const { id } = useCompany()
-  const { may } = useStanding()
-  if (key)
-    return may('getKey') ? (
-      <Link to={`/companies/${id}/keys/${key.id}`}>
-        <Name>{key.name}</Name>
-      </Link>
-    ) : (
-      <Name>{key.name}</Name>
-    )
+  if (key) return <KeyName of={key} />
   if (operation) return <Code>{operation}</Code>
   if (status) return <StatusBadge of={status} />
   return (
