@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFrameWords } from '../../console/src/frame/words.ts'
+import { useAppsWords } from '../../console/src/views/apps/words.ts'
+import { useKeysWords } from '../../console/src/views/keys/words.ts'
+import { callTool } from '../support/agent.ts'
+import {
+  accessibilityFaults,
+  executablePath,
+  type Look,
+  launchBrowser,
+  nameOf,
+  overflowing,
+  visit,
+} from '../support/browser.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { startApp } from '../support/oauth-client.ts'
+import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+
+const LOOKS: Look[] = [
+  { language: 'en', width: 1280, appearance: 'light' },
+  { language: 'ar', width: 390, appearance: 'dark' },
+]
+const [WIDE] = LOOKS as [Look]
+const NAME = 'Planner \u202eمخطط'
+
+describe.skipIf(!executablePath)('An app', () => {
+  let server: ServerProcess
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    server = await serve(embedded())
+    company = await server.diwan.company({ name: 'Najd Trading' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end('SIGKILL')
+  })
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
+
+  /** A browser that an app has sent to ask, and in which somebody has signed in then. */
+  async function askedAs(token: string, look: Look) {
+    const app = await startApp(server.url, NAME)
+    const seen = await visit(browser, server.url, look)
+    const frame = useFrameWords[look.language]
+    await seen.page.goto(await app.begin())
+    await seen.page.getByLabel(frame.token).fill(token)
+    await button(seen.page, frame.signIn).click()
+    await seen.page.locator('.consent').waitFor()
+    await seen.settled()
+    return { app, seen, page: seen.page }
+  }
+
+  for (const look of LOOKS)
+    it(`gets from nothing to a call by the click of a person, who is told what it will do (${nameOf(look)})`, async () => {
+      const { language } = look
+      const [t, keys] = [useAppsWords[language], useKeysWords[language]]
+      const { app, seen, page } = await askedAs(company.ownerToken, look)
+      const text = String(await page.locator('.consent').textContent())
+      for (const part of ['Planner', 'Najd Trading', new URL(app.redirectUrl).host, company.owner.name, t.unchecked])
+        expect(text).toContain(part)
+      expect(text).toContain(t.cannotWrite)
+      // Too early: nothing can be clicked before it could be read.
+      await page.reload()
+      await button(page, t.allow).waitFor()
+      expect(await button(page, t.allow).isDisabled()).toBe(true)
+      await page.getByLabel(keys.access, { exact: true }).selectOption('write')
+      await page.getByText(t.cannotDelete).waitFor()
+      await page.getByText(t.choose).click()
+      await page.locator('input[name="tasks:destructive"]').check()
+      await page.getByText(t.deletes.replace('{what}', '')).first().waitFor()
+      expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+      const returning = app.callback()
+      await button(page, t.allow).click()
+      const answer = await returning
+      expect([answer.get('state'), answer.get('iss')]).toEqual(['state-of-the-test', server.url])
+      await app.finish(answer)
+      const agent = await app.connect()
+      expect((await callTool(agent, 'create_project', { name: `By an app, ${language}` })).isError).toBe(false)
+      await agent.close()
+      expect(seen.complaints).toEqual([])
+
+      // It is visibly an app's, and its end is the end of its tokens.
+      await seen.open(`/companies/${company.id}/keys`)
+      expect(await page.locator('main#content').textContent()).toContain(new URL(app.redirectUrl).host)
+      const key = (await company.admin.get('/keys')).body.data.findLast(({ kind }: { kind: string }) => kind === 'app')
+      expect(key.operations).toContain('tasks:destructive')
+      await seen.open(`/companies/${company.id}/keys/${key.id}`)
+      expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
+      await seen.open(`/companies/${company.id}/audit`)
+      expect(await page.locator('main#content').textContent()).toMatch(
+        language === 'en' ? /connected the app/ : /رُبط التطبيق/,
+      )
+      await company.admin.delete(`/keys/${key.id}`)
+      await expect(app.connect()).rejects.toThrow()
+      app.close()
+    })
+
+  it('that is refused is told so, and the request is gone', async () => {
+    const t = useAppsWords.en
+    const { app, page } = await askedAs(company.ownerToken, WIDE)
+    const returning = app.callback()
+    await button(page, t.deny).click()
+    expect(Object.fromEntries(await returning)).toMatchObject({ error: 'access_denied', iss: server.url })
+    app.close()
+  })
+
+  it('is not connected by somebody who may not manage keys, nor by the operator: each is told why', async () => {
+    const member = await server.diwan.person(company.id)
+    for (const [token, why] of [
+      [member.token, 'Only an owner, or somebody who may manage API keys'],
+      [OPERATOR_TOKEN, useAppsWords.en.notPerson],
+    ] as const) {
+      const { app, seen, page } = await askedAs(token, WIDE)
+      expect(await page.locator('.consent').textContent()).toContain(why)
+      expect(await button(page, useAppsWords.en.allow).count()).toBe(0)
+      expect(await accessibilityFaults(page)).toEqual([])
+      await button(page, useAppsWords.en.toConsole).click()
+      await page.locator('main#content .consent').waitFor({ state: 'detached' })
+      expect(seen.complaints).toEqual([])
+      app.close()
+    }
+  })
+
+  it('cannot have its request decided in another browser, nor in a frame', async () => {
+    const { app, page } = await askedAs(company.ownerToken, WIDE)
+    const id = await page.evaluate(() => sessionStorage.getItem('app-request'))
+    const other = await visit(browser, server.url, WIDE)
+    await other.page.goto(`${server.url}/console#authorize=${id}`)
+    await other.page.getByLabel(useFrameWords.en.token).fill(company.ownerToken)
+    await button(other.page, useFrameWords.en.signIn).click()
+    await other.page.getByText(useAppsWords.en.gone).waitFor()
+    const { headers } = await fetch(`${server.url}/console`)
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    app.close()
+  })
+})
