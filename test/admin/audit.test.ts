@@ -199,6 +199,7 @@ describe('An entry of the audit', () => {
     expect(silent.map(({ summary }) => summary).sort()).toEqual([
       'Give up a failed job',
       'Mark notifications as read',
+      'Refuse an app access',
       'Run a failed job again',
       'Send a test message',
       'Set the category of a discussion',

@@ -35,6 +35,8 @@ describe('POST …/keys', () => {
       access,
       operations: operations.toSorted(),
       rights,
+      kind: 'key',
+      app_host: null,
       last_four: key.slice(-4),
       expires_at: null,
       revoked_at: null,

@@ -46,7 +46,7 @@ describe('GET …/requests', () => {
     expect(entry).toEqual({
       request_id: 'trace-me-4711',
       at: INSTANT,
-      key: { id: expect.any(Number), name: 'تقارير' },
+      key: { id: expect.any(Number), name: 'تقارير', kind: 'key' },
       method: 'POST',
       path: '/api/v1/projects',
       operation: 'projects:write',

@@ -74,13 +74,24 @@ describe('What is kept for a time', () => {
        select company_id, current_date, id, 'tasks:read', 299, 1 from api_keys where company_id = $1`,
       [company.id],
     )
+    await ask(
+      `insert into app_credentials (company_id, key_id, kind, digest, client_id, resource, expires_at)
+       select company_id, id, 'access', digest, 'x', 'x', now() from api_keys where company_id = $1`,
+      [company.id],
+    )
+    await ask(
+      `insert into app_requests (company_id, browser_digest, client_id, client_name, client_host, redirect_uri,
+         code_challenge, resource, issuer) values ($1, '', 'x', 'x', 'x', 'x', 'x', 'x', 'x')`,
+      [company.id],
+    )
     await tellPeople(app)
     return company.id
   }
 
   it('stays until its time is over, and is removed then, in every table', async () => {
     const company = await newCompany()
-    for (const table of AGED_TABLES) {
+    // Those of apps that have registered are of no company: `oauth.test.ts` looks at them.
+    for (const table of AGED_TABLES.filter(name => name !== 'app_clients')) {
       const { from, days } = KEPT.forDays[table]
       const before = await count(table, company)
       expect(before, table).toBeGreaterThan(0)

@@ -71,6 +71,10 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   // It is signed by somebody else.
   ['POST /companies/:company/keys/:key/rotate', ['operator', 'owner'], 201, () => ({})],
   ['DELETE /companies/:company/keys/:key', KEYS, 200],
+  // Only in the browser in which it was asked.
+  ['GET /companies/:company/app-requests/:request', KEYS, 404],
+  ['POST /companies/:company/app-requests/:request/accept', KEYS, 404, () => ({ access: 'read' })],
+  ['DELETE /companies/:company/app-requests/:request', KEYS, 404],
   ['GET /companies/:company/usage', LEADERS, 200],
   ['GET /companies/:company/audit', LEADERS, 200],
   ['GET /companies/:company/timeline', LEADERS, 200],

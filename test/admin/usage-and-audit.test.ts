@@ -90,7 +90,7 @@ describe('GET …/audit', () => {
       status: 403,
       reason: denied.body.error.message,
       actor: company.owner.name,
-      by: { kind: 'key', id: keys.at(-1).id, name: 'Reader' },
+      by: { kind: 'key', id: keys.at(-1).id, name: 'Reader', kind: 'key' },
       key: { id: keys.at(-1).id, name: 'Reader' },
       target: null,
       changes: {},

@@ -48,8 +48,8 @@ describe('GET …/usage?by=', () => {
     await reader.get('/me')
     const [first, second] = (await company.admin.get('/keys')).body.data
     expect(await attributedToday(company, 'key')).toEqual([
-      { key: { id: first.id, name: 'Test' }, calls: 5 },
-      { key: { id: second.id, name: 'قارئ' }, calls: 2 },
+      { key: { id: first.id, name: 'Test', kind: 'key' }, calls: 5 },
+      { key: { id: second.id, name: 'قارئ', kind: 'key' }, calls: 2 },
     ])
     expect(await attributedToday(company, 'operation')).toEqual([
       { operation: 'account:read', calls: 4 },
@@ -167,7 +167,7 @@ describe('GET …/keys/:key/usage', () => {
       return data.calls === 3
     })
     expect(data).toMatchObject({
-      key: { id, name: 'Reader' },
+      key: { id, name: 'Reader', kind: 'key' },
       operations: [
         { operation: 'projects:read', status: 200, calls: 2 },
         { operation: 'projects:write', status: 403, calls: 1 },

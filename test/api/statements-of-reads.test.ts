@@ -8,6 +8,7 @@ import { useOwnApp } from '../support/app.ts'
 import { leaveDelivery } from '../support/deliveries.ts'
 import type { Client } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
+import { appAt, newVerifier } from '../support/oauth.ts'
 
 let statements = 0
 const app = useOwnApp({
@@ -29,10 +30,16 @@ const documented = [...document.matchAll(/^\| `GET (\/\S+)` \| (?:(\d+) to )?(\d
   ([, read = '', fewest, count]) => ({ read, fewest: Number(fewest ?? count), count: Number(count) }),
 )
 
+/** Of the browser in which an app has asked for access. */
+let cookie = ''
 let furnished: Awaited<ReturnType<typeof furnishEveryRecord>>
 beforeAll(async () => {
   furnished = await furnishEveryRecord(app.diwan)
   furnished.names.delivery = await leaveDelivery(app.database.db, furnished.names.webhook)
+  const { register, ask } = appAt(app.url)
+  const asked = await ask({ client_id: (await register()).body.client_id, ...newVerifier() })
+  furnished.names.request = asked.id
+  cookie = asked.cookie
 })
 
 async function statementsOf(read: string): Promise<number> {
@@ -40,7 +47,7 @@ async function statementsOf(read: string): Promise<number> {
   const [, prefix = '', below = ''] = /^(\/\w+\/v1)(.*)$/.exec(path) ?? []
   const client = clientFor(read, prefix)
   statements = 0
-  const { status } = await client.get(below)
+  const { status } = await client.get(below, { cookie })
   expect(status, path).toBe(read.endsWith('/download') ? 302 : 200)
   return statements
 }

@@ -11,7 +11,7 @@ const DOCUMENT = 'docs/agents.md'
 describe('The page about agents', () => {
   it('has configurations with which a client connects', async () => {
     const { key } = await app.diwan.company()
-    const configurations = documented(DOCUMENT, 'Connecting a client', 'json').map(text => JSON.parse(text))
+    const configurations = documented(DOCUMENT, 'Connecting with a key', 'json').map(text => JSON.parse(text))
     expect(configurations).toHaveLength(2)
     for (const { servers, mcpServers } of configurations) {
       const { url, headers } = (servers ?? mcpServers).diwan
@@ -22,7 +22,7 @@ describe('The page about agents', () => {
       expect((await client.listTools()).tools.length).toBeGreaterThan(20)
       await client.close()
     }
-    const [command = ''] = documented(DOCUMENT, 'Connecting a client')
+    const [command = ''] = documented(DOCUMENT, 'Connecting with a key')
     expect(command).toContain('http://127.0.0.1:3000/mcp --header "Authorization: Bearer $DIWAN_KEY"')
   })
 

@@ -37,12 +37,13 @@ describe('Whoever comes', () => {
     const { id, key } = (await work.company.admin.post('/keys', { name: 'Short', access: 'read' })).body.data
     expect((await send(key)).status).toBe(200)
     await work.company.admin.delete(`/keys/${id}`)
+    const challenge = `Bearer resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp"`
     for (const bad of [undefined, 'svc_api_wrong', work.company.ownerToken, key]) {
       const { status, headers, text } = await send(bad)
-      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      const expected = bad === undefined ? challenge : `${challenge}, error="invalid_token"`
+      expect([status, headers.get('www-authenticate')]).toEqual([401, expected])
       expect(JSON.parse(text).error.code).toBe('unauthorized')
     }
-    expect((await fetch(`${app.url}/.well-known/oauth-protected-resource`)).status).toBe(404)
   })
 
   it('is not answered where the API is off, or not in the plan', async () => {

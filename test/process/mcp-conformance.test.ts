@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROTOCOLS } from '../support/agent.ts'
-import { type Outcome, runConformance } from '../support/conformance.ts'
+import { type Outcome, runAuthorizationConformance, runConformance } from '../support/conformance.ts'
+import { appAt } from '../support/oauth.ts'
 import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
 /** Scenarios of the suite that need something that Diwan does not offer, and why it does not. */
@@ -115,4 +116,15 @@ describe.each(PROTOCOLS)('By the conformance suite of the protocol, with %s', re
     const invalid = Object.entries(outcome).filter(([, failed]) => failed.some(id => id.startsWith('wire-schema')))
     expect(invalid).toEqual([])
   })
+})
+
+it('By the same suite, Diwan grants access as an authorization server has to', async () => {
+  const company = await server.diwan.company()
+  const { register, open, grant } = appAt(server.url)
+  const { client_id } = (await register({ redirect_uris: ['http://127.0.0.1/callback'] })).body
+  const outcome = await runAuthorizationConformance(server.url, client_id, async url => {
+    const { sentTo } = await grant(company.admin, await open(url))
+    return sentTo.href
+  })
+  expect(outcome).toEqual({ 'authorization-server-metadata-endpoint': [], 'authorization-code-grant': [] })
 })

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { createRequire } from 'node:module'
@@ -26,6 +27,52 @@ export async function runConformance(server: string, key: string, revision: stri
     door.close()
   }
   return Object.fromEntries(readdirSync(results).map(folder => [scenarioOf(folder), failuresIn(join(results, folder))]))
+}
+
+/**
+ * Runs what the suite requires of a server that grants access. It is registered as this client, which may return to the loopback;
+ * `decide` is given the URL that a browser would open, and returns where the browser is sent in the end.
+ */
+export async function runAuthorizationConformance(
+  server: string,
+  clientId: string,
+  decide: (url: string) => Promise<string>,
+): Promise<Outcome> {
+  const results = newFolder()
+  const port = await freePort()
+  const options = {
+    url: server,
+    'client-id': clientId,
+    resource: `${server}/mcp`,
+    port: String(port),
+    'output-dir': results,
+  }
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const suite = spawn(process.execPath, ['--import', WITH_GLOB, SUITE, 'authorization', ...args], { timeout: 150_000 })
+  let told = ''
+  let isDecided = false
+  suite.stdout.setEncoding('utf8').on('data', async text => {
+    told += text
+    const url = told.match(/^http\S+\/oauth\/authorize\?\S+$/m)?.[0]
+    if (!url || isDecided) return
+    isDecided = true
+    await fetch(await decide(url))
+  })
+  await once(suite, 'close')
+  return Object.fromEntries(
+    readdirSync(results).map(folder => [
+      folder.replace(/-\d{4}-\d\d-\d\dT.*$/, '').replace(/^authorization-server-(?=authorization-)/, ''),
+      failuresIn(join(results, folder)),
+    ]),
+  )
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
 }
 
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')

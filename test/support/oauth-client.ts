@@ -42,6 +42,7 @@ export async function startApp(url: string, name: string) {
     codeVerifier: () => kept.verifier ?? '',
     saveDiscoveryState: discovery => void Object.assign(kept, { discovery }),
     discoveryState: () => kept.discovery,
+    invalidateCredentials: () => void delete kept.tokens,
   }
   const transport = () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider })
   const client = () => new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })

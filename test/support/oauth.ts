@@ -44,15 +44,19 @@ export function appAt(url: string) {
     return toldBy(await fetch(`${url}/oauth/register`, { method: 'POST', headers, body }))
   }
 
-  /** Sends a browser to ask; the fields are those that are right, unless others are named. */
-  async function ask(fields: Fields, cookie = ''): Promise<Told & { id: string; cookie: string; sentTo: URL }> {
-    const usual = { response_type: 'code', redirect_uri: REDIRECT, code_challenge_method: 'S256', state: 'xyz' }
-    const query = given({ ...usual, resource: `${url}/mcp`, ...fields })
-    const response = await fetch(`${url}/oauth/authorize?${query}`, { redirect: 'manual', headers: { cookie } })
+  /** Opens what an app has a browser open. */
+  async function open(address: string, cookie = ''): Promise<Told & { id: string; cookie: string; sentTo: URL }> {
+    const response = await fetch(address, { redirect: 'manual', headers: { cookie } })
     const told = await toldBy(response)
     const sentTo = new URL(response.headers.get('location') ?? 'none:', url)
     const id = new URLSearchParams(sentTo.hash.slice(1)).get('authorize') ?? ''
     return { ...told, id, sentTo, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] as string }
+  }
+
+  /** Sends a browser to ask; the fields are those that are right, unless others are named. */
+  function ask(fields: Fields, cookie?: string) {
+    const usual = { response_type: 'code', redirect_uri: REDIRECT, code_challenge_method: 'S256', state: 'xyz' }
+    return open(`${url}/oauth/authorize?${given({ ...usual, resource: `${url}/mcp`, ...fields })}`, cookie)
   }
 
   /** A person grants what was asked in their browser. Returns where the browser is sent. */
@@ -91,7 +95,7 @@ export function appAt(url: string) {
     }
   }
 
-  return { register, ask, grant, exchange, refresh, revoke, granted, connected }
+  return { register, open, ask, grant, exchange, refresh, revoke, granted, connected }
 }
 
 /** Lists the tools with a bearer, as the older protocol does, and tells the status. */
