@@ -5,6 +5,7 @@ import { createAdmission } from './admin/admission.ts'
 import { createLookups } from './admin/callers.ts'
 import { adminEndpoints } from './admin/endpoints.ts'
 import { createAdminGate } from './admin/gate.ts'
+import { mountSignInPages } from './admin/sign-in-pages.ts'
 import { workEndpoints } from './admin/work.ts'
 import { createWorkGate } from './admin/work-gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
@@ -25,6 +26,7 @@ import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import type { ClientDocuments } from './domain/ports/client-documents.ts'
+import { type IdentityProvider, NO_PROVIDER } from './domain/ports/identity-provider.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import { type Mailer, NO_MAILER } from './domain/ports/mailer.ts'
 import type { PdfRenderer } from './domain/ports/pdf-renderer.ts'
@@ -76,6 +78,8 @@ export interface Parts {
   /** Absent where only other processes scan files. */
   scanner?: Promise<Scanner> | undefined
   publicUrl?: string | undefined
+  /** Without one, people sign in to the console with tokens only. It needs `publicUrl`. */
+  identityProvider?: IdentityProvider | undefined
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
@@ -112,6 +116,8 @@ export function buildApp(parts: Parts): FastifyInstance {
     endpoints: [...adminEndpoints, ...workEndpoints],
   })
 
+  const encryption = createEncryption(serverSecret)
+  const { publicUrl, identityProvider } = parts
   const services = {
     enqueue: jobs.enqueue,
     blobs,
@@ -119,15 +125,15 @@ export function buildApp(parts: Parts): FastifyInstance {
     calendarServer: parts.calendarServer,
     webhookSender: parts.webhookSender,
     feed: parts.feed,
-    encryption: createEncryption(serverSecret),
+    encryption,
     readCursor: createCursors(serverSecret),
     samples: new Kept<number, SampledKinds>(SAMPLED_COMPANIES, SAMPLE_KEPT_MS),
     about,
     health,
     figures,
     sendsMail: parts.mailer !== undefined,
+    identityProvider,
   }
-  const { publicUrl } = parts
 
   mount(app, { db, services, publicUrl }, gate, apiEndpoints)
   mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
@@ -150,6 +156,10 @@ export function buildApp(parts: Parts): FastifyInstance {
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: describeApi, admin: describeAdmin, publicUrl })
   mountConsole(app)
+  if (identityProvider && publicUrl) {
+    const provider = identityProvider
+    mountSignInPages(app, { db: background, provider, signIn, encryption, serverSecret, publicUrl, log })
+  }
   app.addHook('onClose', async () => {
     health.close()
     await Promise.all([calls.close(), requests.close()])
@@ -157,7 +167,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app
 }
 
-function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts, background: Db): Checks {
+function checksOf(parts: Parts, background: Db): Checks {
+  const { database, burst, scanner, mailer, identityProvider, jobs, blobs } = parts
   return {
     database: async () => {
       await database.check()
@@ -166,6 +177,7 @@ function checksOf({ database, burst, scanner, mailer, jobs, blobs }: Parts, back
     redis: burst.check,
     scanner: async () => (scanner ? (await scanner).check() : NO_SCANNER),
     mail: async () => (mailer ? mailer.check() : NO_MAILER),
+    identity_provider: async () => (identityProvider ? identityProvider.check() : NO_PROVIDER),
     jobs: jobs.check,
     upkeep: () => checkUpkeep(background),
     feed: () => checkFeed(background),

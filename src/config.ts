@@ -13,6 +13,8 @@ export interface Config {
   mailFrom: string | undefined
   /** The URL at which people reach the server, if it differs from the one it listens on. */
   publicUrl: string | undefined
+  /** The identity provider with which people sign in to the console. */
+  oidc: OidcConfig | undefined
   /** Whether this process works on jobs too. */
   worker: boolean
   serverSecret: string | undefined
@@ -27,6 +29,16 @@ export interface Config {
   compression: boolean
   demo: boolean | undefined
   logLevel: string
+}
+
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** The words on the button. */
+  name: string
+  /** Whether companies may refuse sign-in with a token. */
+  isRequired: boolean
 }
 
 /** Who is trusted to report the caller's address: nobody, the proxies at these addresses, or as a function decides. */
@@ -77,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp://', 'smtps://']),
     mailFrom: sender(get('MAIL_FROM')),
     publicUrl: publicUrl(get('PUBLIC_URL')),
+    oidc: oidc(get),
     worker: boolean('WORKER', get('WORKER')) ?? true,
     serverSecret: secret('SERVER_SECRET', get('SERVER_SECRET')),
     operatorToken: secret('OPERATOR_TOKEN', get('OPERATOR_TOKEN')),
@@ -97,11 +110,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (config.smtpUrl && !config.mailFrom)
     throw new ConfigError('MAIL_FROM must be set when SMTP_URL is: it is the sender of all mail')
+  if (config.oidc && !config.publicUrl)
+    throw new ConfigError('PUBLIC_URL must be set when OIDC_ISSUER is: the identity provider sends people back there')
   return config
 }
 
 /** Values that replace missing settings while the others are checked. */
-const STAND_INS: Record<string, string> = { SERVER_SECRET: 'x'.repeat(SECRET_CHARACTERS), MAIL_FROM: 'diwan@localhost' }
+const STAND_INS: Record<string, string> = {
+  SERVER_SECRET: 'x'.repeat(SECRET_CHARACTERS),
+  MAIL_FROM: 'diwan@localhost',
+  PUBLIC_URL: 'http://localhost',
+  OIDC_ISSUER: 'https://localhost',
+  OIDC_CLIENT_ID: 'x',
+  OIDC_CLIENT_SECRET: 'x',
+  OIDC_NAME: 'x',
+}
 
 /** All faults instead of only the first, and the settings without them. */
 export function readConfigAndFaults(env: NodeJS.ProcessEnv = process.env): {
@@ -152,6 +175,40 @@ function publicUrl(text: string | undefined): string | undefined {
     throw new ConfigError('PUBLIC_URL must have no user, no query and no fragment, as in https://diwan.example.com')
   // Without a trailing slash, so that a path can be appended.
   return parsed.href.endsWith('/') ? parsed.href.slice(0, -1) : parsed.href
+}
+
+const OIDC_VARIABLES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
+
+/** All of them or none: half a provider is a mistake. */
+function oidc(get: (name: string) => string | undefined): OidcConfig | undefined {
+  const isRequired = boolean('OIDC_REQUIRED', get('OIDC_REQUIRED')) ?? false
+  const issuer = issuerUrl(get('OIDC_ISSUER'))
+  const [set] = OIDC_VARIABLES.filter(name => get(name) !== undefined)
+  const missing = OIDC_VARIABLES.find(name => get(name) === undefined)
+  if (set && missing) throw new ConfigError(`${missing} must be set when ${set} is`)
+  if (!issuer && isRequired)
+    throw new ConfigError('OIDC_REQUIRED must be off without OIDC_ISSUER: nobody could sign in to such a company')
+  const [clientId = '', clientSecret = '', name = ''] = OIDC_VARIABLES.slice(1).map(get)
+  // Also what a header of the sign-in could not carry.
+  if (name.length > 60 || /\p{Cc}/u.test(name)) throw new ConfigError('OIDC_NAME must be one line of at most 60 characters')
+  return issuer ? { issuer, clientId, clientSecret, name, isRequired } : undefined
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+function issuerUrl(text: string | undefined): string | undefined {
+  const parsed = url('OIDC_ISSUER', text, ['https://', 'http://']) && new URL(text as string)
+  if (!parsed) return undefined
+  if (parsed.protocol === 'http:' && !LOOPBACK.test(parsed.hostname))
+    throw new ConfigError('OIDC_ISSUER must begin with https://, unless the provider is on this machine')
+  if (parsed.username || parsed.password || /[?#]/.test(parsed.href))
+    throw new ConfigError('OIDC_ISSUER must have no user, no query and no fragment, as in https://id.example.com/realms/staff')
+  // There anybody's own directory could vouch for any address.
+  if (/(^|\.)microsoftonline\./.test(parsed.hostname) && /^\/(common|organizations|consumers)(\/|$)/.test(parsed.pathname))
+    throw new ConfigError(
+      'OIDC_ISSUER must name your own directory, as in https://login.microsoftonline.com/<tenant id>/v2.0',
+    )
+  return text
 }
 
 function sender(text: string | undefined): string | undefined {

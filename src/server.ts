@@ -29,6 +29,7 @@ import { loadSecrets } from './domain/installation/secrets.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import { type BurstThrottle, UNTHROTTLED } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
+import { CALLBACK_PATH, type IdentityProvider } from './domain/ports/identity-provider.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
 import type { Mailer } from './domain/ports/mailer.ts'
 import type { Scanner } from './domain/ports/virus-scanner.ts'
@@ -102,6 +103,7 @@ export function startServer(config: Config): Promise<RunningServer> {
       mailer,
       scanner,
       publicUrl: config.publicUrl,
+      identityProvider: await openIdentityProvider(config),
     })
     const publicUrl = () => config.publicUrl ?? urlOf(config.host, (app.server.address() as AddressInfo) ?? config)
     if (config.worker && scanner) {
@@ -274,6 +276,12 @@ async function openMailer({ smtpUrl, mailFrom }: Config, onStop: (close: Close) 
   const mailer = createSmtpMailer(smtpUrl, mailFrom)
   onStop(mailer.close)
   return mailer
+}
+
+export async function openIdentityProvider({ oidc, publicUrl }: Config): Promise<IdentityProvider | undefined> {
+  if (!oidc || !publicUrl) return undefined
+  const { createOidc } = await import('./adapters/oidc.ts')
+  return createOidc(oidc, publicUrl + CALLBACK_PATH)
 }
 
 function openCalendarServer({ allowPrivateCalendars }: Config): CalendarServer {

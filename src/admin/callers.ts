@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Role } from '../domain/access/roles.ts'
 import { notFound } from '../domain/errors.ts'
-import { isLive } from '../domain/people/console-sessions.ts'
+import { isLive, userOfSession } from '../domain/people/console-sessions.ts'
 import type { Who } from '../http/requests/request.ts'
 import type { Credential, SignIn } from '../http/requests/sign-in.ts'
 import { type Session, sessionColumns, touchSession } from './session-rows.ts'
@@ -37,19 +37,18 @@ interface PersonRow extends Person {
   is_closed: boolean
 }
 
-/** The person behind a token or a session. A session is as good as the token it was started with. */
+/** The person behind a token or a session. A session is as good as the token or the link it was started with. */
 function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
   const [shown, isShown] =
     kind === 'token'
-      ? [sql`personal_tokens t`, sql`t.digest = ${digest}`]
+      ? [sql`personal_tokens t join users u on u.company_id = t.company_id and u.id = t.user_id`, sql`t.digest = ${digest}`]
       : [
-          sql`console_sessions s join personal_tokens t on t.company_id = s.company_id and t.id = s.token_id`,
+          sql`console_sessions s join users u on u.company_id = s.company_id and u.id = ${userOfSession}`,
           sql`s.digest = ${digest} and ${isLive}`,
         ]
   return sql`
     select u.id, u.name, u.email, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed
-    from ${shown} join users u on u.company_id = t.company_id and u.id = t.user_id join companies c on c.id = u.company_id
-    where ${isShown}`
+    from ${shown} join companies c on c.id = u.company_id where ${isShown}`
 }
 
 /** People of a closed company get 404, whoever they are; a person who is no longer active is not recognized. */

@@ -24,7 +24,7 @@ import { ascending } from '../http/requests/order.ts'
 import { readQueryId } from '../http/requests/query.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import { isZone, localDay } from '../lib/zoned-time.ts'
-import { type AdminCall, adminEndpoint } from './gate.ts'
+import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
 import { insertToken } from './tokens.ts'
 import { addUser } from './users.ts'
 import { Language, Plan, Role, SubscriptionState } from './vocabulary.ts'
@@ -41,6 +41,7 @@ const fields = {
   subscription: SubscriptionState(),
   language: Language({ description: 'The language of mail to people who have not chosen one' }),
   second_calendar: Nullable(OneOf([UMM_AL_QURA])),
+  require_oidc: Type.Boolean({ description: 'Whether its people must sign in to the console with the identity provider' }),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
   owner: Owner,
@@ -57,6 +58,7 @@ const example = {
   subscription: 'active',
   language: 'en',
   second_calendar: null,
+  require_oidc: false,
   created_at: '2026-11-15T08:30:00.000Z',
   closed_at: null,
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
@@ -97,11 +99,21 @@ export const NewCompany = Type.Object(
   },
 )
 const CompanyChanges = Changes(
-  Type.Object({ ...settings, subscription: SubscriptionState() }, { examples: [{ plan: 'advanced', rest_api: true }] }),
+  Type.Object(
+    {
+      ...settings,
+      subscription: SubscriptionState(),
+      require_oidc: Type.Boolean({
+        description:
+          'Whether people must sign in to the console with the identity provider. It has an effect while the operator sets OIDC_REQUIRED; tokens go on working for programs',
+      }),
+    },
+    { examples: [{ plan: 'advanced', rest_api: true }] },
+  ),
 )
 
 // If a company has several owners, the first.
-const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.created_at, c.closed_at,
+const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.require_oidc, c.created_at, c.closed_at,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner,
   (select count(*) from api_keys k
@@ -131,6 +143,7 @@ const AUDITED: (keyof CompanyRow & AuditField)[] = [
   'subscription',
   'language',
   'second_calendar',
+  'require_oidc',
 ]
 
 function auditCompany({ audit }: AdminCall, before: CompanyRow | undefined, company: CompanyRow): void {
@@ -265,7 +278,8 @@ export const updateCompany = adminEndpoint({
   who: 'leaders',
   audited: true,
   summary: 'Update a company',
-  description: 'Plan, flag, allowance and subscription are for the operator only.',
+  description:
+    'Plan, flag, allowance and subscription are for the operator only, and `require_oidc` for owners and the operator.',
   method: 'PATCH',
   at: ['/companies/:company'],
   find: findCompany,
@@ -275,6 +289,8 @@ export const updateCompany = adminEndpoint({
     const { db, companyId, by, body } = call
     const reserved = OPERATORS_OWN.find(field => body[field] !== undefined)
     if (reserved && by !== 'operator') throw forbidden(say('{field} is for the operator only.', { field: reserved }))
+    if (body.require_oidc !== undefined && !mayPromote(by))
+      throw forbidden('Only an owner or the operator can decide how people sign in.')
     requireZone(body.time_zone)
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)

@@ -24,6 +24,8 @@ import { listCompanyProjects } from './projects.ts'
 import { listRequests } from './requests.ts'
 import { listScannedFiles, scanAgain } from './scans.ts'
 import { deleteSession, endCurrentSession, listSessions } from './sessions.ts'
+import { getSignIn } from './sign-in.ts'
+import { deleteSignInLink, listSignInLinks } from './sign-in-links.ts'
 import { createToken, deleteToken, listTokens } from './tokens.ts'
 import { listTrash, restore } from './trash.ts'
 import { getUsage } from './usage.ts'
@@ -42,6 +44,7 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 /** The administration surface, in the order in which its description lists it. */
 export const adminEndpoints = [
   getMe,
+  getSignIn,
   createSession,
   endCurrentSession,
   listOperatorSessions,
@@ -65,6 +68,8 @@ export const adminEndpoints = [
   deleteToken,
   listSessions,
   deleteSession,
+  listSignInLinks,
+  deleteSignInLink,
   listKeys,
   createKey,
   getKey,

@@ -10,13 +10,16 @@ export interface Session {
   idle_until: string
 }
 
-/** Per token. When another session begins, the oldest ends. */
-const MOST_OF_A_TOKEN = 20
+/** Per token or link. When another session begins, the oldest ends. */
+const MOST_OF_A_HOLDER = 20
 
 export const sessionColumns = sql`s.id, s.created_at, s.expires_at, least(s.last_used_at + ${IDLE_FOR}, s.expires_at) as idle_until`
 
-/** What a session belongs to: the token of a person, or the operator token. */
-export type Holder = { company_id: number; token_id: number } | { operator_digest: Buffer }
+/** What a session belongs to: the token of a person, their link with the identity provider, or the operator token. */
+export type Holder =
+  | { company_id: number; token_id: number }
+  | { company_id: number; link_id: number }
+  | { operator_digest: Buffer }
 
 interface NewSession {
   digest: Buffer
@@ -25,24 +28,28 @@ interface NewSession {
 }
 
 export function addSession(tx: Db, holder: Holder, { digest, user_agent, address }: NewSession): Promise<Session> {
-  const { company_id, token_id, operator_digest } = { company_id: 0, token_id: null, operator_digest: null, ...holder }
+  const none = { company_id: 0, token_id: null, link_id: null, operator_digest: null }
+  const { company_id, token_id, link_id, operator_digest } = { ...none, ...holder }
   return tx.one<Session>(sql`
-    insert into console_sessions as s (company_id, token_id, operator_digest, digest, user_agent, address)
-    values (${company_id}, ${token_id}, ${operator_digest}, ${digest}, ${user_agent}, ${address}) returning ${sessionColumns}`)
+    insert into console_sessions as s (company_id, token_id, link_id, operator_digest, digest, user_agent, address)
+    values (${company_id}, ${token_id}, ${link_id}, ${operator_digest}, ${digest}, ${user_agent}, ${address})
+    returning ${sessionColumns}`)
 }
 
 /**
- * Ends the oldest sessions of a token that has too many. The caller has locked the person or, for the operator, taken
+ * Ends the oldest sessions of a token or link that has too many. The caller has locked the person or, for the operator, taken
  * `LOCKS.operatorSessions`.
  */
 export function endOldest(tx: Db, holder: Holder): Promise<{ id: number }[]> {
   const isHolders =
     'token_id' in holder
       ? sql`s.company_id = ${holder.company_id} and s.token_id = ${holder.token_id}`
-      : sql`s.company_id = 0 and s.operator_digest = ${holder.operator_digest}`
+      : 'link_id' in holder
+        ? sql`s.company_id = ${holder.company_id} and s.link_id = ${holder.link_id}`
+        : sql`s.company_id = 0 and s.operator_digest = ${holder.operator_digest}`
   return tx.many(sql`
     delete from console_sessions s where ${isHolders} and ${isLive} and s.id <= (
-      select s.id from console_sessions s where ${isHolders} and ${isLive} order by s.id desc offset ${MOST_OF_A_TOKEN} limit 1)
+      select s.id from console_sessions s where ${isHolders} and ${isLive} order by s.id desc offset ${MOST_OF_A_HOLDER} limit 1)
     returning s.id`)
 }
 

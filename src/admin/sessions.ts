@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, orNotFound } from '../domain/errors.ts'
-import { isLive } from '../domain/people/console-sessions.ts'
+import { isLive, userOfSession } from '../domain/people/console-sessions.ts'
+import { linkName } from '../domain/people/sign-in-links.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Collection, Deleted, Id, Instant, Nullable, Paging } from '../http/answers/schema.ts'
 import { ascending } from '../http/requests/order.ts'
@@ -20,7 +21,13 @@ export const SessionInList = Type.Object(
     token: Nullable(
       Type.Object(
         { id: Id(), name: Type.String() },
-        { description: 'The token it was begun with; null for the operator' },
+        { description: 'The token it was begun with; null for the operator and with the identity provider' },
+      ),
+    ),
+    sign_in_link: Nullable(
+      Type.Object(
+        { id: Id(), issuer: Type.String(), email: Nullable(Type.String()) },
+        { description: 'The link with the identity provider, if it was begun there' },
       ),
     ),
     current: Type.Boolean({ description: 'True for the session that this request came with' }),
@@ -36,6 +43,7 @@ export const SessionInList = Type.Object(
         user_agent: 'Mozilla/5.0',
         address: '192.0.2.7',
         token: { id: 3, name: 'My laptop' },
+        sign_in_link: null,
         current: true,
       },
     ],
@@ -47,15 +55,18 @@ export const EndedSession = Deleted({ session: Type.Object({ id: Id() }) })
 export const columnsFor = ({ session }: AdminCall) => sql`
   s.id, s.created_at, s.last_used_at, s.expires_at, s.user_agent, s.address, s.id = ${session?.id ?? 0} as current,
   (select json_build_object('id', t.id, 'name', t.name) from personal_tokens t
-   where t.company_id = s.company_id and t.id = s.token_id) as token`
+   where t.company_id = s.company_id and t.id = s.token_id) as token,
+  (select json_build_object('id', l.id, 'issuer', l.issuer, 'email', l.email) from sign_in_links l
+   where l.company_id = s.company_id and l.id = s.link_id) as sign_in_link`
 
 /** Ends a session and, if it is the caller's own, makes the browser forget it. */
 export async function endSession(call: AdminCall, companyId: number, id: number) {
   const { name } = await orNotFound(
     call.db.maybe<{ name: string }>(sql`
       delete from console_sessions s where s.company_id = ${companyId} and s.id = ${id} and ${isLive}
-      returning coalesce((
-        select t.name from personal_tokens t where t.company_id = s.company_id and t.id = s.token_id), 'operator') as name`),
+      returning coalesce(
+        (select t.name from personal_tokens t where t.company_id = s.company_id and t.id = s.token_id),
+        (select ${linkName} from sign_in_links l where l.company_id = s.company_id and l.id = s.link_id), 'operator') as name`),
   )
   call.audit({ target: { type: 'session', id, name } })
   if (id === call.session?.id) call.byBody.setCookie(null)
@@ -89,8 +100,9 @@ export const listSessions = adminEndpoint({
   query: Type.Object(Paging),
   returns: Collection(SessionInList),
   async run(call) {
-    const ofUser = sql`console_sessions s where s.company_id = ${call.companyId} and ${isLive} and s.token_id in (
-      select t.id from personal_tokens t where t.company_id = ${call.companyId} and t.user_id = u.id)`
+    const ofUser = sql`console_sessions s where s.company_id = ${call.companyId} and ${isLive} and (
+      s.token_id in (select t.id from personal_tokens t where t.company_id = ${call.companyId} and t.user_id = u.id) or
+      s.link_id in (select l.id from sign_in_links l where l.company_id = ${call.companyId} and l.user_id = u.id))`
     return page<Type.Static<typeof SessionInList>>(call.db, call.query, {
       under: underUser(call, sql`(select count(*) from ${ofUser})`),
       columns: columnsFor(call),
@@ -105,8 +117,8 @@ async function findSession(call: AdminCall) {
   const id = requirePathId(call.params.session)
   const session = await orNotFound(
     call.db.maybe<{ id: number }>(sql`
-      select s.id from console_sessions s join personal_tokens t on t.company_id = s.company_id and t.id = s.token_id
-      where s.company_id = ${call.companyId} and s.id = ${id} and t.user_id = ${user.id}`),
+      select s.id from console_sessions s
+      where s.company_id = ${call.companyId} and s.id = ${id} and ${userOfSession} = ${user.id}`),
   )
   return { ...session, user }
 }

@@ -1,8 +1,10 @@
 import type { CredentialPrefix } from '../domain/access/credentials.ts'
+import { identityCookie, setIdentityCookie } from '../http/requests/identity-cookies.ts'
 import type { Reply, Request } from '../http/requests/request.ts'
 import { refuseOtherSites, setSessionCookie } from '../http/requests/session-cookie.ts'
 import type { SignIn } from '../http/requests/sign-in.ts'
 import { type Administrator, type Lookups, whoOf } from './callers.ts'
+import { SIGN_IN_PATH } from './sign-in-pages.ts'
 
 /** Admits callers who send a token or a code in the body instead of a credential. From then on the call is theirs. */
 export interface SignInByBody {
@@ -14,6 +16,14 @@ export interface SignInByBody {
     code: string,
     find: (digest: Buffer) => Promise<By | undefined>,
   ) => Promise<By | undefined>
+  /** What `find` returns for the secret that the browser keeps since the identity provider has sent it back. */
+  identity: <Found>(find: (digest: Buffer) => Promise<Found | undefined>) => Promise<Found | undefined>
+  /** Makes the browser forget that secret. */
+  forgetIdentity: () => void
+  /** From here on the call is this caller's. */
+  enter: <By extends Administrator>(by: By) => By
+  /** Where a browser begins to sign in with the identity provider. */
+  signInUrl: string
   /** The digest of the operator token. */
   operatorDigest: Buffer
   /** The address that the request came from. */
@@ -38,7 +48,17 @@ export function signInByBody(
     request.who = whoOf(by)
     return by
   }
+  const isSecure = request.protocol === 'https' || (publicUrl ?? '').startsWith('https:')
   return {
+    enter,
+    async identity(find) {
+      const secret = identityCookie(request)
+      return secret === undefined ? undefined : signIn.redeem(request, 'svc_idp_', secret, find)
+    },
+    forgetIdentity() {
+      if (identityCookie(request) !== undefined) setIdentityCookie(reply, null, isSecure)
+    },
+    signInUrl: (publicUrl ?? '') + SIGN_IN_PATH,
     async identify(secret) {
       const signedIn = await signIn.identify(request, { kind: 'token', secret }, lookups)
       if (!signedIn) return undefined
@@ -52,9 +72,7 @@ export function signInByBody(
     operatorDigest: signIn.operatorDigest,
     // The address that a proxy reports may be of any length.
     address: request.ip.slice(0, 64),
-    setCookie(secret) {
-      setSessionCookie(reply, secret, request.protocol === 'https' || (publicUrl ?? '').startsWith('https:'))
-    },
+    setCookie: secret => setSessionCookie(reply, secret, isSecure),
     refuseOtherSites: () => refuseOtherSites(request),
   }
 }

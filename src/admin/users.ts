@@ -213,7 +213,7 @@ export const updateUser = adminEndpoint({
   audited: true,
   summary: 'Update a person',
   description:
-    'Only an owner or the operator can change roles, the right to manage API keys, the e-mail address of somebody who has it, or anything about an owner. Changing the role, the right, the e-mail address or `active` cancels an open invitation. A higher role, the right or another e-mail address ends every token and session that the person has, except the one that the call comes with. If that ends any, an owner or the operator invites the person again with the same call.',
+    'Only an owner or the operator can change roles, the right to manage API keys, the e-mail address of somebody who has it, or anything about an owner. Where people sign in with an identity provider, so is the e-mail address of somebody who has signed in before, and that of another owner is for the operator. Changing the role, the right, the e-mail address or `active` cancels an open invitation. A higher role, the right or another e-mail address ends every token, session and link with the identity provider that the person has, except the one that the call comes with. If that ends any, an owner or the operator invites the person again with the same call.',
   method: 'PATCH',
   at: ['/companies/:company/users/:user'],
   find: findUser,
@@ -241,14 +241,23 @@ export const updateUser = adminEndpoint({
   },
 })
 
-function requireMayChange({ by, body }: AdminCall & { body: Partial<UserRow> }, user: UserRow): void {
-  if (mayPromote(by)) return
+function requireMayChange(call: AdminCall & { body: Partial<UserRow> }, user: UserRow): void {
+  const { by, body, identityProvider } = call
   const changed = { ...user, ...body }
+  const isReaddressed = changed.email !== user.email && by !== 'operator' && by.id !== user.id
+  // With the identity provider, whoever has the new address is this person: the same rules as for another invitation.
+  if (identityProvider && isReaddressed && user.first_token_at !== null) {
+    if (user.role === 'owner')
+      throw forbidden('Only the operator can change the address of another owner who has signed in.')
+    if (!mayPromote(by))
+      throw forbidden('Only an owner or the operator can change the address of somebody who has signed in.')
+  }
+  if (mayPromote(by)) return
   const promotes = changed.role !== user.role || changed.can_manage_api_keys !== user.can_manage_api_keys
   if (promotes) throw forbidden('Only an owner or the operator can change roles.')
   if (user.role === 'owner') throw forbidden('Only an owner or the operator can change the account of an owner.')
   // Invitation codes are mailed to this address, so whoever changes it could sign in as this person.
-  if (user.can_manage_api_keys && changed.email !== user.email && by.id !== user.id)
+  if (user.can_manage_api_keys && isReaddressed)
     throw forbidden('Only an owner or the operator can change the address of somebody who manages API keys.')
 }
 

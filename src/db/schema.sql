@@ -277,6 +277,7 @@ CREATE TABLE companies (
   subscription text NOT NULL DEFAULT 'active'::text,
   language text NOT NULL DEFAULT 'en'::text,
   second_calendar text,
+  require_oidc boolean NOT NULL DEFAULT false,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
@@ -296,6 +297,7 @@ CREATE TABLE console_sessions (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   token_id bigint,
+  link_id bigint,
   operator_digest bytea,
   digest bytea NOT NULL,
   user_agent text,
@@ -304,13 +306,15 @@ CREATE TABLE console_sessions (
   last_used_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL DEFAULT now() + '12:00:00'::interval,
   PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, link_id) REFERENCES sign_in_links(company_id, id) ON DELETE CASCADE,
   FOREIGN KEY (company_id, token_id) REFERENCES personal_tokens(company_id, id) ON DELETE CASCADE,
-  CHECK ((company_id = 0) = (token_id IS NULL)),
-  CHECK ((token_id IS NULL) = (operator_digest IS NOT NULL))
+  CHECK ((company_id = 0) = (operator_digest IS NOT NULL)),
+  CHECK (num_nonnulls(token_id, link_id, operator_digest) = 1)
 );
 ALTER TABLE console_sessions ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX console_sessions_age ON console_sessions USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
+CREATE INDEX console_sessions_link ON console_sessions USING btree (company_id, link_id, id);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
 
 CREATE TABLE count_changes (
@@ -686,6 +690,38 @@ CREATE TABLE server_secret_mark (
   CHECK (only_row)
 );
 
+CREATE TABLE shown_identities (
+  digest bytea NOT NULL,
+  state_digest bytea NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  email text,
+  email_verified boolean NOT NULL,
+  used_at timestamptz,
+  expires_at timestamptz NOT NULL DEFAULT now() + '00:10:00'::interval,
+  PRIMARY KEY (digest),
+  UNIQUE (state_digest)
+);
+CREATE INDEX shown_identities_age ON shown_identities USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
+
+CREATE TABLE sign_in_links (
+  company_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  email text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
+);
+ALTER TABLE sign_in_links ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX sign_in_links_any_subject ON sign_in_links USING btree (issuer, subject);
+CREATE UNIQUE INDEX sign_in_links_person ON sign_in_links USING btree (company_id, user_id, issuer);
+CREATE UNIQUE INDEX sign_in_links_subject ON sign_in_links USING btree (company_id, issuer, subject);
+CREATE TRIGGER sign_in_links_note_first AFTER INSERT ON sign_in_links FOR EACH ROW EXECUTE FUNCTION note_first_token();
+
 CREATE TABLE task_lists (
   company_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -821,6 +857,7 @@ CREATE TABLE users (
   CHECK (role = ANY (ARRAY['owner'::text, 'manager'::text, 'member'::text]))
 );
 ALTER TABLE users ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX users_any_email ON users USING btree (lower(email));
 CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
 CREATE TRIGGER users_delete_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION delete_invitation();
 CREATE TRIGGER users_raise_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();

@@ -66,6 +66,10 @@ export const invalidCode = () =>
 export const invalidLink = () =>
   new ApiError('unauthorized', 'The code is wrong, has been used, or has expired. Sign in with a token instead.')
 
+/** For whoever comes back from the identity provider. */
+export const invalidIdentity = () =>
+  new ApiError('unauthorized', 'The sign-in has been used, has expired, or names nobody here. Begin again.')
+
 export const forbidden = (said: Said) => new ApiError('forbidden', said)
 
 /** A state, not a permission: whatever the key allows, what is in it cannot be written. */

@@ -11,6 +11,7 @@ import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createClientDocuments } from '../../src/adapters/client-documents.ts'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { createSmtpMailer } from '../../src/adapters/mail-smtp.ts'
+import { createOidc, type OidcSettings } from '../../src/adapters/oidc.ts'
 import { createTypstRenderer, type PdfLimits } from '../../src/adapters/pdf/renderer.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { buildApp } from '../../src/app.ts'
@@ -21,6 +22,7 @@ import { createFeedWatch } from '../../src/domain/feed/watch.ts'
 import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import { UNTHROTTLED } from '../../src/domain/ports/burst-throttle.ts'
 import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
+import { CALLBACK_PATH } from '../../src/domain/ports/identity-provider.ts'
 import { ALONE } from '../../src/domain/ports/shared-places.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
@@ -52,6 +54,8 @@ interface Options {
   trustProxy?: TrustProxy
   compression?: boolean
   publicUrl?: string
+  /** The identity provider of the tests, with the `publicUrl` to which it sends people back. */
+  oidc?: OidcSettings
   /** Whether mail is configured. Its server does not exist; nothing is sent here either way. */
   sendsMail?: boolean
   pdfLimits?: Partial<PdfLimits>
@@ -109,6 +113,7 @@ async function start({
   trustProxy = false,
   compression = true,
   publicUrl,
+  oidc,
   sendsMail = false,
   pdfLimits = {},
   poolSize,
@@ -145,6 +150,7 @@ async function start({
     trustProxy,
     compression,
     publicUrl,
+    identityProvider: oidc && createOidc(oidc, publicUrl + CALLBACK_PATH),
     mailer,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

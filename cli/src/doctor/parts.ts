@@ -8,6 +8,7 @@ import type { Config } from '../../../src/config.ts'
 import { examine, type Finding } from '../../../src/domain/installation/health.ts'
 import type { Condition } from '../../../src/domain/ports/condition.ts'
 import type { Said } from '../../../src/domain/sentences/sentences.ts'
+import { openIdentityProvider } from '../../../src/server.ts'
 import { off, ok } from './finding.ts'
 
 /** Longer than a server waits for its parts: no caller waits for the doctor. */
@@ -15,7 +16,7 @@ const ANSWER_WITHIN_MS = 20_000
 
 /** The other servers that Diwan talks to, each checked as a running node checks it. */
 export async function lookAtParts(config: Config): Promise<Finding[]> {
-  return Promise.all([lookAtRedis(config), lookAtScanner(config), lookAtMail(config)])
+  return Promise.all([lookAtRedis(config), lookAtScanner(config), lookAtMail(config), lookAtProvider(config)])
 }
 
 async function lookAtRedis({ redisUrl, burstPerMinute }: Config): Promise<Finding> {
@@ -61,4 +62,10 @@ async function lookAtMail({ smtpUrl, mailFrom }: Config): Promise<Finding> {
     )
   const mailer = createSmtpMailer(smtpUrl, mailFrom)
   return examine('mail', mailer.check, ANSWER_WITHIN_MS).finally(mailer.close)
+}
+
+async function lookAtProvider(config: Config): Promise<Finding> {
+  const provider = await openIdentityProvider(config)
+  if (!provider) return off('identity_provider', 'Not set up: people sign in to the console with tokens.')
+  return examine('identity_provider', provider.check, ANSWER_WITHIN_MS)
 }

@@ -17,6 +17,8 @@ create table companies (
   language text not null default 'en' check (language in ('en', 'ar')),
   -- In which mails tell dates besides the Gregorian one.
   second_calendar text check (second_calendar in ('islamic-umalqura')),
+  -- Whether its people come into the console by the identity provider only, where the operator lets companies decide that.
+  require_oidc boolean not null default false,
   -- Rises with every change to what a key may do, so that a remembered key is known to be out of date.
   version bigint not null default 1,
   created_at timestamptz not null default now(),

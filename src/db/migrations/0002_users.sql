@@ -16,6 +16,8 @@ create table users (
 );
 alter table users alter column company_id set (n_distinct = 3);
 create unique index users_email on users (company_id, lower(email));
+-- For whoever comes with an address and no company: from the identity provider.
+create index users_any_email on users (lower(email));
 
 create trigger users_raise_version after update of name, email on users
   for each row execute function raise_company_version();

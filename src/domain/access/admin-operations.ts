@@ -7,6 +7,8 @@ const ADMIN_OPERATIONS = [
   'sessions:read',
   'sessions:write',
   'sessions:destructive',
+  'sign_in_links:read',
+  'sign_in_links:destructive',
   'companies:read',
   'companies:write',
   'companies:destructive',

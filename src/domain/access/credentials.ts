@@ -7,8 +7,9 @@ const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
 /**
- * API keys, personal tokens, invitations, sessions, the link of the first start, and the codes, access tokens and refresh tokens
- * of apps: each has its own store and its own prefix. Base 62 has no underscore, so none can be mistaken for another.
+ * API keys, personal tokens, invitations, sessions, the link of the first start, what the identity provider told, and the codes,
+ * access tokens and refresh tokens of apps: each has its own store and its own prefix. Base 62 has no underscore, so none can be
+ * mistaken for another.
  */
 export type CredentialPrefix =
   | 'svc_api_'
@@ -16,6 +17,7 @@ export type CredentialPrefix =
   | 'svc_inv_'
   | 'svc_ses_'
   | 'svc_link_'
+  | 'svc_idp_'
   | 'svc_code_'
   | 'svc_app_'
   | 'svc_refresh_'

@@ -11,6 +11,8 @@ export const ADVICE = {
   redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
   scanner: 'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.',
   mail: 'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.',
+  identity_provider:
+    'Check that the identity provider runs and that OIDC_ISSUER is right. Until it answers, people sign in with tokens.',
   jobs: 'Check that a worker runs, and look at the failed jobs.',
   upkeep: 'Check that a worker runs, and put right what its message says.',
   feed: 'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.',

@@ -153,7 +153,7 @@ export const PROBLEMS = {
   "can't be rotated: it has expired": 'لا يمكن تجديده لأن صلاحيته انتهت',
   "can't be rotated: it is an app's, which renews its tokens by itself":
     'لا يمكن تجديده: هو مفتاح تطبيق يجدد رموزه بنفسه',
-  'or code must be sent, and not both': 'أو code: أرسل أحدهما فقط',
+  'or code or company_id must be sent, and only one of them': 'أو code أو company_id: أرسل واحدًا منها فقط',
 
   // Webhooks and calendars.
   'covers more than {most} deliveries: choose a later time':

@@ -9,6 +9,10 @@ export const REFUSALS = {
     'رمز الدعوة خاطئ، أو استُخدم من قبل، أو لم يعد صالحًا. اطلب دعوة أخرى.',
   'The code is wrong, has been used, or has expired. Sign in with a token instead.':
     'رمز الدخول خاطئ، أو استُخدم من قبل، أو انتهت صلاحيته. سجّل الدخول برمز وصول.',
+  'The sign-in has been used, has expired, or names nobody here. Begin again.':
+    'تسجيل الدخول هذا استُخدم من قبل، أو انتهت صلاحيته، أو لا يدل على أحد هنا. ابدأ من جديد.',
+  'Your company asks you to sign in with {provider}. Tokens are for programs.':
+    'تطلب شركتك تسجيل الدخول عبر {provider}. رموز الوصول للبرامج.',
   'Pages of other sites cannot use the sessions of the console.':
     'لا يمكن لصفحات المواقع الأخرى استخدام جلسات لوحة التحكم.',
   'A request with the cookie of a session must carry the header X-Diwan-Console: 1, unless it is a GET.':
@@ -41,6 +45,12 @@ export const REFUSALS = {
   'the person or leaders': 'الشخص نفسه والمالكين والمديرين',
   '{field} is for the operator only.': 'لا يغيّر {field} إلا المشغِّل.',
   "Only an owner or the operator can end an owner's session.": 'لا ينهي جلسة مالك إلا مالك أو المشغِّل.',
+  "Only an owner or the operator can undo an owner's link.": 'لا يلغي ربط حساب مالك إلا مالك أو المشغِّل.',
+  'Only an owner or the operator can decide how people sign in.': 'لا يقرر كيفية تسجيل الدخول إلا مالك أو المشغِّل.',
+  'Only an owner or the operator can change the address of somebody who has signed in.':
+    'لا يغيّر عنوان من سجّل الدخول من قبل إلا مالك أو المشغِّل.',
+  'Only the operator can change the address of another owner who has signed in.':
+    'لا يغيّر عنوان مالك آخر سجّل الدخول من قبل إلا المشغِّل.',
   'Only an owner or the operator can give somebody a role other than member.':
     'لا يمنح دورًا غير دور العضو إلا مالك أو المشغِّل.',
   'Only an owner or the operator can change roles.': 'لا يغيّر الأدوار إلا مالك أو المشغِّل.',

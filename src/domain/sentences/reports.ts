@@ -27,6 +27,12 @@ export const REPORTS = {
   'Set SMTP_URL and MAIL_FROM to have them mailed.': 'اضبط SMTP_URL وMAIL_FROM لتُرسل بالبريد.',
   'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.':
     'تأكد من أن خادم البريد يعمل ومن صحة SMTP_URL. تنتظر الرسائل وتُعاد محاولة إرسالها.',
+  'The identity provider answers.': 'موفّر الهوية يستجيب.',
+  'Not set up: people sign in to the console with tokens.': 'غير مُعَدّ: يسجّل الأفراد دخول لوحة التحكم برموز الوصول.',
+  'Set OIDC_ISSUER and what belongs to it to have them sign in with your identity provider.':
+    'اضبط OIDC_ISSUER وما يتبعه ليسجّلوا الدخول عبر موفّر الهوية لديكم.',
+  'Check that the identity provider runs and that OIDC_ISSUER is right. Until it answers, people sign in with tokens.':
+    'تأكد من أن موفّر الهوية يعمل ومن صحة OIDC_ISSUER. يسجّل الأفراد الدخول برموز الوصول إلى أن يستجيب.',
   '{waiting} waiting, {failed} failed.': 'في الانتظار: {waiting}، والفاشلة: {failed}.',
   '{waiting} waiting, {failed} failed. The oldest has been due for {minutes} minutes.':
     'في الانتظار: {waiting}، والفاشلة: {failed}. تأخر أقدمها {minutes}.',

@@ -37,6 +37,8 @@ export const KEPT = {
     app_requests: { from: 'expires_at', days: 0 },
     /** A day longer than they work, so that one that comes again is recognised. */
     app_credentials: { from: 'expires_at', days: 1 },
+    /** From the moment at which they can no longer be used. */
+    shown_identities: { from: 'expires_at', days: 0 },
   },
 
   /**
@@ -58,6 +60,7 @@ export const KEPT = {
     'personal_tokens',
     'project_members',
     'retired_slugs',
+    'sign_in_links',
     'users',
     'webhooks',
     // Added to the rows of their parents by the upkeep (`domain/records/counts.ts`).

@@ -9,6 +9,7 @@ import type { Encryption } from '../../domain/installation/encryption.ts'
 import type { Health } from '../../domain/installation/health.ts'
 import type { Blobs } from '../../domain/ports/blob-store.ts'
 import type { CalendarServer } from '../../domain/ports/calendar-server.ts'
+import type { IdentityProvider } from '../../domain/ports/identity-provider.ts'
 import type { Enqueue } from '../../domain/ports/job-queue.ts'
 import type { PdfRenderer } from '../../domain/ports/pdf-renderer.ts'
 import type { WebhookSender } from '../../domain/ports/webhook-sender.ts'
@@ -37,6 +38,8 @@ export interface Services {
   figures: Figures
   /** Whether notifications are sent by mail. */
   sendsMail: boolean
+  /** With which people sign in to the console, if there is one. */
+  identityProvider: IdentityProvider | undefined
 }
 
 /**

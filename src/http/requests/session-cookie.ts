@@ -7,13 +7,18 @@ const NAME = 'diwan_session'
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Path=/admin/v1'
 const MAX_AGE_SECONDS = 12 * 3600
 
+/** The cookies that the browser sent. Of two with the same name the first counts. */
+export function cookiesOf({ headers }: FastifyRequest): Map<string, string> {
+  const pairs = (headers.cookie ?? '').split(';').map((part): [string, string] => {
+    const [name = '', ...value] = part.trim().split('=')
+    return [name, value.join('=')]
+  })
+  return new Map(pairs.reverse())
+}
+
 /** The secret of a session, as sent by the browser. */
-export function sessionCookie({ headers }: FastifyRequest): string | undefined {
-  const pair = headers.cookie
-    ?.split(';')
-    .map(part => part.trim())
-    .find(part => part.startsWith(`${NAME}=`))
-  return pair?.slice(NAME.length + 1)
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  return cookiesOf(request).get(NAME)
 }
 
 /** Sets the session cookie in the browser, or removes it with null. */

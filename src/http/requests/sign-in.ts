@@ -28,6 +28,8 @@ export interface SignIn {
     code: string,
     find: Find<Found>,
   ): Promise<Found | undefined>
+  /** What an attempt at signing in returns, or undefined. After too many failures it is not made. */
+  attempt<Found>(request: FastifyRequest, find: () => Promise<Found | undefined>): Promise<Found | undefined>
   /** Counts a failure of a known person who may not come in, whatever the address. Throws after too many. */
   countFailureOf(personId: number): void
   /** Marks a token or a session that was just made as good, although it was not used yet. */
@@ -93,6 +95,8 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
       if (!isWellFormed(prefix, code)) return fail(nameOf(request))
       return countUnlessGood(nameOf(request), () => find(digestOf(code, serverSecret)))
     },
+
+    attempt: (request, find) => countUnlessGood(nameOf(request), find),
 
     countFailureOf: personId => fail(`sign-in-person:${personId}`),
 

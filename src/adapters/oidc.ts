@@ -1,0 +1,161 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type ServerMetadata,
+} from 'openid-client'
+import { type IdentityProvider, ProviderError, type SignInFailure } from '../domain/ports/identity-provider.ts'
+
+/** The provider's description of itself is read again after this long, and as soon as a sign-in has failed. */
+const DISCOVERED_FOR_MS = 3_600_000
+/** For each request to the provider: somebody waits in front of a browser. */
+const TIMEOUT_SECONDS = 5
+/** By how much the clocks may differ. */
+const CLOCK_TOLERANCE_SECONDS = 60
+const SCOPE = 'openid email profile'
+
+export interface OidcSettings extends Pick<IdentityProvider, 'name' | 'isRequired'> {
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+/** `callback` is the URL to which the provider sends people back. */
+export function createOidc(config: OidcSettings, callback: string): IdentityProvider {
+  const issuer = new URL(config.issuer)
+  const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
+  let known: { until: number; metadata: Promise<ServerMetadata> } | undefined
+
+  return {
+    name: config.name,
+    isRequired: config.isRequired,
+
+    async begin() {
+      const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+      const client = await connected()
+      const url = buildAuthorizationUrl(client, {
+        redirect_uri: callback,
+        scope: SCOPE,
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, attempt }
+    },
+
+    async finish(query, { state, nonce, verifier }) {
+      const client = await connected()
+      try {
+        const tokens = await authorizationCodeGrant(client, new URL(`${callback}?${query}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const told = tokens.claims()
+        if (!told) throw new Error('There is no ID token')
+        const { iss, sub } = told
+        // Many providers tell the address only to those who ask for it.
+        const isMissing = told.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
+        const claims = isMissing ? await fetchUserInfo(client, tokens.access_token, sub) : told
+        return { issuer: iss, subject: sub, ...addressIn(claims) }
+      } catch (error) {
+        // Something may have changed there.
+        known = undefined
+        throw new ProviderError(failureOf(error), reasonOf(error))
+      }
+    },
+
+    async check() {
+      const metadata = discover()
+      await metadata
+      known = { until: performance.now() + DISCOVERED_FOR_MS, metadata }
+      return { state: 'ok', message: 'The identity provider answers.' }
+    },
+  }
+
+  /** Keys are not kept: each sign-in asks for those that the provider signs with now, so that they can change at any time. */
+  async function connected(): Promise<Configuration> {
+    const server = await metadata()
+    const client = new Configuration(
+      server,
+      config.clientId,
+      { client_secret: config.clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+      authenticationFor(server),
+    )
+    client.timeout = TIMEOUT_SECONDS
+    for (const allow of insecure) allow(client)
+    enableNonRepudiationChecks(client)
+    return client
+  }
+
+  function authenticationFor({ token_endpoint_auth_methods_supported: methods }: ServerMetadata) {
+    // Basic is what the standard takes for granted.
+    const isPost = methods !== undefined && !methods.includes('client_secret_basic')
+    return isPost ? ClientSecretPost(config.clientSecret) : ClientSecretBasic(config.clientSecret)
+  }
+
+  async function metadata(): Promise<ServerMetadata> {
+    if (!known || known.until < performance.now())
+      known = { until: performance.now() + DISCOVERED_FOR_MS, metadata: discover() }
+    const asked = known
+    try {
+      return await asked.metadata
+    } catch (error) {
+      if (known === asked) known = undefined
+      throw new ProviderError('unreachable', reasonOf(error))
+    }
+  }
+
+  async function discover(): Promise<ServerMetadata> {
+    const options = { execute: insecure, timeout: TIMEOUT_SECONDS }
+    const found = await discovery(issuer, config.clientId, undefined, undefined, options)
+    // Without what the library adds, which cannot be copied.
+    return JSON.parse(JSON.stringify(found.serverMetadata()))
+  }
+}
+
+/** Entra does not say `email_verified`, but whether the directory owns the domain of the address. */
+function addressIn({ email, email_verified, xms_edov }: Record<string, unknown>) {
+  const isTold = typeof email === 'string' && email !== '' && email.length <= 255
+  const isVerified = email_verified === undefined ? xms_edov === true || xms_edov === '1' : email_verified === true
+  return { email: isTold ? email : null, email_verified: isTold && isVerified }
+}
+
+interface Failure {
+  message?: string
+  code?: string
+  name?: string
+  status?: number
+  /** What the provider said, by OAuth's words. */
+  error?: string
+  error_description?: string
+  cause?: unknown
+}
+
+function failureOf(error: unknown): SignInFailure {
+  const { code, name, status = 0, cause } = error as Failure
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused'
+  const isSilent = name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && code === undefined)
+  if (isSilent || status >= 500 || (cause instanceof Response && cause.status >= 500)) return 'unreachable'
+  return 'failed'
+}
+
+/** For the log: what went wrong and why, and nothing of what was sent. */
+function reasonOf(error: unknown): string {
+  const { message = '', code, error: said, error_description, cause } = error as Failure
+  const inner = cause instanceof Error ? reasonOf(cause) : undefined
+  return [message, code, said, error_description, inner].filter(Boolean).join(': ').slice(0, 1_000)
+}
