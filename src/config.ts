@@ -190,7 +190,8 @@ function oidc(get: (name: string) => string | undefined): OidcConfig | undefined
     throw new ConfigError('OIDC_REQUIRED must be off without OIDC_ISSUER: nobody could sign in to such a company')
   const [clientId = '', clientSecret = '', name = ''] = OIDC_VARIABLES.slice(1).map(get)
   // Also what a header of the sign-in could not carry.
-  if (name.length > 60 || /\p{Cc}/u.test(name)) throw new ConfigError('OIDC_NAME must be one line of at most 60 characters')
+  if (name.length > 60 || /\p{Cc}/u.test(name))
+    throw new ConfigError('OIDC_NAME must be one line of at most 60 characters')
   return issuer ? { issuer, clientId, clientSecret, name, isRequired } : undefined
 }
 
@@ -202,9 +203,14 @@ function issuerUrl(text: string | undefined): string | undefined {
   if (parsed.protocol === 'http:' && !LOOPBACK.test(parsed.hostname))
     throw new ConfigError('OIDC_ISSUER must begin with https://, unless the provider is on this machine')
   if (parsed.username || parsed.password || /[?#]/.test(parsed.href))
-    throw new ConfigError('OIDC_ISSUER must have no user, no query and no fragment, as in https://id.example.com/realms/staff')
+    throw new ConfigError(
+      'OIDC_ISSUER must have no user, no query and no fragment, as in https://id.example.com/realms/staff',
+    )
   // There anybody's own directory could vouch for any address.
-  if (/(^|\.)microsoftonline\./.test(parsed.hostname) && /^\/(common|organizations|consumers)(\/|$)/.test(parsed.pathname))
+  if (
+    /(^|\.)microsoftonline\./.test(parsed.hostname) &&
+    /^\/(common|organizations|consumers)(\/|$)/.test(parsed.pathname)
+  )
     throw new ConfigError(
       'OIDC_ISSUER must name your own directory, as in https://login.microsoftonline.com/<tenant id>/v2.0',
     )

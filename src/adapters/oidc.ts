@@ -2,10 +2,10 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  Configuration,
-  calculatePKCECodeChallenge,
   ClientSecretBasic,
   ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
   clockTolerance,
   discovery,
   enableNonRepudiationChecks,
@@ -19,6 +19,8 @@ import { type IdentityProvider, ProviderError, type SignInFailure } from '../dom
 
 /** The provider's description of itself is read again after this long, and as soon as a sign-in has failed. */
 const DISCOVERED_FOR_MS = 3_600_000
+/** Nobody is sent to a provider that has not answered for longer than this: there the browser would only say that it is gone. */
+const ALIVE_FOR_MS = 5_000
 /** For each request to the provider: somebody waits in front of a browser. */
 const TIMEOUT_SECONDS = 5
 /** By how much the clocks may differ. */
@@ -35,7 +37,7 @@ export interface OidcSettings extends Pick<IdentityProvider, 'name' | 'isRequire
 export function createOidc(config: OidcSettings, callback: string): IdentityProvider {
   const issuer = new URL(config.issuer)
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
-  let known: { until: number; metadata: Promise<ServerMetadata> } | undefined
+  let known: { at: number; metadata: Promise<ServerMetadata> } | undefined
 
   return {
     name: config.name,
@@ -43,7 +45,7 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
 
     async begin() {
       const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
-      const client = await connected()
+      const client = await connected(ALIVE_FOR_MS)
       const url = buildAuthorizationUrl(client, {
         redirect_uri: callback,
         scope: SCOPE,
@@ -56,7 +58,7 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
     },
 
     async finish(query, { state, nonce, verifier }) {
-      const client = await connected()
+      const client = await connected(DISCOVERED_FOR_MS)
       try {
         const tokens = await authorizationCodeGrant(client, new URL(`${callback}?${query}`), {
           expectedState: state,
@@ -79,16 +81,14 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
     },
 
     async check() {
-      const metadata = discover()
-      await metadata
-      known = { until: performance.now() + DISCOVERED_FOR_MS, metadata }
+      await metadata(0)
       return { state: 'ok', message: 'The identity provider answers.' }
     },
   }
 
   /** Keys are not kept: each sign-in asks for those that the provider signs with now, so that they can change at any time. */
-  async function connected(): Promise<Configuration> {
-    const server = await metadata()
+  async function connected(withinMs: number): Promise<Configuration> {
+    const server = await metadata(withinMs)
     const client = new Configuration(
       server,
       config.clientId,
@@ -107,9 +107,9 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
     return isPost ? ClientSecretPost(config.clientSecret) : ClientSecretBasic(config.clientSecret)
   }
 
-  async function metadata(): Promise<ServerMetadata> {
-    if (!known || known.until < performance.now())
-      known = { until: performance.now() + DISCOVERED_FOR_MS, metadata: discover() }
+  /** What the provider said of itself, not longer ago than this. Those who ask at the same time share one request. */
+  async function metadata(withinMs: number): Promise<ServerMetadata> {
+    if (!known || performance.now() - known.at > withinMs) known = { at: performance.now(), metadata: discover() }
     const asked = known
     try {
       return await asked.metadata
@@ -148,7 +148,8 @@ interface Failure {
 function failureOf(error: unknown): SignInFailure {
   const { code, name, status = 0, cause } = error as Failure
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused'
-  const isSilent = name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && code === undefined)
+  const isSilent =
+    name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && code === undefined)
   if (isSilent || status >= 500 || (cause instanceof Response && cause.status >= 500)) return 'unreachable'
   return 'failed'
 }

@@ -41,7 +41,10 @@ interface PersonRow extends Person {
 function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
   const [shown, isShown] =
     kind === 'token'
-      ? [sql`personal_tokens t join users u on u.company_id = t.company_id and u.id = t.user_id`, sql`t.digest = ${digest}`]
+      ? [
+          sql`personal_tokens t join users u on u.company_id = t.company_id and u.id = t.user_id`,
+          sql`t.digest = ${digest}`,
+        ]
       : [
           sql`console_sessions s join users u on u.company_id = s.company_id and u.id = ${userOfSession}`,
           sql`s.digest = ${digest} and ${isLive}`,

@@ -41,7 +41,9 @@ const fields = {
   subscription: SubscriptionState(),
   language: Language({ description: 'The language of mail to people who have not chosen one' }),
   second_calendar: Nullable(OneOf([UMM_AL_QURA])),
-  require_oidc: Type.Boolean({ description: 'Whether its people must sign in to the console with the identity provider' }),
+  require_oidc: Type.Boolean({
+    description: 'Whether its people must sign in to the console with the identity provider',
+  }),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
   owner: Owner,

@@ -39,7 +39,8 @@ export async function startAfresh(
   const undone = await db.many<{ id: number; name: string }>(
     sql`delete from sign_in_links l where ${ofAccount} and not ${hasOwnSession} returning l.id, ${linkName} as name`,
   )
-  for (const { id, name } of undone) audit({ target: { type: 'sign_in_link', id, name }, changes: { revoked_at: null } })
+  for (const { id, name } of undone)
+    audit({ target: { type: 'sign_in_link', id, name }, changes: { revoked_at: null } })
   await db.run(sql`delete from invitations where company_id = ${companyId} and user_id = ${userId}`)
   for (const { id, name } of ended) audit({ target: { type: 'token', id, name }, changes: { revoked_at: null } })
   return ended.length

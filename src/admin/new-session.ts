@@ -23,7 +23,8 @@ const Credentials = Type.Object(
     ),
     company_id: Type.Optional(
       Type.Integer({
-        description: 'Of the person to sign in as, after the identity provider has sent the browser back: see `GET /sign-in`',
+        description:
+          'Of the person to sign in as, after the identity provider has sent the browser back: see `GET /sign-in`',
       }),
     ),
   },
@@ -130,7 +131,8 @@ async function ownerOfIdentity({ db, byBody, audit }: AdminCall, companyId: numb
   if (person?.id !== named.id) throw invalidIdentity()
   const name = identity.email ?? identity.subject
   const link_id = person.link_id ?? (await addLink(db, person, identity))
-  if (person.link_id === null) audit({ target: { type: 'sign_in_link', id: link_id, name }, changes: { created_at: null } })
+  if (person.link_id === null)
+    audit({ target: { type: 'sign_in_link', id: link_id, name }, changes: { created_at: null } })
   else await touchLink(db, { company_id: companyId, link_id }, identity)
   const by = await db.one<Person>(sql`
     select id, name, email, company_id, role, can_manage_api_keys from users

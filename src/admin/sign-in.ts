@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { ProviderIdentity } from '../domain/ports/identity-provider.ts'
 import { findIdentity, peopleNamed } from '../domain/people/sign-in-links.ts'
+import type { ProviderIdentity } from '../domain/ports/identity-provider.ts'
 import { Id, Nullable, Single } from '../http/answers/schema.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 
@@ -11,6 +11,7 @@ const SignIn = Type.Object(
         {
           name: Type.String({ description: 'The words on the button' }),
           url: Type.String({ description: 'Where a browser begins to sign in' }),
+          may_be_required: Type.Boolean({ description: 'Whether `require_oidc` of a company has an effect' }),
         },
         { description: 'Null when none is set up' },
       ),
@@ -36,7 +37,7 @@ const SignIn = Type.Object(
     title: 'SignIn',
     examples: [
       {
-        identity_provider: { name: 'Najd account', url: 'https://diwan.example.com/sign-in' },
+        identity_provider: { name: 'Najd account', url: 'https://diwan.example.com/sign-in', may_be_required: false },
         identity: { email: 'layla@example.com', email_verified: true },
         people: [
           {
@@ -63,9 +64,10 @@ export const getSignIn = adminEndpoint({
   async run(call) {
     const { db, identityProvider, byBody } = call
     if (!identityProvider) return { data: { identity_provider: null, identity: null, people: [] } }
-    const { name } = identityProvider
+    const { name, isRequired } = identityProvider
+    const identity_provider = { name, url: byBody.signInUrl, may_be_required: isRequired }
     const identity = await byBody.identity(digest => findIdentity(db, digest))
-    return { data: { identity_provider: { name, url: byBody.signInUrl }, ...(await told(call, identity)) } }
+    return { data: { identity_provider, ...(await told(call, identity)) } }
   },
 })
 

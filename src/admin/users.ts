@@ -42,7 +42,8 @@ const User = Type.Object(
       Instant({ description: 'When the person was first given a token; null until then (since 1.7.0)' }),
     ),
     has_token: Type.Boolean({
-      description: 'Whether the person can sign in: somebody who was invited can from the acceptance on (since 1.7.0)',
+      description:
+        'Whether the person can sign in, with a token or a linked account of the identity provider: somebody who was invited can from the acceptance on (since 1.7.0)',
     }),
     invited_until: Nullable(
       Instant({
@@ -79,8 +80,9 @@ const NewUser = Type.Object(
 )
 
 const columns = sql`u.id, u.name, u.email, u.role, u.can_manage_api_keys, u.active, u.language, u.created_at, u.first_token_at`
-const hasToken = sql`exists (
-  select from personal_tokens t where t.company_id = u.company_id and t.user_id = u.id)`
+const hasToken = sql`(
+  exists (select from personal_tokens t where t.company_id = u.company_id and t.user_id = u.id)
+  or exists (select from sign_in_links l where l.company_id = u.company_id and l.user_id = u.id))`
 /** What readers see: also whether the person has come in yet. */
 const shownColumns = sql`${columns}, ${hasToken} as has_token,
   (select max(i.expires_at) from invitations i

@@ -89,6 +89,7 @@ describe('Looking after parts', () => {
     redis: calm,
     scanner: calm,
     mail: calm,
+    identity_provider: calm,
     jobs: calm,
     upkeep: calm,
     feed: calm,

@@ -35,6 +35,7 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /audit', ['operator'], 200],
   // Whoever calls it, the token in the body decides.
   ['POST /sessions', [...SELF, 'deactivated owner'], 401, () => ({ token: 'svc_x' })],
+  ['GET /sign-in', [...SELF, 'deactivated owner'], 200],
   ['DELETE /sessions/current', SELF, 404],
   ['GET /sessions', ['operator'], 200],
   ['DELETE /sessions/:session', ['operator'], 404],
@@ -59,6 +60,10 @@ const MATRIX: [endpoint: string, who: string[], status: number, body?: (furnishe
   ['GET /companies/:company/users/:me/sessions', SELF, 200],
   ['DELETE /companies/:company/users/:user/sessions/:session', LEADERS, 200],
   ['DELETE /companies/:company/users/:me/sessions/:nosession', SELF, 404],
+  ['GET /companies/:company/users/:user/sign-in-links', LEADERS, 200],
+  ['GET /companies/:company/users/:me/sign-in-links', SELF, 200],
+  ['DELETE /companies/:company/users/:user/sign-in-links/:link', LEADERS, 404],
+  ['DELETE /companies/:company/users/:me/sign-in-links/:link', SELF, 404],
   ['DELETE /companies/:company/users/:user/tokens/:token', LEADERS, 200],
   ['DELETE /companies/:company/users/:me/tokens/:spare', SELF, 200],
   // The person has had a token. It ends those that are left.

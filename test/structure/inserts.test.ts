@@ -12,6 +12,8 @@ it.each([
   ['users', 'admin/users.ts'],
   ['personal_tokens', 'admin/tokens.ts'],
   ['console_sessions', 'admin/session-rows.ts'],
+  ['sign_in_links', 'domain/people/sign-in-links.ts'],
+  ['shown_identities', 'domain/people/sign-in-links.ts'],
   ['api_keys', 'domain/access/keyring.ts'],
   ['app_clients', 'domain/apps/clients.ts'],
   ['app_requests', 'domain/apps/requests.ts'],

@@ -1,6 +1,6 @@
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
 const CLIENT_ID = 'diwan'
@@ -8,6 +8,8 @@ const CLIENT_SECRET = 'secret-of-the-client-which-nobody-guesses'
 
 /** What the provider tells about an account. */
 export type Account = { email?: string; email_verified?: boolean } & Record<string, unknown>
+
+type Claims = Record<string, unknown> & { exp: number }
 
 /** A real OpenID provider on loopback. Its page asks for the name of an account and believes it. */
 export interface TestProvider {
@@ -17,9 +19,9 @@ export interface TestProvider {
   /** How often each path was asked for. */
   asked: Map<string, number>
   /** Signs with another key from now on. */
-  rotate(): Promise<void>
+  rotate(): void
   /** Changes what an ID token says, and signs it again. */
-  alter: ((claims: JWTPayload) => JWTPayload) | undefined
+  alter: ((claims: Claims) => Claims) | undefined
   /** Signs altered tokens with a key that the provider does not have. */
   isForged: boolean
   /** Answers requests with this status, or with nothing at all. */
@@ -32,7 +34,7 @@ export interface TestProvider {
 export async function startProvider(callbacks: string[]): Promise<TestProvider> {
   const accounts = new Map<string, Account>()
   const asked = new Map<string, number>()
-  let key: JWK
+  let key: Key
   let provider: Provider
   let answer: ReturnType<Provider['callback']>
   const server = createServer((request, response) => void serve(request, response))
@@ -55,11 +57,11 @@ export async function startProvider(callbacks: string[]): Promise<TestProvider> 
       }),
     resume: () => listen(server, port),
   }
-  await rotate()
+  rotate()
   return running
 
-  async function rotate(): Promise<void> {
-    key = await newKey()
+  function rotate(): void {
+    key = newKey()
     provider = new Provider(issuer, configuration(callbacks, key, accounts))
     answer = provider.callback()
   }
@@ -90,32 +92,27 @@ export async function startProvider(callbacks: string[]): Promise<TestProvider> 
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
 
-  /** The token is signed again when the answer is complete. */
+  /** The token is signed again when the answer is complete. Its length is not known before. */
   function alterAnswer(response: ServerResponse): void {
     const end = response.end.bind(response)
     response.end = ((body: string | Buffer) => {
-      void altered(String(body)).then(text => {
-        response.removeHeader('content-length')
-        end(text)
-      })
-      return response
+      return end(altered(String(body)))
     }) as typeof response.end
-    // The length is not known yet.
     const setHeader = response.setHeader.bind(response)
     response.setHeader = ((name: string, value: string) =>
       name.toLowerCase() === 'content-length' ? response : setHeader(name, value)) as typeof response.setHeader
   }
 
-  async function altered(body: string): Promise<string> {
+  function altered(body: string): string {
     const tokens = JSON.parse(body)
     if (!tokens.id_token) return body
     const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString())
-    const signer = running.isForged ? { ...(await newKey()), kid: key.kid as string } : key
-    const token = new SignJWT(running.alter ? running.alter(claims) : claims).setProtectedHeader({
-      alg: 'RS256',
-      kid: signer.kid as string,
-    })
-    return JSON.stringify({ ...tokens, id_token: await token.sign(await importJWK(signer, 'RS256')) })
+    const signed = [{ alg: 'RS256', kid: key.kid }, running.alter ? running.alter(claims) : claims]
+      .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const signer = createPrivateKey({ key: running.isForged ? newKey() : key, format: 'jwk' })
+    const signature = sign('sha256', Buffer.from(signed), signer).toString('base64url')
+    return JSON.stringify({ ...tokens, id_token: `${signed}.${signature}` })
   }
 }
 
@@ -123,12 +120,14 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise(resolve => server.listen(port, '127.0.0.1', resolve))
 }
 
-async function newKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: 'sig', alg: 'RS256' }
+type Key = JsonWebKey & { kid: string }
+
+function newKey(): Key {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }
 }
 
-function configuration(callbacks: string[], key: JWK, accounts: Map<string, Account>): Configuration {
+function configuration(callbacks: string[], key: Key, accounts: Map<string, Account>): Configuration {
   return {
     clients: [
       {
@@ -142,6 +141,7 @@ function configuration(callbacks: string[], key: JWK, accounts: Map<string, Acco
     jwks: { keys: [key as never] },
     cookies: { keys: ['a key of the tests'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'], profile: ['name'] },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Config, ConfigError, readConfig, shortSecrets } from '../../src/config.ts'
+import { type Config, ConfigError, readConfig, readConfigAndFaults, shortSecrets } from '../../src/config.ts'
 
 const SECRET = 'a-secret-of-the-server'
 const PASSWORD = 'hunter2'
@@ -18,6 +18,7 @@ describe('Without any variable', () => {
       redisUrl: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
+      oidc: undefined,
       worker: true,
       serverSecret: undefined,
       operatorToken: undefined,
@@ -148,6 +149,66 @@ describe('A setting', () => {
     const error = refusal({ ...BESIDES, [required]: '', [variable]: text })
     expect(error?.message).toMatch(new RegExp(`^${required} must [^\\n]+$`))
     expect(error?.message).not.toContain(PASSWORD)
+  })
+})
+
+describe('The identity provider', () => {
+  const OIDC = {
+    OIDC_ISSUER: 'https://id.example.com/realms/staff',
+    OIDC_CLIENT_ID: 'diwan',
+    OIDC_CLIENT_SECRET: PASSWORD,
+    OIDC_NAME: 'حساب الشركة',
+    PUBLIC_URL: 'https://diwan.example.com',
+  }
+  const settings = { issuer: OIDC.OIDC_ISSUER, clientId: 'diwan', clientSecret: PASSWORD, name: 'حساب الشركة' }
+
+  it.each([
+    [{}, { ...settings, isRequired: false }],
+    [{ OIDC_REQUIRED: 'on' }, { ...settings, isRequired: true }],
+    [{ OIDC_ISSUER: 'http://127.0.0.1:9000' }, { ...settings, issuer: 'http://127.0.0.1:9000', isRequired: false }],
+    [{ OIDC_ISSUER: 'http://[::1]:9000' }, { ...settings, issuer: 'http://[::1]:9000', isRequired: false }],
+  ])('with %j is %j', (env, expected) => {
+    expect(readConfig({ ...OIDC, ...env }).oidc).toEqual(expected)
+  })
+
+  it.each([
+    ['OIDC_ISSUER', { OIDC_ISSUER: '' }],
+    ['OIDC_CLIENT_ID', { OIDC_CLIENT_ID: '' }],
+    ['OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_NAME', { OIDC_NAME: '' }],
+    ['PUBLIC_URL', { PUBLIC_URL: '' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'id.example.com' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.com' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://127.0.0.1.example.com' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: `https://u:${PASSWORD}@id.example.com` }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example.com/?realm=staff' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }],
+    ['OIDC_NAME', { OIDC_NAME: 'x'.repeat(61) }],
+    ['OIDC_REQUIRED', { OIDC_REQUIRED: 'always' }],
+    [
+      'OIDC_REQUIRED',
+      { OIDC_REQUIRED: 'on', OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_NAME: '' },
+    ],
+  ])('is refused in one line that names %s: %j', (variable, env) => {
+    const error = refusal({ ...OIDC, ...env })
+    expect(error?.message).toMatch(new RegExp(`^${variable} must [^\\n]+$`))
+    expect(error?.message).not.toContain(PASSWORD)
+  })
+
+  it('is refused with every fault at once for the doctor', () => {
+    const { faults } = readConfigAndFaults({
+      OIDC_ISSUER: 'http://id.example.com',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_REQUIRED: 'x',
+    })
+    expect([...faults.keys()].sort()).toEqual([
+      'OIDC_CLIENT_SECRET',
+      'OIDC_ISSUER',
+      'OIDC_NAME',
+      'OIDC_REQUIRED',
+      'PUBLIC_URL',
+    ])
   })
 })
 

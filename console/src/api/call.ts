@@ -151,7 +151,12 @@ export function queryString(query: object): string {
 }
 
 /** For these a refused credential is an answer, and not the end of a session. */
-const ASKED_WITHOUT_SESSION: string[] = ['GET /me', 'POST /sessions', 'POST /invitations/accept'] satisfies Route[]
+const ASKED_WITHOUT_SESSION: string[] = [
+  'GET /me',
+  'GET /sign-in',
+  'POST /sessions',
+  'POST /invitations/accept',
+] satisfies Route[]
 
 /** What the server said when it refused a call. */
 export async function failureOf(response: Response, route: string): Promise<CallFailed> {

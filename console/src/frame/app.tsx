@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { CallFailed, call } from '../api/call.ts'
-import type { Me } from '../api/types.ts'
+import type { Me, SignIn as SignInOffer } from '../api/types.ts'
 import { useLoading } from '../api/use-answer.ts'
 import { forgetDrafts } from '../parts/drafts.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -12,6 +12,7 @@ import type { Choices } from './choices.tsx'
 import { useDigits } from './digits.ts'
 import { Frame } from './frame.tsx'
 import { LazyConsent } from './lazy-consent.tsx'
+import { comeBack, isFailure, type Outcome } from './provider.tsx'
 import { type Arrival, SignIn } from './sign-in.tsx'
 
 /** The whole console: in a language, for whoever is signed in. */
@@ -39,7 +40,7 @@ export function App() {
 /** Says of this tab that somebody is signed in, until they sign out: if nobody is any more, the session has ended. */
 const SIGNED_IN = 'signed-in'
 
-type Visitor = { me: Me } | { me: undefined; why: Arrival; code?: string }
+type Visitor = { me: Me } | { me: undefined; why: Arrival; code?: string; outcome?: Outcome; offer?: SignInOffer }
 
 /** Asks the server who is signed in; a link with a code signs in first. */
 function Session({ choices }: { choices: Choices }) {
@@ -101,6 +102,8 @@ function Session({ choices }: { choices: Choices }) {
       key={visitor.code}
       why={visitor.why}
       code={visitor.code}
+      outcome={visitor.outcome}
+      offer={visitor.offer}
       choices={choices}
       onSignedIn={me => setVisitor({ me })}
     />
@@ -120,9 +123,23 @@ async function arrive(signal: AbortSignal): Promise<Visitor> {
     const signedIn = await call('POST /sessions', { body: { code } }).catch(unlessRefused)
     return signedIn ? { me: signedIn.data } : { me: undefined, why: 'wrong link' }
   }
+  const outcome = inHash('sign-in')
+  if (outcome) {
+    history.replaceState(null, '', location.pathname + location.search)
+    return returned(outcome)
+  }
   const answer = await call('GET /me', { signal }).catch(unlessRefused)
   if (answer) return { me: answer.data }
   return { me: undefined, why: sessionStorage.getItem(SIGNED_IN) ? 'ended' : 'first' }
+}
+
+/** From the identity provider. */
+async function returned(outcome: string): Promise<Visitor> {
+  const nobody = { me: undefined, why: 'first' } as const
+  if (outcome !== 'done') return { ...nobody, outcome: isFailure(outcome) ? outcome : 'failed' }
+  const back = await comeBack().catch(unlessRefused)
+  if (!back) return { ...nobody, outcome: 'again' }
+  return back.me ? { me: back.me } : { ...nobody, outcome, offer: back.offer }
 }
 
 function unlessRefused(error: unknown): undefined {

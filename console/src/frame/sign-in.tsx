@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { CallFailed, call } from '../api/call.ts'
-import type { Me } from '../api/types.ts'
+import type { Me, SignIn as Offer } from '../api/types.ts'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../parts/button.tsx'
 import { Form, TextField } from '../parts/form.tsx'
@@ -9,6 +9,7 @@ import { ShownOnce } from '../parts/secret.tsx'
 import { Note } from '../parts/text.tsx'
 import type { Choices } from './choices.tsx'
 import { ChoicesBar } from './choices.tsx'
+import { type Outcome, WithProvider } from './provider.tsx'
 import { useFrameWords } from './words.ts'
 
 export type Arrival = 'first' | 'ended' | 'wrong link' | 'invited'
@@ -17,11 +18,14 @@ interface SignInProps {
   why: Arrival
   /** The code of the invitation that was opened. */
   code?: string | undefined
+  /** What became of signing in with the identity provider, and what the server then offered. */
+  outcome?: Outcome | undefined
+  offer?: Offer | undefined
   choices: Choices
   onSignedIn: (me: Me) => void
 }
 
-export function SignIn({ why, code, choices, onSignedIn }: SignInProps) {
+export function SignIn({ why, code, outcome, offer, choices, onSignedIn }: SignInProps) {
   const t = useFrameWords()
   const [invited, setInvited] = useState(why === 'invited')
   return (
@@ -34,6 +38,7 @@ export function SignIn({ why, code, choices, onSignedIn }: SignInProps) {
         <h1>{invited ? t.acceptInvitation : t.signIn}</h1>
         {why === 'ended' && <Note tone="warn">{t.ended}</Note>}
         {why === 'wrong link' && <Note tone="warn">{t.wrongLink}</Note>}
+        {!invited && <WithProvider outcome={outcome} offer={offer} onSignedIn={onSignedIn} />}
         {invited ? <Invitation opened={code} onSignedIn={onSignedIn} /> : <WithToken onSignedIn={onSignedIn} />}
         <Button quiet onClick={() => setInvited(!invited)}>
           {invited ? t.signIn : t.invited}

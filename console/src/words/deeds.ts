@@ -12,7 +12,7 @@ export type Verb =
   | 'revoked'
   | 'rotated'
 
-type Thing = Exclude<TargetType, 'session'>
+type Thing = Exclude<TargetType, 'session' | 'sign_in_link'>
 
 /** What is told in a sentence of its own. */
 type Special =
@@ -20,6 +20,8 @@ type Special =
   | 'signedOut'
   | 'endedSession'
   | 'displacedSession'
+  | 'linkedAccount'
+  | 'undidLink'
   | 'acceptedInvitation'
   | 'addedMember'
   | 'removedMember'
@@ -92,8 +94,10 @@ const EN_THINGS: Record<Thing, string> = {
 const EN_SPECIAL: Record<Special, string> = {
   signedIn: '{who} signed in',
   signedOut: '{who} signed out',
-  endedSession: '{who} ended a session of the access token {what}',
+  endedSession: '{who} ended a session begun with {what}',
   displacedSession: '{who} signed in once more, which ended the oldest session',
+  linkedAccount: '{who} came from the identity provider for the first time, with the account {what}',
+  undidLink: '{who} undid the link with the account {what} of the identity provider',
   acceptedInvitation: '{who} accepted the invitation',
   addedMember: '{who} added {what} to {project}',
   removedMember: '{who} removed {what} from {project}',
@@ -158,8 +162,10 @@ const AR_FEMININE = new Set<Thing>(['company', 'task_list', 'task'])
 const AR_SPECIAL: Record<Special, string> = {
   signedIn: 'سُجِّل الدخول {who}',
   signedOut: 'سُجِّل الخروج {who}',
-  endedSession: 'أُنهيت جلسة بدأت برمز الوصول {what} {who}',
+  endedSession: 'أُنهيت جلسة بدأت عبر {what} {who}',
   displacedSession: 'سُجِّل دخول آخر {who} فانتهت أقدم جلسة',
+  linkedAccount: 'سُجِّل الدخول عبر موفّر الهوية أول مرة بالحساب {what} {who}',
+  undidLink: 'أُلغي الربط بالحساب {what} لدى موفّر الهوية {who}',
   acceptedInvitation: 'قُبلت الدعوة {who}',
   addedMember: 'أُضيف الشخص {what} إلى {project} {who}',
   removedMember: 'أُزيل الشخص {what} من {project} {who}',

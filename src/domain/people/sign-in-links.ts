@@ -27,7 +27,9 @@ export function findIdentity(db: Db, digest: Buffer): Promise<ProviderIdentity |
 
 /** The same, and for the last time. */
 export function useIdentity(tx: Db, digest: Buffer): Promise<ProviderIdentity | undefined> {
-  return tx.maybe(sql`update shown_identities i set used_at = now() where ${isUsable(digest)} returning ${identityColumns}`)
+  return tx.maybe(
+    sql`update shown_identities i set used_at = now() where ${isUsable(digest)} returning ${identityColumns}`,
+  )
 }
 
 export interface NamedPerson {

@@ -15,6 +15,8 @@ export function deedOf({ operation, method, path, target, changes, reason }: Don
       if (has('created_at')) return 'signedIn'
       if (has('expires_at')) return 'displacedSession'
       return path.endsWith('/sessions/current') ? 'signedOut' : 'endedSession'
+    case 'sign_in_link':
+      return has('created_at') ? 'linkedAccount' : 'undidLink'
     case 'token':
       if (has('revoked_at') || operation === 'tokens:destructive') return 'revoked token'
       return operation === 'invitations:write' ? 'acceptedInvitation' : 'created token'

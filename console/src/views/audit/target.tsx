@@ -23,7 +23,7 @@ function useAddress({ target, operation, path }: AuditEntry): string | undefined
   if (type === 'user') return may('getUser') ? `${base}/people/${id}` : undefined
   // What was deleted is not there any more, except for what was taken out of the trash again.
   if (type === 'project' && operation === 'trash:write') return `${base}/projects/${id}`
-  const person = /\/users\/(\d+)\/(?:tokens|sessions)/.exec(path)?.[1]
+  const person = /\/users\/(\d+)\/(?:tokens|sessions|sign-in-links)/.exec(path)?.[1]
   return person && may('getUser') ? `${base}/people/${person}` : undefined
 }
 

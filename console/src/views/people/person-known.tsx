@@ -17,6 +17,7 @@ import { InviteAgain } from './invitation.tsx'
 import { PersonState } from './person-state.tsx'
 import { useMayChange, useMayInvite } from './rules.ts'
 import { Sessions } from './sessions.tsx'
+import { SignInLinks } from './sign-in-links.tsx'
 import { Tokens } from './tokens.tsx'
 import { useInvitationWords, usePeopleWords } from './words.ts'
 
@@ -48,6 +49,7 @@ export function PersonKnown({ user, onChanged }: PersonKnownProps) {
       </Card>
       <Tokens user={user.id} />
       <Sessions user={user.id} />
+      <SignInLinks user={user.id} />
     </Page>
   )
 }

@@ -9,6 +9,7 @@ import { Email, Name } from '../../parts/text.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { PersonKnown } from './person-known.tsx'
 import { Sessions } from './sessions.tsx'
+import { SignInLinks } from './sign-in-links.tsx'
 import { Tokens } from './tokens.tsx'
 import { usePeopleWords } from './words.ts'
 
@@ -52,6 +53,7 @@ function Oneself() {
       </Card>
       <Tokens user={id} />
       <Sessions user={id} />
+      <SignInLinks user={id} />
     </Page>
   )
 }

@@ -67,7 +67,7 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
       ),
     },
     { title: t.address, show: ({ address }) => <Code>{address}</Code> },
-    { title: t.token, show: ({ token }) => <Name>{token?.name}</Name> },
+    { title: t.token, show: ({ token, sign_in_link }) => <Name>{token?.name ?? sign_in_link?.email}</Name> },
     { title: t.used, show: ({ last_used_at }) => <Ago at={last_used_at} /> },
     { title: t.expires, show: ({ expires_at }) => <Time at={expires_at} /> },
     {

@@ -11,6 +11,7 @@ import { say } from '../../parts/toast.tsx'
 import { ZoneField } from '../../parts/zone-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { LANGUAGES, type Language } from '../../words/language.ts'
+import { SignInRule } from './sign-in-rule.tsx'
 import { Terms } from './terms.tsx'
 import { useSettingsWords } from './words.ts'
 
@@ -30,6 +31,7 @@ export default function Settings() {
                 <General company={data} onSaved={company.reload} />
               </Card>
             )}
+            <SignInRule company={data} onSaved={company.reload} />
             <Terms company={data} />
           </>
         )}

@@ -1,5 +1,5 @@
 import type { Company } from '../../api/types.ts'
-import { count, words } from '../../words/language.ts'
+import { count, isolate, words } from '../../words/language.ts'
 
 interface SettingsWords {
   title: string
@@ -13,6 +13,9 @@ interface SettingsWords {
   calendarHint: string
   calendars: Record<'none' | NonNullable<Company['second_calendar']>, string>
   saved: string
+  signIn: string
+  requireOidc: (name: string) => string
+  requireOidcHint: string
   terms: string
   termsLead: string
   plan: string
@@ -43,6 +46,9 @@ export const useSettingsWords = words<SettingsWords>({
     calendarHint: 'Shown beside dates in email and in this console.',
     calendars: { none: 'None', 'islamic-umalqura': 'Hijri (Umm al-Qura)' },
     saved: 'The settings have been saved.',
+    signIn: 'Sign-in',
+    requireOidc: name => `Sign in with ${isolate(name)} only`,
+    requireOidcHint: 'Nobody signs in to this console with a token any more. For programs, tokens go on working.',
     terms: 'Plan',
     termsLead: 'Only the operator of Diwan can change these.',
     plan: 'Plan',
@@ -71,6 +77,9 @@ export const useSettingsWords = words<SettingsWords>({
     calendarHint: 'يظهر بجانب التواريخ في رسائل البريد وفي لوحة التحكم.',
     calendars: { none: 'لا شيء', 'islamic-umalqura': 'الهجري (أم القرى)' },
     saved: 'حُفظت الإعدادات.',
+    signIn: 'تسجيل الدخول',
+    requireOidc: name => `تسجيل الدخول عبر ${isolate(name)} وحده`,
+    requireOidcHint: 'لا يدخل أحد لوحة التحكم برمز وصول بعد ذلك. وتبقى الرموز صالحة للبرامج.',
     terms: 'الباقة',
     termsLead: 'لا يغيّرها إلا مشغِّل ديوان.',
     plan: 'الباقة',
