@@ -130,7 +130,7 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
 /** Entra does not say `email_verified`, but whether the directory owns the domain of the address. */
 function addressIn({ email, email_verified, xms_edov }: Record<string, unknown>) {
   const isTold = typeof email === 'string' && email !== '' && email.length <= 255
-  const isVerified = email_verified === undefined ? xms_edov === true || xms_edov === '1' : email_verified === true
+  const isVerified = email_verified === undefined ? [true, 1, '1'].includes(xms_edov as never) : email_verified === true
   return { email: isTold ? email : null, email_verified: isTold && isVerified }
 }
 
