@@ -39,6 +39,36 @@ export interface Me {
   } | null
 }
 
+export interface SignIn {
+  /** Null when none is set up */
+  identity_provider: {
+    /** The words on the button */
+    name: string
+    /** Where a browser begins to sign in */
+    url: string
+    /** Whether `require_oidc` of a company has an effect */
+    may_be_required: boolean
+  } | null
+  /** Whom the identity provider has just signed in in this browser; null for nobody */
+  identity: {
+    email: string | null
+    /** Whether the provider has verified the address */
+    email_verified: boolean
+  } | null
+  /** The people that this may be, one in each company at most: choose with `POST /sessions` */
+  people: {
+    company: {
+      id: number
+      name: string
+    }
+    user: {
+      id: number
+      name: string
+      email: string
+    }
+  }[]
+}
+
 export interface Session {
   id: number
   created_at: string
@@ -49,10 +79,16 @@ export interface Session {
   user_agent: string | null
   /** The address from which it was begun */
   address: string
-  /** The token it was begun with; null for the operator */
+  /** The token it was begun with; null for the operator and with the identity provider */
   token: {
     id: number
     name: string
+  } | null
+  /** The link with the identity provider, if it was begun there */
+  sign_in_link: {
+    id: number
+    issuer: string
+    email: string | null
   } | null
   /** True for the session that this request came with */
   current: boolean
@@ -85,9 +121,9 @@ export type ChangeName = 'created' | 'updated' | 'deleted' | 'completed' | 'reop
 
 export type NotificationKind = 'discussion_created' | 'discussion_replied' | 'file_infected' | 'file_unscanned' | 'calendar_connected' | 'calendar_disconnected' | 'calendar_failing' | 'webhook_failing' | 'webhook_switched_off' | 'invitation' | 'event_invited' | 'event_changed' | 'event_removed' | 'event_cancelled'
 
-export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'requests:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'notifications:write' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
+export type AuditOperation = 'account:read' | 'projects:read' | 'projects:write' | 'projects:destructive' | 'task_lists:read' | 'task_lists:write' | 'task_lists:destructive' | 'tasks:read' | 'tasks:write' | 'tasks:destructive' | 'discussions:read' | 'discussions:write' | 'discussions:destructive' | 'comments:read' | 'comments:write' | 'files:read' | 'files:write' | 'files:destructive' | 'events:read' | 'events:write' | 'events:destructive' | 'me:read' | 'catalog:read' | 'sessions:read' | 'sessions:write' | 'sessions:destructive' | 'sign_in_links:read' | 'sign_in_links:destructive' | 'companies:read' | 'companies:write' | 'companies:destructive' | 'users:read' | 'users:write' | 'invitations:write' | 'tokens:read' | 'tokens:write' | 'tokens:destructive' | 'keys:read' | 'keys:write' | 'keys:destructive' | 'usage:read' | 'requests:read' | 'audit:read' | 'timeline:read' | 'notifications:read' | 'notifications:write' | 'subscriptions:read' | 'trash:read' | 'trash:write' | 'changes:read' | 'members:read' | 'members:write' | 'members:destructive' | 'calendars:read' | 'calendars:write' | 'calendars:destructive' | 'webhooks:read' | 'webhooks:write' | 'webhooks:destructive' | 'jobs:read' | 'jobs:write' | 'jobs:destructive' | 'health:read' | 'figures:read'
 
-export type AuditField = 'name' | 'email' | 'role' | 'can_manage_api_keys' | 'active' | 'language' | 'invitation' | 'time_zone' | 'second_calendar' | 'plan' | 'rest_api' | 'daily_calls' | 'subscription' | 'access' | 'operations' | 'rights' | 'expires_at' | 'revoked_at' | 'created_by' | 'url' | 'kinds' | 'project' | 'secret' | 'deliveries' | 'credentials' | 'scan_state' | 'created_at' | 'closed_at' | 'deleted_at'
+export type AuditField = 'name' | 'email' | 'role' | 'can_manage_api_keys' | 'active' | 'language' | 'invitation' | 'time_zone' | 'second_calendar' | 'plan' | 'rest_api' | 'daily_calls' | 'subscription' | 'require_oidc' | 'access' | 'operations' | 'rights' | 'expires_at' | 'revoked_at' | 'created_by' | 'url' | 'kinds' | 'project' | 'secret' | 'deliveries' | 'credentials' | 'scan_state' | 'created_at' | 'closed_at' | 'deleted_at'
 
 export type AuditOutcome = 'denied' | 'allowed'
 
@@ -154,6 +190,8 @@ export interface Company {
   /** The language of mail to people who have not chosen one */
   language: Language
   second_calendar: 'islamic-umalqura' | null
+  /** Whether its people must sign in to the console with the identity provider */
+  require_oidc: boolean
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
@@ -180,6 +218,8 @@ export interface CreatedCompany {
   /** The language of mail to people who have not chosen one */
   language: Language
   second_calendar: 'islamic-umalqura' | null
+  /** Whether its people must sign in to the console with the identity provider */
+  require_oidc: boolean
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
@@ -241,7 +281,7 @@ export interface User {
   created_at: string
   /** When the person was first given a token; null until then (since 1.7.0) */
   first_token_at: string | null
-  /** Whether the person can sign in: somebody who was invited can from the acceptance on (since 1.7.0) */
+  /** Whether the person can sign in, with a token or a linked account of the identity provider: somebody who was invited can from the acceptance on (since 1.7.0) */
   has_token: boolean
   /** While the person has no token: when the latest invitation expires, or has expired. Null when there is none (since 1.7.0) */
   invited_until: string | null
@@ -303,6 +343,19 @@ export interface PersonalToken {
   name: string
   last_four: string
   created_at: string
+}
+
+export interface SignInLink {
+  id: number
+  /** The identity provider */
+  issuer: string
+  /** Its name for the account */
+  subject: string
+  /** As it was told at the last sign-in */
+  email: string | null
+  created_at: string
+  /** The last sign-in */
+  last_used_at: string
 }
 
 export type KeyKind = 'key' | 'app'
@@ -485,7 +538,7 @@ export interface LoggedRequest {
   ms: number
 }
 
-export type TargetType = 'company' | 'user' | 'token' | 'session' | 'key' | 'webhook' | 'calendar' | 'project' | 'task_list' | 'task' | 'discussion' | 'folder' | 'file' | 'event'
+export type TargetType = 'company' | 'user' | 'token' | 'session' | 'sign_in_link' | 'key' | 'webhook' | 'calendar' | 'project' | 'task_list' | 'task' | 'discussion' | 'folder' | 'file' | 'event'
 
 export interface AuditEntry {
   id: number
@@ -873,7 +926,7 @@ export interface FailedJob {
 
 export type Engine = 'embedded' | 'postgres'
 
-export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'jobs' | 'upkeep' | 'feed' | 'storage'
+export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'identity_provider' | 'jobs' | 'upkeep' | 'feed' | 'storage'
 
 export type PartState = 'ok' | 'degraded' | 'down' | 'off'
 
@@ -1180,6 +1233,8 @@ export interface CreateSessionBody {
   token?: string
   /** The code of the link that the first start printed */
   code?: string
+  /** Of the person to sign in as, after the identity provider has sent the browser back: see `GET /sign-in` */
+  company_id?: number
 }
 
 /** List the operator's sessions */
@@ -1239,6 +1294,8 @@ export interface UpdateCompanyBody {
   /** A second calendar for the dates in mails; null for none */
   second_calendar?: 'islamic-umalqura' | null
   subscription?: SubscriptionState
+  /** Whether people must sign in to the console with the identity provider. It has an effect while the operator sets OIDC_REQUIRED; tokens go on working for programs */
+  require_oidc?: boolean
 }
 
 /** Close a company */
@@ -1306,6 +1363,16 @@ export interface CreateTokenBody {
 
 /** List a person's sessions */
 export interface ListSessionsQuery {
+  /** Page size; clamped to 1..100 */
+  limit?: number
+  /** Records to skip */
+  offset?: number
+  /** `meta.next_cursor` of the page before, with the same query otherwise; it outranks `offset` */
+  cursor?: string
+}
+
+/** List a person's accounts at the identity provider */
+export interface ListSignInLinksQuery {
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -2325,6 +2392,17 @@ export interface Endpoints {
       data: Me
     }
   }
+  /** How to sign in to the console */
+  getSignIn: {
+    method: 'GET'
+    path: '/sign-in'
+    params: undefined
+    query: undefined
+    body: undefined
+    answer: {
+      data: SignIn
+    }
+  }
   /** Sign in to the console */
   createSession: {
     method: 'POST'
@@ -2599,6 +2677,34 @@ export interface Endpoints {
       data: {
         deleted: true
         session: {
+          id: number
+        }
+      }
+    }
+  }
+  /** List a person's accounts at the identity provider */
+  listSignInLinks: {
+    method: 'GET'
+    path: '/companies/{company}/users/{user}/sign-in-links'
+    params: { company: string | number; user: string | number }
+    query: ListSignInLinksQuery
+    body: undefined
+    answer: {
+      data: SignInLink[]
+      meta: PageMeta
+    }
+  }
+  /** Undo a link with the identity provider */
+  undoSignInLink: {
+    method: 'DELETE'
+    path: '/companies/{company}/users/{user}/sign-in-links/{link}'
+    params: { company: string | number; user: string | number; link: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        sign_in_link: {
           id: number
         }
       }
