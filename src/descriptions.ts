@@ -127,6 +127,7 @@ export const describeAdmin = describer<AdminEndpoint | WorkEndpoint>([...adminEn
     token: 'The id of the token',
     session: 'The id of the session',
     key: 'The id of the key',
+    request: 'The id of what an app asks for',
     ref: 'The ref of the record',
     calendar: 'The id of the connection',
     webhook: 'The id of the webhook',

@@ -31,7 +31,8 @@ export function Abilities({ of: { operations, expires } }: { of: KeyDraft }) {
             </li>
           ))}
         {!has('destructive') && <li>{has('write') ? t.cannotDelete : t.cannotWrite}</li>}
-        <li>{t.inYourName}</li>
+        {has('write') && <li>{t.inYourName}</li>}
+        <li>{t.seesAll}</li>
         <li>{expires ? t.untilExpiry : t.untilRevoked}</li>
       </ul>
     </section>
