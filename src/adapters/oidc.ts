@@ -127,10 +127,13 @@ export function createOidc(config: OidcSettings, callback: string): IdentityProv
   }
 }
 
+/** How Entra writes it. */
+const VOUCHED_FOR = new Set<unknown>([true, 1, '1'])
+
 /** Entra does not say `email_verified`, but whether the directory owns the domain of the address. */
 function addressIn({ email, email_verified, xms_edov }: Record<string, unknown>) {
   const isTold = typeof email === 'string' && email !== '' && email.length <= 255
-  const isVerified = email_verified === undefined ? [true, 1, '1'].includes(xms_edov as never) : email_verified === true
+  const isVerified = email_verified === undefined ? VOUCHED_FOR.has(xms_edov) : email_verified === true
   return { email: isTold ? email : null, email_verified: isTold && isVerified }
 }
 

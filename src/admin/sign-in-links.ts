@@ -67,7 +67,7 @@ async function findLink(call: AdminCall) {
 }
 
 export const deleteSignInLink = adminEndpoint({
-  name: 'undo_sign_in_link',
+  name: 'delete_sign_in_link',
   since: '1.7.0',
   operation: 'sign_in_links:destructive',
   who: 'the person or leaders',

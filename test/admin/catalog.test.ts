@@ -5,8 +5,11 @@ import { openTestDatabase } from '../support/database.ts'
 
 // One company's row cannot point at another's, whatever the code does: the catalog of the database proves it.
 
-/** What belongs to no company: the companies themselves, and the database's own bookkeeping. */
-const ABOVE_COMPANIES = ['companies', ...KEPT.byDatabase]
+/**
+ * What belongs to no company: the companies themselves, what an identity provider told about somebody who has not chosen one
+ * yet, and the database's own bookkeeping.
+ */
+const ABOVE_COMPANIES = ['companies', 'shown_identities', ...KEPT.byDatabase]
 
 let database: Database
 beforeAll(async () => {

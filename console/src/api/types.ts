@@ -2695,7 +2695,7 @@ export interface Endpoints {
     }
   }
   /** Undo a link with the identity provider */
-  undoSignInLink: {
+  deleteSignInLink: {
     method: 'DELETE'
     path: '/companies/{company}/users/{user}/sign-in-links/{link}'
     params: { company: string | number; user: string | number; link: string | number }

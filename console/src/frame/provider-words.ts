@@ -22,7 +22,7 @@ export const useProviderWords = words({
   ar: {
     choose: 'عنوانك مسجَّل في أكثر من شركة. اختر إحداها.',
     nobody: (name: string, email: string) =>
-      `عنوانك لدى ${isolate(name)} هو ${isolate(email)}، ولا يوجد هنا من يمكنه الدخول به. اطلب من مالك شركتك أو أحد مديريها إضافتك بهذا العنوان، أو إلغاء الربط بالحساب القديم إن كان حسابك جديدًا.`,
+      `عنوانك لدى ${isolate(name)} هو ${isolate(email)}، ولا يوجد هنا من يمكنه الدخول به. اطلب من مالك شركتك أو أحد مديريها إضافتك بهذا العنوان، أو فك الربط بالحساب القديم إن كان حسابك جديدًا.`,
     unverified: (name: string, email: string) =>
       `لم يتحقق ${isolate(name)} من عنوانك ${isolate(email)}. اطلب ممن يدير ${isolate(name)} التحقق منه.`,
     noAddress: (name: string) =>

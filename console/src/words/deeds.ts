@@ -165,7 +165,7 @@ const AR_SPECIAL: Record<Special, string> = {
   endedSession: 'أُنهيت جلسة بدأت عبر {what} {who}',
   displacedSession: 'سُجِّل دخول آخر {who} فانتهت أقدم جلسة',
   linkedAccount: 'سُجِّل الدخول عبر موفّر الهوية أول مرة بالحساب {what} {who}',
-  undidLink: 'أُلغي الربط بالحساب {what} لدى موفّر الهوية {who}',
+  undidLink: 'فُكّ الربط بالحساب {what} لدى موفّر الهوية {who}',
   acceptedInvitation: 'قُبلت الدعوة {who}',
   addedMember: 'أُضيف الشخص {what} إلى {project} {who}',
   removedMember: 'أُزيل الشخص {what} من {project} {who}',

@@ -45,7 +45,7 @@ export const REFUSALS = {
   'the person or leaders': 'الشخص نفسه والمالكين والمديرين',
   '{field} is for the operator only.': 'لا يغيّر {field} إلا المشغِّل.',
   "Only an owner or the operator can end an owner's session.": 'لا ينهي جلسة مالك إلا مالك أو المشغِّل.',
-  "Only an owner or the operator can undo an owner's link.": 'لا يلغي ربط حساب مالك إلا مالك أو المشغِّل.',
+  "Only an owner or the operator can undo an owner's link.": 'لا يفك ربط حساب مالك إلا مالك أو المشغِّل.',
   'Only an owner or the operator can decide how people sign in.': 'لا يقرر كيفية تسجيل الدخول إلا مالك أو المشغِّل.',
   'Only an owner or the operator can change the address of somebody who has signed in.':
     'لا يغيّر عنوان من سجّل الدخول من قبل إلا مالك أو المشغِّل.',

@@ -100,7 +100,7 @@ export const useOperationWords = words<Record<AuditOperation, string>>({
     'sessions:write': 'تسجيل الدخول',
     'sessions:destructive': 'إنهاء الجلسات',
     'sign_in_links:read': 'الاطلاع على الربط بموفّر الهوية',
-    'sign_in_links:destructive': 'إلغاء الربط بموفّر الهوية',
+    'sign_in_links:destructive': 'فك الربط بموفّر الهوية',
     'companies:read': 'الاطلاع على بيانات الشركة',
     'companies:write': 'تعديل الشركة',
     'companies:destructive': 'إغلاق الشركة',

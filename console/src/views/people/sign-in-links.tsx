@@ -39,7 +39,7 @@ export function SignInLinks({ user }: { user: number }) {
             title: common.actions,
             actions: true,
             show: link =>
-              may('undoSignInLink') && (
+              may('deleteSignInLink') && (
                 <Button quiet onClick={() => setUndoing(link)}>
                   {t.undo}
                 </Button>
