@@ -33,6 +33,7 @@ describe('GET /health', () => {
       ['redis', 'off'],
       ['scanner', 'off'],
       ['mail', 'down'],
+      ['identity_provider', 'off'],
       ['jobs', 'ok'],
       ['upkeep', 'ok'],
       ['feed', 'ok'],

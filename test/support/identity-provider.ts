@@ -134,8 +134,6 @@ function configuration(callbacks: string[], key: Key, accounts: Map<string, Acco
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
         redirect_uris: callbacks,
-        // As web applications may not be on plain http, not even on loopback.
-        ...(callbacks.some(callback => callback.startsWith('http:')) && { application_type: 'native' }),
       },
     ],
     jwks: { keys: [key as never] },
