@@ -26,7 +26,7 @@ export const describeApi = describer(apiEndpoints, {
   version: CONTRACT_VERSION,
   description: CHAPTERS,
   prefix: '/api/v1',
-  bearer: 'An API key: `svc_api_…`',
+  bearer: 'An API key: `svc_api_…`, in a sandbox `svc_api_test_…`',
   needs: ({ operation }: ApiEndpoint) => `Needs the operation \`${operation}\`.`,
   // In the order of the specification.
   tags: {
@@ -57,6 +57,7 @@ const NEEDED: Partial<Record<Audience, string>> = {
   operator: 'the operator',
   people: 'people who are signed in, not for the operator',
   'owners and managers': 'owners and managers, not for the operator',
+  'owners of the company': 'owners, not for the operator',
   'whoever is invited': 'whoever has the code, without a credential',
   'whoever signs in': 'whoever has a token or a code, without a credential',
 }

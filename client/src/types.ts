@@ -13,6 +13,8 @@ export interface Account {
   }
   company: {
     name: string
+    /** True in a sandbox, where nothing is real (since 1.7.0) */
+    sandbox: boolean
   }
   /** The key's creator: a signature, not the identity the call runs as */
   created_by: {

@@ -23,6 +23,7 @@ export function isLeader({ role }: Person): boolean {
 const AUDIENCES = {
   operator: () => false,
   leaders: isLeader,
+  owners: ({ role }: Person) => role === 'owner',
   'key administrators': (person: Person) => person.role === 'owner' || person.can_manage_api_keys,
   'the person': (person: Person, params: Record<string, string>) => params.user === String(person.id),
   'the person or leaders': (person: Person, params: Record<string, string>) =>
@@ -31,6 +32,7 @@ const AUDIENCES = {
   /** People at work, as themselves. */
   people: () => true,
   'owners and managers': isLeader,
+  'owners of the company': ({ role }: Person) => role === 'owner',
   /** Callers with a code in the body instead of a token. */
   'whoever is invited': () => true,
   /** Callers with a token or a code in the body. */
@@ -39,7 +41,7 @@ const AUDIENCES = {
 
 export type Audience = keyof typeof AUDIENCES
 
-const FOR_PEOPLE_ONLY: Audience[] = ['people', 'owners and managers']
+const FOR_PEOPLE_ONLY: Audience[] = ['people', 'owners and managers', 'owners of the company']
 
 export function isFor(who: Audience, by: Administrator, params: Record<string, string>): boolean {
   return by === 'operator' ? !FOR_PEOPLE_ONLY.includes(who) : AUDIENCES[who](by, params)

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Role } from '../domain/access/roles.ts'
+import { isUseUnnoted, noteUse } from '../domain/access/sandboxes.ts'
 import { notFound } from '../domain/errors.ts'
 import { isLive, userOfSession } from '../domain/people/console-sessions.ts'
 import type { Who } from '../http/requests/request.ts'
@@ -35,6 +36,7 @@ export function whoOf(by: Administrator): Who {
 interface PersonRow extends Person {
   active: boolean
   is_closed: boolean
+  is_use_unnoted: boolean
 }
 
 /** The person behind a token or a session. A session is as good as the token or the link it was started with. */
@@ -50,14 +52,15 @@ function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
           sql`s.digest = ${digest} and ${isLive}`,
         ]
   return sql`
-    select u.id, u.name, u.email, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed
+    select u.id, u.name, u.email, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed,
+      ${isUseUnnoted} as is_use_unnoted
     from ${shown} join companies c on c.id = u.company_id where ${isShown}`
 }
 
 /** People of a closed company get 404, whoever they are; a person who is no longer active is not recognized. */
 function admitted(row: PersonRow | undefined, onDismissed: (personId: number) => void = () => {}): Person | undefined {
   if (!row) return undefined
-  const { active, is_closed, ...person } = row
+  const { active, is_closed, is_use_unnoted, ...person } = row
   if (!active) onDismissed(person.id)
   else if (is_closed) throw notFound()
   return active ? person : undefined
@@ -74,7 +77,7 @@ export type Lookups = Record<Credential['kind'], (digest: Buffer) => Promise<Ide
 export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) => void): Lookups {
   return {
     async token(digest) {
-      const person = admitted(await db.maybe<PersonRow>(personBehind('token', digest)), signIn.countFailureOf)
+      const person = admit(await db.maybe<PersonRow>(personBehind('token', digest)))
       return person && { by: person, session: null }
     },
 
@@ -86,9 +89,15 @@ export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) 
         where s.digest = ${digest} and ${isLive} and (s.company_id <> 0 or s.operator_digest = ${signIn.operatorDigest})`)
       if (!row) return undefined
       const { company_id, is_due, person, ...session } = row
-      const by = company_id === 0 ? 'operator' : admitted(person ?? undefined, signIn.countFailureOf)
+      const by = company_id === 0 ? 'operator' : admit(person ?? undefined)
       if (by && is_due) touchSession(db, company_id, session.id).catch(onError)
       return by && { by, session }
     },
+  }
+
+  function admit(row: PersonRow | undefined): Person | undefined {
+    const person = admitted(row, signIn.countFailureOf)
+    if (person && row?.is_use_unnoted) noteUse(db, person.company_id).catch(onError)
+    return person
   }
 }

@@ -46,11 +46,14 @@ const fields = {
   }),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
+  sandbox: Type.Boolean({ description: 'Whether it is the sandbox of another company (since 1.7.0)' }),
+  sandbox_of: Nullable(Id({ description: 'The company that it is the sandbox of (since 1.7.0)' })),
+  sandbox_id: Nullable(Id({ description: 'Its open sandbox, if it has one (since 1.7.0)' })),
   owner: Owner,
   keys_count: Type.Integer({ description: 'Keys that are neither revoked nor expired' }),
   calls_today: Type.Integer({ description: 'API calls since midnight in the company zone' }),
 }
-const example = {
+export const companyExample = {
   id: 1,
   name: 'Najd Trading',
   time_zone: 'Asia/Riyadh',
@@ -63,14 +66,17 @@ const example = {
   require_oidc: false,
   created_at: '2026-11-15T08:30:00.000Z',
   closed_at: null,
+  sandbox: false,
+  sandbox_of: null,
+  sandbox_id: null,
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
   keys_count: 3,
   calls_today: 412,
 }
-export const Company = Type.Object(fields, { title: 'Company', examples: [example] })
+export const Company = Type.Object(fields, { title: 'Company', examples: [companyExample] })
 const CreatedCompany = Type.Object(
   { ...fields, owner_token: Type.String({ description: "The owner's personal access token, shown once" }) },
-  { title: 'CreatedCompany', examples: [{ ...example, owner_token: 'svc_…' }] },
+  { title: 'CreatedCompany', examples: [{ ...companyExample, owner_token: 'svc_…' }] },
 )
 
 const settings = {
@@ -116,6 +122,8 @@ const CompanyChanges = Changes(
 
 // If a company has several owners, the first.
 const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.require_oidc, c.created_at, c.closed_at,
+  c.sandbox_of is not null as sandbox, c.sandbox_of,
+  (select s.id from companies s where s.sandbox_of = c.id and s.closed_at is null) as sandbox_id,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
    where u.company_id = c.id and u.role = 'owner' order by u.active desc, u.id limit 1) as owner,
   (select count(*) from api_keys k
@@ -148,7 +156,7 @@ const AUDITED: (keyof CompanyRow & AuditField)[] = [
   'require_oidc',
 ]
 
-function auditCompany({ audit }: AdminCall, before: CompanyRow | undefined, company: CompanyRow): void {
+export function auditCompany({ audit }: AdminCall, before: CompanyRow | undefined, company: CompanyRow): void {
   const changes = changesBetween(before, company, AUDITED)
   if (changes) audit({ target: { type: 'company', id: company.id, name: company.name }, changes })
 }
@@ -165,18 +173,24 @@ export const listCompanies = adminEndpoint({
   who: 'operator',
   summary: 'List companies',
   description:
-    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, and `closed` those that are closed or those that are not.',
+    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, `closed` those that are closed or those that are not, and `sandbox` the sandboxes or the others.',
   method: 'GET',
   at: ['/companies'],
   query: Type.Object({
     q: Type.Optional(Type.String({ description: 'Part of the name, or the id' })),
     plan: Type.Optional(Plan()),
     closed: Type.Optional(Type.Boolean()),
+    sandbox: Type.Optional(Type.Boolean()),
     ...Paging,
   }),
   returns: Collection(Company),
-  async run({ db, query: { q, plan, closed, ...asked } }) {
-    const narrowed = [isAskedFor(q), plan ? sql`and c.plan = ${plan}` : empty, isClosedOrNot(closed)]
+  async run({ db, query: { q, plan, closed, sandbox, ...asked } }) {
+    const narrowed = [
+      isAskedFor(q),
+      plan ? sql`and c.plan = ${plan}` : empty,
+      isClosedOrNot(closed),
+      isSandboxOrNot(sandbox),
+    ]
     const { data, meta } = await page<StoredCompany>(db, asked, {
       columns,
       from: sql`companies c where true ${join(narrowed, ' ')}`,
@@ -192,6 +206,10 @@ export const listCompanies = adminEndpoint({
 function isClosedOrNot(closed: boolean | undefined): Sql {
   if (closed === undefined) return empty
   return closed ? sql`and c.closed_at is not null` : sql`and c.closed_at is null`
+}
+
+function isSandboxOrNot(sandbox: boolean | undefined): Sql {
+  return sandbox === undefined ? empty : sql`and (c.sandbox_of is not null) = ${sandbox}`
 }
 
 /** A name is a word or two. As search normalises it, it has no character that is special to LIKE. */
@@ -237,8 +255,11 @@ export async function addCompanyWithOwner(
   return { id, token }
 }
 
+type CompanyToAdd = Omit<Type.Static<typeof NewCompany>, 'owner'> &
+  Partial<Pick<CompanyRow, 'subscription' | 'sandbox_of'>>
+
 /** The company has no people yet: whoever adds it also adds its owner. */
-export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCompany>, 'owner'>): Promise<number> {
+export async function addCompany(db: Db, company: CompanyToAdd): Promise<number> {
   const {
     name,
     time_zone,
@@ -247,10 +268,13 @@ export async function addCompany(db: Db, company: Omit<Type.Static<typeof NewCom
     daily_calls = null,
     language = 'en',
     second_calendar = null,
+    subscription = 'active',
+    sandbox_of = null,
   } = company
   const { id } = await db.one<{ id: number }>(sql`
-    insert into companies (name, time_zone, plan, rest_api, daily_calls, language, second_calendar)
-    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}, ${language}, ${second_calendar}) returning id`)
+    insert into companies (name, time_zone, plan, rest_api, daily_calls, language, second_calendar, subscription, sandbox_of)
+    values (${name}, ${time_zone}, ${plan}, ${rest_api}, ${daily_calls}, ${language}, ${second_calendar},
+      ${subscription}, ${sandbox_of}) returning id`)
   return id
 }
 
@@ -296,9 +320,17 @@ export const updateCompany = adminEndpoint({
     requireZone(body.time_zone)
     const changes = assignments(body)
     if (changes) await db.run(sql`update companies set ${changes} where id = ${companyId}`)
+    await passTermsOn(call)
     if (body.time_zone !== undefined) await rezoneAllDayEvents(db, companyId, body.time_zone)
     const company = await showCompany(call, sql`c.id = ${companyId}`)
     auditCompany(call, before, company)
     return { data: company }
   },
 })
+
+/** What the operator allows a company is also what its sandbox may do: else the sandbox would be a way around it. */
+async function passTermsOn({ db, companyId, body }: AdminCall & { body: Type.Static<typeof CompanyChanges> }) {
+  const { plan, rest_api, daily_calls, subscription } = body
+  const terms = assignments({ plan, rest_api, daily_calls, subscription })
+  if (terms) await db.run(sql`update companies set ${terms} where sandbox_of = ${companyId}`)
+}

@@ -22,6 +22,7 @@ import { deleteOperatorSession, listOperatorSessions } from './operator-sessions
 import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
 import { listCompanyProjects } from './projects.ts'
 import { listRequests } from './requests.ts'
+import { closeSandbox, createSandbox, enterSandbox } from './sandboxes.ts'
 import { listScannedFiles, scanAgain } from './scans.ts'
 import { deleteSession, endCurrentSession, listSessions } from './sessions.ts'
 import { getSignIn } from './sign-in.ts'
@@ -56,6 +57,9 @@ export const adminEndpoints = [
   updateCompany,
   closeCompany,
   reopenCompany,
+  createSandbox,
+  enterSandbox,
+  closeSandbox,
   getCounts,
   listUsers,
   createUser,

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import { isSandbox } from '../domain/access/sandboxes.ts'
 import { codePurpose, type InvitationWay, storeInvitation } from '../domain/people/invitations.ts'
 import { notify } from '../domain/people/notifications.ts'
 import { Instant, Nullable } from '../http/answers/schema.ts'
@@ -27,10 +28,15 @@ export function isPlain({ role, can_manage_api_keys }: Pick<Person, 'role' | 'ca
  * it is for newcomers among the plain members only: with it, the caller could take the place of the person.
  */
 export async function invite(call: AdminCall, user: Invitee): Promise<Type.Static<typeof Invitation>> {
-  const mailed = call.sendsMail ? await addCode(call, user.id, 'mailed') : undefined
+  const mailed = (await sendsMail(call)) ? await addCode(call, user.id, 'mailed') : undefined
   if (mailed) await mailInvitation(call, user.id)
   const isNewcomer = isPlain(user) && user.first_token_at === null
   return mailed && !isNewcomer ? { ...mailed, code: null } : addCode(call, user.id, 'shown')
+}
+
+/** Nothing is mailed from a sandbox: there, codes are shown as if mail were not set up. */
+export async function sendsMail({ db, companyId, sendsMail }: AdminCall): Promise<boolean> {
+  return sendsMail && !(await isSandbox(db, companyId))
 }
 
 async function addCode({ db, companyId, mint, encryption }: AdminCall, userId: number, way: InvitationWay) {

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import { toTimestamp } from '../db/instants.ts'
-import { insertKey, type KeySettings as NewKeySettings } from '../domain/access/keyring.ts'
+import { insertKey, keyPrefix, type KeySettings as NewKeySettings } from '../domain/access/keyring.ts'
 import { permits, presetOperations, presetRights } from '../domain/access/operations.ts'
 import { type AuditField, changesBetween } from '../domain/audit.ts'
 import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
@@ -227,7 +227,7 @@ export async function addKey(call: AdminCall, settings: NewKeySettings): Promise
   const { db, companyId, mint } = call
   const operations = unique(settings.operations)
   const rights = unique(settings.rights)
-  const minted = mint('svc_api_')
+  const minted = mint(await keyPrefix(db, companyId))
   const id = await insertKey(db, companyId, minted, { ...settings, operations, rights })
   const key = await showKey(call, sql`k.id = ${id}`)
   auditKey(call, undefined, key)

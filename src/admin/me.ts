@@ -29,6 +29,7 @@ export const Me = Type.Object(
         plan: Plan(),
         rest_api: Type.Boolean({ description: 'Whether the API is switched on; the plan must include it too' }),
         daily_calls: Nullable(Type.Integer({ description: 'Enterprise only; null is unlimited' })),
+        sandbox: Type.Boolean({ description: 'True in a sandbox, where nothing is real (since 1.7.0)' }),
       }),
     ),
     unread_notifications: Type.Integer({ description: 'How many notifications you have not read; 0 for the operator' }),
@@ -61,6 +62,7 @@ export const Me = Type.Object(
           plan: 'productive',
           rest_api: true,
           daily_calls: null,
+          sandbox: false,
         },
         unread_notifications: 2,
         may: ['get_me', 'get_company'],
@@ -77,7 +79,8 @@ export async function showMe(call: Pick<AdminCall, 'db' | 'mayCall'>, { by, sess
   const { id, name, email, role, can_manage_api_keys } = by
   const { company } = await call.db.one<{ company: MeRow['company'] }>(sql`
     select json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone,
-      'second_calendar', c.second_calendar, 'plan', c.plan, 'rest_api', c.rest_api, 'daily_calls', c.daily_calls) as company
+      'second_calendar', c.second_calendar, 'plan', c.plan, 'rest_api', c.rest_api, 'daily_calls', c.daily_calls,
+      'sandbox', c.sandbox_of is not null) as company
     from companies c where c.id = ${by.company_id}`)
   const unread_notifications = await countUnread(call.db, viewerOf({ by, companyId: by.company_id }))
   return {

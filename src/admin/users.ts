@@ -12,7 +12,7 @@ import { ascending } from '../http/requests/order.ts'
 import { requirePathId } from '../http/requests/query.ts'
 import { gainsRights, startAfresh } from './fresh-start.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
-import { exampleInvitation, Invitation, invite } from './invite.ts'
+import { exampleInvitation, Invitation, invite, sendsMail } from './invite.ts'
 import { Language, Role } from './vocabulary.ts'
 
 const fields = {
@@ -269,9 +269,9 @@ function requireMayChange(call: AdminCall & { body: Partial<UserRow> }, user: Us
  * owner, unless the person has just become one and the code is mailed.
  */
 async function letBackIn(call: AdminCall, before: UserRow, after: UserRow) {
-  const { by, sendsMail } = call
+  const { by } = call
   if (!mayPromote(by) || !after.active) return null
-  const isOwners = before.role === 'owner' || (after.role === 'owner' && !sendsMail)
+  const isOwners = before.role === 'owner' || (after.role === 'owner' && !(await sendsMail(call)))
   if (by !== 'operator' && (by.id === after.id || isOwners)) return null
   const invitation = await invite(call, after)
   call.audit({ target: targetOf(after), changes: { invitation: null } })

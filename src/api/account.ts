@@ -12,7 +12,10 @@ const Account = Type.Object(
       rights: Type.Array(OneOf(RIGHTS), { description: 'What the key may do beyond its operations' }),
       expires_at: Nullable(Instant({ description: 'When the key ends; null if it does not' })),
     }),
-    company: Type.Object({ name: Type.String() }),
+    company: Type.Object({
+      name: Type.String(),
+      sandbox: Type.Boolean({ description: 'True in a sandbox, where nothing is real (since 1.7.0)' }),
+    }),
     created_by: Type.Object(
       { name: Type.String(), email: Type.String({ format: 'email' }) },
       { description: "The key's creator: a signature, not the identity the call runs as" },
@@ -29,7 +32,7 @@ const Account = Type.Object(
           rights: [],
           expires_at: null,
         },
-        company: { name: 'Diwan Demo' },
+        company: { name: 'Diwan Demo', sandbox: false },
         created_by: { name: 'Layla Haddad', email: 'layla@example.com' },
       },
     ],

@@ -1,6 +1,6 @@
 import type { CountCalls, CountedCalls } from '../domain/access/call-counts.ts'
 import type { Caller, Company } from '../domain/access/caller.ts'
-import { digestOf, isWellFormed } from '../domain/access/credentials.ts'
+import { digestOf, isWellFormed, KEY_PREFIXES } from '../domain/access/credentials.ts'
 import type { Keyring } from '../domain/access/keyring.ts'
 import { isDestructive, type Operation, permits } from '../domain/access/operations.ts'
 import {
@@ -210,7 +210,9 @@ async function keyOfAppIn(
 /** The digest of the key that a request carries, if it has the form of one. */
 function keyIn(request: Request, serverSecret: string): Buffer | undefined {
   const token = bearerToken(request)
-  return token !== undefined && isWellFormed('svc_api_', token) ? digestOf(token, serverSecret) : undefined
+  return token !== undefined && KEY_PREFIXES.some(prefix => isWellFormed(prefix, token))
+    ? digestOf(token, serverSecret)
+    : undefined
 }
 
 function whoOf({ company, key, signer }: Caller): Who {

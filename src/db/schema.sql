@@ -281,14 +281,19 @@ CREATE TABLE companies (
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
+  sandbox_of bigint,
+  used_at timestamptz NOT NULL DEFAULT now(),
   search_name text COLLATE "C" NOT NULL DEFAULT ''::text,
   PRIMARY KEY (id),
+  FOREIGN KEY (sandbox_of) REFERENCES companies(id),
   CHECK (daily_calls >= 0),
   CHECK (language = ANY (ARRAY['en'::text, 'ar'::text])),
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
   CHECK (second_calendar = 'islamic-umalqura'::text),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
 );
+CREATE UNIQUE INDEX companies_open_sandbox ON companies USING btree (sandbox_of) WHERE closed_at IS NULL;
+CREATE INDEX companies_sandbox ON companies USING btree (sandbox_of) WHERE sandbox_of IS NOT NULL;
 CREATE INDEX companies_search_words ON companies USING gin (search_name gin_trgm_ops) WITH (gin_pending_list_limit='256');
 CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription, closed_at ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
 CREATE TRIGGER companies_set_search_name BEFORE INSERT OR UPDATE OF name ON companies FOR EACH ROW EXECUTE FUNCTION set_company_search_name();

@@ -26,7 +26,7 @@ interface Pending extends NotificationFacts {
 type MailParts = Pick<WorkerParts, 'db' | 'mailer' | 'encryption' | 'publicUrl'>
 type Payload = JobPayloads['mail-notification']
 
-/** Mails one stored notification. If it runs again after a crash, `emailed_at` tells whether there is still something to do. */
+/** Mails one stored notification, unless it is in a sandbox, from which nothing is ever mailed. If it runs again after a crash, `emailed_at` tells whether there is still something to do. */
 export async function mailNotification(parts: MailParts, payload: Payload): Promise<NotYet | undefined> {
   const { db, mailer, encryption, publicUrl } = parts
   if (!mailer) return
@@ -84,5 +84,5 @@ function findPending({ db }: MailParts, { company_id, notification_id }: Payload
     left join invitations i on w.kind = 'invitation' and i.company_id = n.company_id and i.user_id = n.user_id and i.way = 'mailed'
     left join projects p on p.company_id = w.company_id and p.id = w.project_id
     left join files f on w.subject_type = 'file' and f.company_id = w.company_id and f.ref = w.subject_id
-    where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null`)
+    where n.company_id = ${company_id} and n.id = ${notification_id} and n.emailed_at is null and c.sandbox_of is null`)
 }

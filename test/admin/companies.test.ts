@@ -35,6 +35,9 @@ describe('POST /companies', () => {
         second_calendar: null,
         created_at: INSTANT,
         closed_at: null,
+        sandbox: false,
+        sandbox_of: null,
+        sandbox_id: null,
         owner: { id: expect.any(Number), name: 'Layla Haddad', email: 'Layla@Example.com', role: 'owner' },
         keys_count: 0,
         calls_today: 0,
@@ -116,7 +119,7 @@ describe('GET /companies', () => {
     expect(pages.flatMap(page => page.data)).toEqual(all.data)
     expect(pages.at(-1).meta).toMatchObject({ total: all.data.length, limit: 2, count: 0 })
     expect(Object.keys(all.data[0]).sort()).toEqual(
-      'calls_today closed_at created_at daily_calls id keys_count language name owner plan rest_api second_calendar subscription time_zone'.split(
+      'calls_today closed_at created_at daily_calls id keys_count language name owner plan rest_api sandbox sandbox_id sandbox_of second_calendar subscription time_zone'.split(
         ' ',
       ),
     )

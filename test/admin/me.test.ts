@@ -7,7 +7,8 @@ import { NOT_IDS } from '../support/furnished.ts'
 const app = useApp()
 
 /** At work, the operator only reads, and has nothing of their own. */
-const isForOperator = ({ who }: { who: string }) => who !== 'people' && who !== 'owners and managers'
+const isForOperator = ({ who }: { who: string }) =>
+  !['people', 'owners and managers', 'owners of the company'].includes(who)
 
 describe('GET /admin/v1/me', () => {
   it('tells a person who one is, where, and what one may do', async () => {
@@ -27,6 +28,7 @@ describe('GET /admin/v1/me', () => {
           plan,
           rest_api,
           daily_calls,
+          sandbox: false,
         },
         unread_notifications: 0,
         may: expect.arrayContaining(['get_me', 'list_keys', 'create_token']),

@@ -24,7 +24,7 @@ describe('GET /me', () => {
           rights: ['manage_files'],
           expires_at: '2099-01-01T00:00:00.000Z',
         },
-        company: { name: 'شركة نجد' },
+        company: { name: 'شركة نجد', sandbox: false },
         created_by: { name: company.owner.name, email: company.owner.email },
       },
     })

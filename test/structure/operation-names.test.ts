@@ -18,7 +18,7 @@ const SURFACES = [
 /** The version of the specification before any of it was built: the changelog describes its history in prose. */
 const SPECIFIED = '1.2.0'
 const VERBS =
-  'accept add archive change close complete connect create delete disconnect download end get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload upsert'
+  'accept add archive change close complete connect create delete disconnect download end enter get invite list move read remove reopen replay rescan restore retry revoke rotate search set test unarchive update upload upsert'
 
 const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 /** What the changelog says about each version. */

@@ -4,7 +4,7 @@ import { type CredentialPrefix, digestOf, isWellFormed, mintCredential } from '.
 
 const SECRET = 'server-secret'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const PREFIXES: CredentialPrefix[] = ['svc_api_', 'svc_']
+const PREFIXES: CredentialPrefix[] = ['svc_api_', 'svc_api_test_', 'svc_']
 
 const minted = fc.constantFrom(...PREFIXES).map(prefix => ({ prefix, token: mintCredential(prefix, SECRET).token }))
 

@@ -23,6 +23,8 @@ export interface Me {
     rest_api: boolean
     /** Enterprise only; null is unlimited */
     daily_calls: number | null
+    /** True in a sandbox, where nothing is real (since 1.7.0) */
+    sandbox: boolean
   } | null
   /** How many notifications you have not read; 0 for the operator */
   unread_notifications: number
@@ -195,6 +197,12 @@ export interface Company {
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
+  /** Whether it is the sandbox of another company (since 1.7.0) */
+  sandbox: boolean
+  /** The company that it is the sandbox of (since 1.7.0) */
+  sandbox_of: number | null
+  /** Its open sandbox, if it has one (since 1.7.0) */
+  sandbox_id: number | null
   owner: {
     id: number
     name: string
@@ -223,6 +231,12 @@ export interface CreatedCompany {
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
+  /** Whether it is the sandbox of another company (since 1.7.0) */
+  sandbox: boolean
+  /** The company that it is the sandbox of (since 1.7.0) */
+  sandbox_of: number | null
+  /** Its open sandbox, if it has one (since 1.7.0) */
+  sandbox_id: number | null
   owner: {
     id: number
     name: string
@@ -235,6 +249,42 @@ export interface CreatedCompany {
   calls_today: number
   /** The owner's personal access token, shown once */
   owner_token: string
+}
+
+export interface CreatedSandbox {
+  id: number
+  name: string
+  time_zone: string
+  plan: Plan
+  rest_api: boolean
+  daily_calls: number | null
+  subscription: SubscriptionState
+  /** The language of mail to people who have not chosen one */
+  language: Language
+  second_calendar: 'islamic-umalqura' | null
+  created_at: string
+  /** When it was closed; 30 days later it is removed */
+  closed_at: string | null
+  /** Whether it is the sandbox of another company (since 1.7.0) */
+  sandbox: boolean
+  /** The company that it is the sandbox of (since 1.7.0) */
+  sandbox_of: number | null
+  /** Its open sandbox, if it has one (since 1.7.0) */
+  sandbox_id: number | null
+  owner: {
+    id: number
+    name: string
+    email: string
+    role: Role
+  }
+  /** Keys that are neither revoked nor expired */
+  keys_count: number
+  /** API calls since midnight in the company zone */
+  calls_today: number
+  /** The owner's personal access token in the sandbox, shown once */
+  owner_token: string
+  /** An API key of the sandbox with write access, shown once */
+  key: string
 }
 
 /** A count of 10,000 means that there are at least so many. */
@@ -1253,6 +1303,7 @@ export interface ListCompaniesQuery {
   q?: string
   plan?: Plan
   closed?: boolean
+  sandbox?: boolean
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -2534,6 +2585,45 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Company
+    }
+  }
+  /** Make a sandbox */
+  createSandbox: {
+    method: 'POST'
+    path: '/companies/{company}/sandbox'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: CreatedSandbox
+    }
+  }
+  /** Close the sandbox */
+  closeSandbox: {
+    method: 'DELETE'
+    path: '/companies/{company}/sandbox'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: {
+        deleted: true
+        company: {
+          id: number
+          name: string
+        }
+      }
+    }
+  }
+  /** Sign in to the sandbox */
+  enterSandbox: {
+    method: 'POST'
+    path: '/companies/{company}/sandbox/enter'
+    params: { company: string | number }
+    query: undefined
+    body: undefined
+    answer: {
+      data: Me
     }
   }
   /** Get the counts of a company */

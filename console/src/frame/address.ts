@@ -145,3 +145,8 @@ export function match(pattern: string, path: string): Record<string, string> | u
   }
   return found
 }
+
+/** Loads the console from the beginning, for whoever is signed in by now. */
+export function beginAgain(): void {
+  location.assign(`${BASE}/`)
+}

@@ -6,6 +6,7 @@ import { Live } from '../live/live.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { SandboxBadge } from '../parts/sandbox-note.tsx'
 import { Name } from '../parts/text.tsx'
 import { useCommonWords } from '../words/common.ts'
 import { go, match, useAddress } from './address.ts'
@@ -115,6 +116,7 @@ function Shell({ standing, choices, instead }: ShellProps) {
           />
           <Wordmark />
           {standing.company && <Name>{standing.company.name}</Name>}
+          {standing.company && <SandboxBadge of={standing.company} />}
         </header>
         <Menu choices={choices} path={path} onOpen={openFromKeys} />
         {/* Where the menu covers the view, it goes when somebody goes on to the view. */}

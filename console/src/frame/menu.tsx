@@ -2,6 +2,7 @@ import { UnreadCount } from '../live/unread-count.tsx'
 import { Button, Link } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Mark } from '../parts/mark.tsx'
+import { SandboxBadge } from '../parts/sandbox-note.tsx'
 import { Name } from '../parts/text.tsx'
 import { useCommonWords } from '../words/common.ts'
 import { Account } from './account.tsx'
@@ -23,7 +24,7 @@ export function Menu({ choices, path, onOpen }: { choices: Choices; path: string
         <Wordmark />
         {company && (
           <p class="whose" title={company.name}>
-            <Name>{company.name}</Name>
+            <Name>{company.name}</Name> <SandboxBadge of={company} />
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import type { Company, Endpoints, Me } from '../api/types.ts'
 type EndpointName = keyof Endpoints
 
 /** What every view may need to know of the company in the URL. */
-export type ShownCompany = Pick<Company, 'id' | 'name' | 'plan' | 'rest_api' | 'daily_calls' | 'closed_at'>
+export type ShownCompany = Pick<Company, 'id' | 'name' | 'plan' | 'rest_api' | 'daily_calls' | 'closed_at' | 'sandbox'>
 
 /** Who is signed in, what the server lets them do, and which company is shown. */
 export interface Standing {

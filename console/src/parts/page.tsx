@@ -4,6 +4,7 @@ import { useCommonWords } from '../words/common.ts'
 import { Link } from './button.tsx'
 import { ClosedNote } from './closed-note.tsx'
 import { Icon } from './icon.tsx'
+import { SandboxNote } from './sandbox-note.tsx'
 
 interface PageProps {
   /** Also the title of the window. */
@@ -39,6 +40,7 @@ export function Page({ title, heading, above, lead, actions, children }: PagePro
         {actions && <div class="page-actions">{actions}</div>}
       </header>
       <ClosedNote />
+      <SandboxNote />
       {children}
     </>
   )

@@ -24,9 +24,17 @@ create table companies (
   created_at timestamptz not null default now(),
   -- From this moment it is not there for its keys and people. After 30 days it is removed.
   closed_at timestamptz,
+  -- The company that it is the sandbox of: there people try out what they would not do in the company itself.
+  sandbox_of bigint references companies,
+  -- When somebody was last signed in to a sandbox, to the hour. Keys note their own use.
+  used_at timestamptz not null default now(),
   -- The name as it is searched for. It is set by a trigger, since the function that makes it comes later.
   search_name text collate "C" not null default ''
 );
+
+-- A company has one sandbox at a time. Those that were closed are still there until they are removed.
+create unique index companies_open_sandbox on companies (sandbox_of) where closed_at is null;
+create index companies_sandbox on companies (sandbox_of) where sandbox_of is not null;
 
 create function raise_own_version() returns trigger language plpgsql as $$
 begin

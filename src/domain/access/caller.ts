@@ -13,6 +13,7 @@ export interface Company {
   daily_calls: number | null
   subscription: (typeof SUBSCRIPTIONS)[number]
   version: number
+  sandbox: boolean
 }
 
 /** The person who created the key. What the key does is signed with this name, but a call does not run as this person. */

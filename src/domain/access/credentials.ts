@@ -7,12 +7,13 @@ const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
 /**
- * API keys, personal tokens, invitations, sessions, the link of the first start, what the identity provider told, and the codes,
- * access tokens and refresh tokens of apps: each has its own store and its own prefix. Base 62 has no underscore, so none can be
- * mistaken for another.
+ * API keys, those of sandboxes, personal tokens, invitations, sessions, the link of the first start, what the identity provider
+ * told, and the codes, access tokens and refresh tokens of apps: each has its own store and its own prefix. Base 62 has no
+ * underscore, so none can be mistaken for another.
  */
 export type CredentialPrefix =
   | 'svc_api_'
+  | 'svc_api_test_'
   | 'svc_'
   | 'svc_inv_'
   | 'svc_ses_'
@@ -21,6 +22,9 @@ export type CredentialPrefix =
   | 'svc_code_'
   | 'svc_app_'
   | 'svc_refresh_'
+
+/** What keys begin with. Those of sandboxes differ, so that nobody takes one for a key to real data. */
+export const KEY_PREFIXES = ['svc_api_', 'svc_api_test_'] as const
 
 export interface MintedCredential {
   /** Shown once and never stored. */

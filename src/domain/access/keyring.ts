@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { Recent } from '../../lib/recent.ts'
 import type { ApiKey, Caller } from './caller.ts'
-import { type MintedCredential, mintCredential } from './credentials.ts'
+import { type KEY_PREFIXES, type MintedCredential, mintCredential } from './credentials.ts'
 import { presetOperations, presetRights } from './operations.ts'
+import { isSandbox } from './sandboxes.ts'
 
 const USE_IS_WRITTEN_EVERY_MS = 60_000
 /** Keys that were not used lately are forgotten, and so are those of companies that are gone. */
@@ -84,7 +85,8 @@ export function findCallersByIds(db: Db, keys: { companyId: number; keyId: numbe
 const callerColumns = sql`
   json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
     'rest_api', c.rest_api and c.closed_at is null,
-    'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version) as company,
+    'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version,
+    'sandbox', c.sandbox_of is not null) as company,
   json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
     'rights', k.rights, 'expires_at', k.expires_at) as key,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as signer, 'company' as sight`
@@ -92,7 +94,7 @@ const callers = sql`api_keys k join companies c on c.id = k.company_id
   join users u on u.company_id = k.company_id and u.id = k.created_by`
 const isLive = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
 
-/** Adds a key with all operations that write access presets. It is returned once, and only its digest is stored. */
+/** Adds a key to a company that is no sandbox, with all operations that write access presets. It is returned once, and only its digest is stored. */
 export async function addKey(
   db: Db,
   { company_id, name, created_by }: { company_id: number; name: string; created_by: number },
@@ -102,6 +104,11 @@ export async function addKey(
   const preset = { access: 'write', operations: presetOperations('write'), rights: presetRights('write') } as const
   await insertKey(db, company_id, minted, { ...preset, name, expires_at: null, created_by })
   return minted.token
+}
+
+/** What the keys of a company begin with. */
+export async function keyPrefix(db: Db, companyId: number): Promise<(typeof KEY_PREFIXES)[number]> {
+  return (await isSandbox(db, companyId)) ? 'svc_api_test_' : 'svc_api_'
 }
 
 export const KEY_STATES = ['live', 'expired', 'revoked'] as const
@@ -120,7 +127,7 @@ export type KeySettings = Omit<ApiKey, 'id'> & {
 export async function insertKey(
   db: Db,
   companyId: number,
-  { digest, last_four }: MintedCredential,
+  { digest, last_four }: Omit<MintedCredential, 'token'>,
   { name, access, operations, rights, expires_at, created_by, replaces, app_host = null }: KeySettings,
 ): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`

@@ -19,7 +19,8 @@ const NOBODY = { id: 0, name: '' }
 export async function readerOf(db: Db, companyId: number, person = NOBODY): Promise<Caller> {
   const company = await orNotFound(
     db.maybe<Company>(sql`
-      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version from companies where id = ${companyId}`),
+      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version, sandbox_of is not null as sandbox
+      from companies where id = ${companyId}`),
   )
   return { company, key: NO_KEY, signer: { id: person.id, name: person.name, email: '' }, sight: 'company' }
 }

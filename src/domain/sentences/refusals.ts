@@ -39,6 +39,8 @@ export const REFUSALS = {
   'This is for {who} only.': 'هذا مقصور على {who}.',
   leaders: 'المالكين والمديرين',
   'owners and managers': 'المالكين والمديرين',
+  owners: 'المالكين',
+  'owners of the company': 'مالكي الشركة',
   people: 'أفراد الشركة',
   'key administrators': 'من يديرون مفاتيح API',
   'the person': 'الشخص نفسه',
@@ -92,6 +94,13 @@ export const REFUSALS = {
     'غيّر طلب آخر الشيء نفسه في اللحظة نفسها. يمكنك إعادة المحاولة بأمان.',
   'A request with this Idempotency-Key is still running. Try again in a moment.':
     'ما زال طلب يحمل Idempotency-Key هذا قيد التنفيذ. أعد المحاولة بعد لحظات.',
+  'A sandbox has no sandbox of its own.': 'ليس للبيئة التجريبية بيئة تجريبية خاصة بها.',
+  'The company has a sandbox already. Enter it, or close it first.':
+    'للشركة بيئة تجريبية من قبل. ادخلها، أو أغلقها أولًا.',
+  'It is a sandbox, and its company is closed. Reopen the company first.':
+    'هذه بيئة تجريبية وشركتها مغلقة. أعد فتح الشركة أولًا.',
+  'It is a sandbox, and its company has another one. Close that one first.':
+    'هذه بيئة تجريبية، ولشركتها بيئة أخرى. أغلق الأخرى أولًا.',
   'The company was closed more than 30 days ago and is being removed.':
     'أُغلقت الشركة قبل أكثر من 30 يومًا، وتجري إزالتها.',
   'A test of this webhook is already running. Wait for its answer.': 'يجري اختبار خطاف الويب هذا بالفعل. انتظر نتيجته.',

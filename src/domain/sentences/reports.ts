@@ -99,5 +99,8 @@ export const REPORTS = {
   'The app gave up its access.': 'تخلى التطبيق عن وصوله.',
   'Switched off by Diwan: every delivery failed for 5 days.': 'أوقفه ديوان: فشلت كل عمليات التسليم طوال 5 أيام.',
   'Switched off by Diwan: the receiver answered 410.': 'أوقفه ديوان: ردّ المستقبِل بالرمز 410.',
+  sandbox: 'بيئة تجريبية',
+  'Closed by Diwan for good: the sandbox was not used for {days} days.':
+    'أغلقها ديوان نهائيًا: لم تُستخدم البيئة التجريبية {days}.',
   'Removed by Diwan: it was closed for {days} days.': 'أزالها ديوان: بقيت مغلقة {days}.',
 } as const

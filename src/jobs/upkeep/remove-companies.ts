@@ -19,7 +19,10 @@ const AT_ONCE = 500
  */
 export async function* removeClosedCompanies(parts: RemovalParts): AsyncGenerator<number> {
   const { db, log } = parts
-  const closed = await db.many<{ id: number }>(sql`select c.id from companies c where ${isPastReopening} order by c.id`)
+  // Sandboxes first, since they refer to their companies: nulls come last.
+  const closed = await db.many<{ id: number }>(
+    sql`select c.id from companies c where ${isPastReopening} order by c.sandbox_of, c.id`,
+  )
   if (closed.length === 0) return
   const tables = await tablesChildrenFirst(db)
   let failure: unknown

@@ -4,6 +4,7 @@ import { foldCounts } from '../../domain/records/counts.ts'
 import { AGED_TABLES, REMOVED_AT_ONCE, removeOld } from '../../domain/upkeep/retention.ts'
 import { catchUpCalendars } from '../catch-up-calendars.ts'
 import type { WorkerParts } from '../parts.ts'
+import { closeIdleSandboxes } from './idle-sandboxes.ts'
 import { removeOrphanedBytes } from './orphaned-bytes.ts'
 import { removeClosedCompanies } from './remove-companies.ts'
 
@@ -28,6 +29,7 @@ export const STEPS: Step[] = [
   { name: 'long_request_logs', everySeconds: HOURS, run: ({ db }) => shortenRequestLogs(db) },
   { name: 'count_changes', everySeconds: HOURS, run: ({ db }) => foldCounts(db) },
   { name: 'jobs', everySeconds: HOURS, run: removeOldJobs },
+  { name: 'idle_sandboxes', everySeconds: HOURS, run: closeIdleSandboxes },
   { name: 'closed_companies', everySeconds: HOURS, run: removeClosedCompanies },
   { name: 'orphaned_bytes', everySeconds: 24 * HOURS, run: removeOrphanedBytes },
   { name: 'calendars', everySeconds: 10 * MINUTES, run: queueOwedEvents },

@@ -7,6 +7,7 @@ import { Button, Link } from '../../parts/button.tsx'
 import { Filters, SelectField } from '../../parts/form.tsx'
 import { LoadedCollection } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SandboxBadge } from '../../parts/sandbox-note.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Badge, Email, Figure, Name } from '../../parts/text.tsx'
@@ -115,11 +116,13 @@ function CompaniesTable({ rows }: { rows: Company[] }) {
   )
 }
 
-function CompanyState({ of: { closed_at, subscription, rest_api } }: { of: Company }) {
+function CompanyState({ of: company }: { of: Company }) {
+  const { closed_at, subscription, rest_api } = company
   const t = useCompaniesWords()
   if (closed_at) return <Badge tone="bad">{t.closed}</Badge>
   return (
     <span class="row">
+      <SandboxBadge of={company} />
       <Badge tone={subscription === 'active' ? 'good' : 'warn'}>{t.subscriptions[subscription]}</Badge>
       <Badge>
         {t.api}: {rest_api ? t.on : t.off}

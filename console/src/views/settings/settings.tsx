@@ -12,6 +12,7 @@ import { ZoneField } from '../../parts/zone-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { LANGUAGES, type Language } from '../../words/language.ts'
 import { SignInRule } from './sign-in-rule.tsx'
+import { Sandbox } from './sandbox.tsx'
 import { Terms } from './terms.tsx'
 import { useSettingsWords } from './words.ts'
 
@@ -33,6 +34,7 @@ export default function Settings() {
             )}
             <SignInRule company={data} onSaved={company.reload} />
             <Terms company={data} />
+            <Sandbox company={data} onChanged={company.reload} />
           </>
         )}
       </Loaded>

@@ -105,3 +105,34 @@ export const useSettingsWords = words<SettingsWords>({
     created: 'تاريخ الإنشاء',
   },
 })
+
+export const useSandboxWords = words({
+  en: {
+    title: 'Sandbox',
+    lead: 'A company of the same settings with demo records, to try things out in. Its keys work nowhere else, and nobody is sent email from it. It is removed when it was not used for 30 days.',
+    make: 'Make a sandbox',
+    made: 'The sandbox is ready',
+    madeLead: 'You can enter it from here at any time. These two are for programs and the command line.',
+    token: 'Your token in the sandbox',
+    key: 'An API key of the sandbox',
+    enter: 'Enter the sandbox',
+    enterHint: 'You leave this company. To come back, sign in again.',
+    close: 'Close the sandbox',
+    closeLead: 'Its keys stop working, and everything in it is removed after 30 days. You can then make another one.',
+    wasClosed: 'The sandbox has been closed.',
+  },
+  ar: {
+    title: 'البيئة التجريبية',
+    lead: 'شركة بالإعدادات نفسها وببيانات للتجربة، تجرّب فيها ما تشاء. مفاتيحها لا تعمل في غيرها، ولا يُرسَل منها بريد إلى أحد. وتُزال إذا لم تُستخدم 30 يومًا.',
+    make: 'إنشاء بيئة تجريبية',
+    made: 'البيئة التجريبية جاهزة',
+    madeLead: 'يمكنك دخولها من هنا متى شئت. وهذان للبرامج ولسطر الأوامر.',
+    token: 'رمزك في البيئة التجريبية',
+    key: 'مفتاح API للبيئة التجريبية',
+    enter: 'دخول البيئة التجريبية',
+    enterHint: 'ستغادر هذه الشركة. وللعودة إليها سجّل الدخول من جديد.',
+    close: 'إغلاق البيئة التجريبية',
+    closeLead: 'تتوقف مفاتيحها عن العمل، ويُزال كل ما فيها بعد 30 يومًا. ويمكنك بعدها إنشاء غيرها.',
+    wasClosed: 'أُغلقت البيئة التجريبية.',
+  },
+})
