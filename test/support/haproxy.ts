@@ -25,6 +25,28 @@ interface Sent {
   from?: string
 }
 
+/** Sends requests to a proxy on this machine, over TLS. */
+export function tlsClient(httpsPort: number, ca: string): Pick<Haproxy, 'open' | 'ask'> & { close(): void } {
+  const agent = new Agent({ keepAlive: true })
+  const open: Haproxy['open'] = (path, { method = 'GET', headers = {}, body, from = '127.0.0.1' } = {}) =>
+    new Promise((resolve, reject) => {
+      const target = { host: '127.0.0.1', port: httpsPort, servername: 'localhost', ca, localAddress: from }
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const all = { host: `localhost:${httpsPort}`, ...type, ...headers }
+      const request = requestHttps({ ...target, path, method, headers: all, agent, timeout: 60_000 }, resolve)
+      request.on('timeout', () => request.destroy(new Error(`No answer to ${method} ${path}`)))
+      request.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  return {
+    open,
+    async ask(path, options) {
+      const answer = await open(path, options)
+      return { status: answer.statusCode ?? 0, text: await textOf(answer) }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
 /** HAProxy as it is deployed: the configuration file is used unchanged, and the environment gives the addresses here. */
 export async function startHaproxy(program: string, nodes: { NODE_1: string; NODE_2: string }): Promise<Haproxy> {
   const folder = newFolder()
@@ -37,27 +59,14 @@ export async function startHaproxy(program: string, nodes: { NODE_1: string; NOD
   let said = ''
   for (const output of [child.stdout, child.stderr]) output.on('data', text => (said += text))
 
-  const agent = new Agent({ keepAlive: true })
-  const open: Haproxy['open'] = (path, { method = 'GET', headers = {}, body, from = '127.0.0.1' } = {}) =>
-    new Promise((resolve, reject) => {
-      const target = { host: '127.0.0.1', port: httpsPort, servername: 'localhost', ca: cert, localAddress: from }
-      const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const all = { host: `localhost:${httpsPort}`, ...type, ...headers }
-      const request = requestHttps({ ...target, path, method, headers: all, agent, timeout: 60_000 }, resolve)
-      request.on('timeout', () => request.destroy(new Error(`No answer to ${method} ${path}`)))
-      request.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
-    })
+  const client = tlsClient(httpsPort, cert)
   const proxy: Haproxy = {
     httpPort,
     httpsPort,
     ca: cert,
-    open,
-    async ask(path, options) {
-      const answer = await open(path, options)
-      return { status: answer.statusCode ?? 0, text: await textOf(answer) }
-    },
+    ...client,
     async stop() {
-      agent.destroy()
+      client.close()
       if (child.exitCode !== null) return
       const exited = new Promise(resolve => child.once('exit', resolve))
       child.kill('SIGKILL')

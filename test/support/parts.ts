@@ -29,6 +29,7 @@ export function findParts() {
     sevenZip: onPath('7zz'),
     qpdf: onPath('qpdf'),
     haproxy: onPath('haproxy'),
+    nginx: onPath('nginx'),
     compose: onPath('docker-compose'),
     promtool: onPath('promtool'),
     systemd: onPath('systemd-analyze'),
