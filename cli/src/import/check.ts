@@ -15,6 +15,8 @@ export interface Checked {
   digest: string
   tasks: number
   completed: number
+  /** How many have a time spent. */
+  timed: number
   bad: number
   /** The first of the bad rows. */
   problems: Problem[]
@@ -33,6 +35,7 @@ export async function check(settings: Settings, people: People, rejects?: Reject
     digest: '',
     tasks: 0,
     completed: 0,
+    timed: 0,
     bad: 0,
     problems: [],
     hasIds: false,
@@ -48,10 +51,11 @@ export async function check(settings: Settings, people: People, rejects?: Reject
   }
   try {
     for await (const drafts of draftsOf(settings, people, watchers)) {
-      for (const { list, externalId, isCompleted } of drafts) {
+      for (const { list, externalId, isCompleted, minutes } of drafts) {
         checked.hasIds = externalId !== undefined
         checked.tasks++
         if (isCompleted) checked.completed++
+        if (minutes !== undefined) checked.timed++
         const count = checked.lists.get(list)
         checked.lists.set(count === undefined ? ownCopy(list) : list, (count ?? 0) + 1)
       }

@@ -15,6 +15,7 @@ export const ROLES = [
   'completed',
   'status',
   'external_id',
+  'time',
 ] as const
 export type Role = (typeof ROLES)[number]
 
@@ -45,6 +46,8 @@ const CSV: Format = {
     status: ['Status', 'State', 'الحالة'],
     // A column that is only called ID may number the rows of this one file.
     external_id: ['External id', 'المعرف الخارجي'],
+    // Whether a number means hours or minutes, only the user knows: --map says that it is hours.
+    time: [],
   },
   idPrefix: '',
   done: [
@@ -76,6 +79,7 @@ const REDMINE: Format = {
     completed: ['Closed'],
     status: ['Status', 'الحالة'],
     external_id: ['#'],
+    time: ['Spent time', 'الوقت المستغرق'],
   },
   idPrefix: 'redmine-',
   secondList: ['Target version', 'الاصدار المستهدف'],
@@ -96,6 +100,7 @@ const ASANA: Format = {
     completed: ['Completed At'],
     status: [],
     external_id: ['Task ID'],
+    time: [],
   },
   idPrefix: 'asana-',
   done: [],

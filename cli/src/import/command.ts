@@ -17,6 +17,7 @@ export const importTasks = command({
     dates: { type: 'text', choices: DATES, default: 'iso', help: 'How due dates are written' },
     encoding: { type: 'text', choices: ENCODINGS, default: 'utf-8', help: 'The encoding of FILE' },
     'id-prefix': { type: 'text', value: 'TEXT', help: 'What external ids begin with, before the id in FILE' },
+    'time-entries': { type: 'text', value: 'FILE', help: 'For Redmine: the JSON of its time entries' },
     done: { type: 'list', value: 'STATUS', help: 'The statuses that count as completed' },
     'drop-extra': { type: 'flag', help: 'Do not add other columns to the description' },
     'skip-bad': { type: 'flag', help: 'Skip bad rows, and write them to FILE.rejected.csv' },

@@ -9,6 +9,7 @@ import { listTitle, ownCopy, plainName, trimmed } from './names.ts'
 import type { People } from './people.ts'
 import { portionsOf, type Source } from './records.ts'
 import { DEFAULT_LIST, type Settings } from './settings.ts'
+import { readHours, toMinutes } from './spent-time.ts'
 
 /** A task as the API accepts it. */
 interface NewTask {
@@ -26,6 +27,8 @@ export interface Draft {
   externalId: string | undefined
   task: NewTask
   isCompleted: boolean
+  /** The time spent; undefined when FILE says none. */
+  minutes: number | undefined
 }
 
 export interface Problem {
@@ -98,6 +101,8 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
     return bad('external_id', 'is empty. Give every row one, or use --map external_id= to import without them')
   if (externalId !== undefined && isLonger(externalId, LONGEST_ID))
     return bad('external_id', `has more than ${LONGEST_ID} characters`)
+  const minutes = minutesOf(cell, settings)
+  if (minutes === undefined) return bad('time', `${JSON.stringify(cell('time').slice(0, 40))} is not a number of hours`)
   const read = readMetadata(cells, columns.metadata)
   if ('reason' in read) return bad(read.field, read.reason)
 
@@ -112,6 +117,7 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
     list,
     externalId,
     isCompleted,
+    minutes: minutes ?? undefined,
     task: {
       title,
       ...(notes !== '' && { notes }),
@@ -156,6 +162,12 @@ function idOf(cell: (role: Role) => string, { roles }: Columns, { idPrefix }: Se
   return isVisible(id) ? idPrefix + id : ''
 }
 
+/** Time entries that the user gives decide alone: an issue without any has no time. */
+function minutesOf(cell: (role: Role) => string, { spentHours }: Settings): number | null | undefined {
+  if (spentHours === undefined) return readHours(cell('time'))
+  return toMinutes(spentHours.get(trimmed(cell('external_id'))) ?? 0)
+}
+
 /** Statuses that the user gives decide alone. Otherwise an explicit statement of the export does, then a known status. */
 function completionOf(
   { isCompleted }: Entry,
@@ -171,7 +183,7 @@ function completionOf(
   return readCompleted(cell('completed'))
 }
 
-const KEPT_ELSEWHERE: Role[] = ['title', 'notes', 'due', 'assignee', 'assignee_email']
+const KEPT_ELSEWHERE: Role[] = ['title', 'notes', 'due', 'assignee', 'assignee_email', 'time']
 
 /** What has no place in a task. */
 function extrasOf(

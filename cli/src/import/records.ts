@@ -30,6 +30,11 @@ export interface Reading extends Wishes {
   encoding: Encoding
 }
 
+/** A file of JSON besides FILE. */
+export function jsonTextOf(file: string): AsyncGenerator<string> {
+  return textOf({ file, encoding: 'utf-8' }, () => {})
+}
+
 /** FILE from beginning to end, a portion at a time. `onBytes` sees all of it. */
 export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<Portion> {
   let reader: ReturnType<typeof readerOf> | undefined
@@ -42,7 +47,10 @@ export async function* portionsOf(reading: Reading, onBytes: (bytes: Buffer) => 
   yield* reader.end()
 }
 
-async function* textOf({ file, encoding }: Reading, onBytes: (bytes: Buffer) => void): AsyncGenerator<string> {
+async function* textOf(
+  { file, encoding }: Pick<Reading, 'file' | 'encoding'>,
+  onBytes: (bytes: Buffer) => void,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   let isFirst = true
   const handle = await openPlain(file)

@@ -19,6 +19,7 @@ const FIELDS = {
   'Start date': 'start_date',
   'Due date': 'due_date',
   'Estimated time': 'estimated_hours',
+  'Spent time': 'spent_hours',
   '% Done': 'done_ratio',
   Created: 'created_on',
   Closed: 'closed_on',

@@ -8,6 +8,8 @@ export interface Report extends Allowance {
   dry_run: boolean
   tasks: number
   completed: number
+  /** How many have a time spent. */
+  timed: number
   /** By this run of the command. */
   created: number
   changed: number
@@ -75,9 +77,9 @@ function outcomeLine({ tasks, created, changed }: Report): string {
 /** Looking at the project, its members and its lists. */
 const FIRST_CALLS = 3
 
-/** Creating a list or a task takes one call, completing a task another, and looking up a portion of them one more. */
-function calls({ tasks, completed, new_lists }: Report, batch: number): number {
-  return FIRST_CALLS + tasks + completed + new_lists.length + Math.ceil(tasks / Math.min(batch, MOST_IDS))
+/** Creating a list or a task takes one call, completing a task or recording its time another each, and looking up a portion of them one more. */
+function calls({ tasks, completed, timed, new_lists }: Report, batch: number): number {
+  return FIRST_CALLS + tasks + completed + timed + new_lists.length + Math.ceil(tasks / Math.min(batch, MOST_IDS))
 }
 
 function counted(count: number, noun: string): string {

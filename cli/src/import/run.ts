@@ -1,4 +1,5 @@
-import { Failure } from '../frame/command.ts'
+import type { Diwan } from '../../../client/src/index.ts'
+import { Failure, UsageError } from '../frame/command.ts'
 import { api } from '../remote/server.ts'
 import { readAllowance } from './allowance.ts'
 import { type Checked, check } from './check.ts'
@@ -9,12 +10,14 @@ import { openRejects } from './rejects.ts'
 import { printProblems, printReport, type Report } from './report.ts'
 import { connectPatiently, explainEnd, Stopped } from './server.ts'
 import { kept, readSettings, type Settings, type Typed } from './settings.ts'
+import { hasTimeTracking, readTimeEntries, type SpentHours } from './spent-time.ts'
 import { loadState, newState, requireSame, saveState } from './state.ts'
 import { type Writing, watchFile, writeTasks } from './write.ts'
 import type { Written } from './write-rows.ts'
 
 interface How extends Typed {
   'dry-run': boolean | undefined
+  'time-entries': string | undefined
   again: boolean | undefined
   json: boolean | undefined
   url: string | undefined
@@ -22,7 +25,8 @@ interface How extends Typed {
 
 /** FILE is read twice: first everything is checked, then it is written. */
 export async function importFile(file: string, how: How): Promise<void> {
-  const settings = readSettings(file, how)
+  const typed = readSettings(file, how)
+  const spentHours = await readEntries(typed, how['time-entries'])
   const remote = api(how.url)
   const stop = stopSignal()
   let last: Headers | undefined
@@ -31,7 +35,8 @@ export async function importFile(file: string, how: How): Promise<void> {
   })
   const requireUnchanged = await watchFile(file)
   try {
-    const project = await diwan.projects.get(settings.project)
+    const project = await diwan.projects.get(typed.project)
+    const settings = await withTime(diwan, { ...typed, spentHours })
     const members = await diwan.projects.members(project.id)
     const stored = how['dry-run'] || how.again ? undefined : await loadState(file)
     const people = createPeople(members)
@@ -49,7 +54,7 @@ export async function importFile(file: string, how: How): Promise<void> {
       if (checked.bad > 0 && !settings.skipBad) process.exitCode = 1
       return
     }
-    const options = kept(settings, project.id)
+    const options = kept(typed, project.id)
     const resumed = checked.hasIds ? undefined : stored
     if (resumed) requireSame(resumed, checked.digest, options)
     else refuseBadRows(settings, checked)
@@ -64,6 +69,24 @@ export async function importFile(file: string, how: How): Promise<void> {
   } catch (error) {
     throw explainEnd(error, last)
   }
+}
+
+async function readEntries({ format, map }: Settings, file: string | undefined): Promise<SpentHours | undefined> {
+  if (file === undefined) return undefined
+  if (format !== 'redmine') throw new UsageError('--time-entries is for --format redmine')
+  if (map.external_id === '')
+    throw new UsageError('--time-entries finds issues by their numbers: leave out --map external_id=')
+  return readTimeEntries(file)
+}
+
+/** Without time tracking in the plan, the time spent goes where everything goes that a task has no field for. */
+async function withTime(diwan: Diwan, settings: Settings): Promise<Settings> {
+  const { format, map, spentHours } = settings
+  const mayHaveTime = format === 'redmine' ? map.time !== '' || spentHours !== undefined : Boolean(map.time)
+  if (!mayHaveTime || (await hasTimeTracking(diwan))) return settings
+  if (spentHours !== undefined)
+    throw new Failure('The plan of the company does not include time tracking: leave out --time-entries')
+  return { ...settings, map: { ...map, time: '' } }
 }
 
 /** The first Ctrl-C waits for the batch in flight; the second does not. */
@@ -108,11 +131,12 @@ async function write(writing: Omit<Writing, 'onProgress'>, { tasks }: Checked): 
 }
 
 function reportOf(checked: Checked, people: People, more: Partial<Report>): Report {
-  const { tasks, completed, bad, lists, hasIds } = checked
+  const { tasks, completed, timed, bad, lists, hasIds } = checked
   return {
     dry_run: false,
     tasks,
     completed,
+    timed,
     created: 0,
     changed: 0,
     has_ids: hasIds,

@@ -3,6 +3,7 @@ import { DATES, type DateOrder, ENCODINGS, FORMATS } from './choices.ts'
 import { FORMAT, ROLES, type Role } from './columns.ts'
 import { listTitle } from './names.ts'
 import type { Reading } from './records.ts'
+import type { SpentHours } from './spent-time.ts'
 
 /** What was typed, as far as it determines which tasks FILE gives. */
 export interface Settings extends Reading {
@@ -13,6 +14,8 @@ export interface Settings extends Reading {
   dropExtra: boolean
   skipBad: boolean
   batch: number
+  /** From a file of time entries, if one was given. */
+  spentHours?: SpentHours | undefined
 }
 
 /** The title of the list for rows that name none. */

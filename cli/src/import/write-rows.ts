@@ -58,7 +58,13 @@ async function attemptRows(diwan: Diwan, lists: Lists, list: string, rows: Row[]
       () => diwan.company.changeTasks({ changes: some.map(({ change }) => change) }),
     )
   }
-  const changed = new Set(changes.flatMap(({ row: { id } }) => (known.has(id) ? [id] : [])))
+  const timed = rows.filter(row => isOtherTime(row, tasks.get(row.id) as Task))
+  for (const row of timed)
+    await explained('time', list, [row], () =>
+      diwan.tasks.setTime((tasks.get(row.id) as Task).id, { time_spent: String(row.minutes) }),
+    )
+  const touched = [...changes.map(({ row }) => row), ...timed]
+  const changed = new Set(touched.flatMap(({ id }) => (known.has(id) ? [id] : [])))
   return { created: missing.length, changed: changed.size }
 }
 
@@ -75,6 +81,12 @@ function changesOf(row: Row, task: Task): Change[] {
     ...(Object.keys(fields).length > 0 ? [{ row, change: { task: task.id, do: 'update' as const, ...fields } }] : []),
     ...(isCompleted && !task.completed ? [{ row, change: { task: task.id, do: 'complete' as const } }] : []),
   ]
+}
+
+/** The time is a total, which replaces the one before. Where FILE has no ids, it is only added where there is none. */
+function isOtherTime({ externalId, minutes }: Row, { time_spent_minutes }: Task): boolean {
+  if (minutes === undefined || minutes === time_spent_minutes) return false
+  return externalId !== undefined || time_spent_minutes === null
 }
 
 /** The fields of a row that are not so yet. An unchanged task then costs no call, and leaves no entry in the feed. */
