@@ -400,7 +400,7 @@ describe('A file that cannot be read', () => {
   it.each([
     [
       ['--map', 'when=Due'],
-      '--map must be FIELD=COLUMN with one of title, notes, due, assignee, assignee_email, list, completed, status, external_id, not "when=Due"',
+      '--map must be FIELD=COLUMN with one of title, notes, due, assignee, assignee_email, list, completed, status, external_id, time, not "when=Due"',
     ],
     [['--map', 'due=When'], '--map due: FILE has no column "When". Its columns are "Title"'],
     [['--list-by', 'Where'], '--list-by: FILE has no column "Where". Its columns are "Title"'],

@@ -262,6 +262,8 @@ export interface CreatedSandbox {
   /** The language of mail to people who have not chosen one */
   language: Language
   second_calendar: 'islamic-umalqura' | null
+  /** Whether its people must sign in to the console with the identity provider */
+  require_oidc: boolean
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null

@@ -44,7 +44,8 @@ export interface NamedPerson {
 /**
  * The people that an identity may be, one in each company at most: the one who is linked to it or, where nobody is, the one who
  * has its address. That must be verified, and the person not be linked to another account of the same provider: addresses are
- * given to somebody else when people leave.
+ * given to somebody else when people leave. Sandboxes are left out, because they are entered from their company: nobody is asked to
+ * choose only because there is one.
  */
 export function peopleNamed(
   db: Db,
@@ -65,7 +66,7 @@ export function peopleNamed(
     )
     select u.company_id, c.name as company_name, u.id, u.name, u.email, n.link_id
     from named n join users u on u.company_id = n.company_id and u.id = n.user_id and u.active
-      join companies c on c.id = u.company_id and c.closed_at is null
+      join companies c on c.id = u.company_id and c.closed_at is null and c.sandbox_of is null
     where ${inCompany} order by u.company_id`)
 }
 
