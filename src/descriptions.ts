@@ -91,6 +91,10 @@ export const describeAdmin = describer<AdminEndpoint | WorkEndpoint>([...adminEn
     companies: { name: 'Companies', description: 'Companies, their plans and their settings.' },
     users: { name: 'People', description: 'The people of a company, their roles and their rights.' },
     invitations: { name: 'Invitations', description: 'One-time codes that give people their first access token.' },
+    sign_in_links: {
+      name: 'Sign-in links',
+      description: "Which accounts at the identity provider are a person's.",
+    },
     tokens: { name: 'Access tokens', description: 'Personal access tokens for this surface.' },
     keys: { name: 'API keys', description: 'Keys for the API: what they may do, and how long they last.' },
     usage: { name: 'Usage', description: 'How many API calls a company makes each day.' },

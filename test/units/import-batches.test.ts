@@ -16,6 +16,7 @@ const draft = (number: number, list: string, notes = ''): Draft => ({
   list,
   externalId: undefined,
   isCompleted: false,
+  minutes: undefined,
   task: { title: `Task ${number}`, notes },
 })
 
