@@ -23,7 +23,7 @@ const last = async (company: TestCompany) => (await changes(company, '?limit=1')
 
 async function keyNamed({ admin }: TestCompany, name: string) {
   const { data } = (await admin.get('/keys')).body
-  return { id: data.find((key: { name: string }) => key.name === name).id as number, name }
+  return { id: data.find((key: { name: string }) => key.name === name).id as number, name, kind: 'key' }
 }
 
 describe('The list of changes', () => {
@@ -73,7 +73,9 @@ describe('The list of changes', () => {
     await company.admin.patch(`/keys/${key.id}`, { name: 'روبوت' })
     await company.admin.delete(`/keys/${key.id}`)
     const made = await changes(company, '?kind=task')
-    expect(made.map(({ key }: { key: unknown }) => key)).toEqual(Array(2).fill({ id: key.id, name: 'روبوت' }))
+    expect(made.map(({ key }: { key: unknown }) => key)).toEqual(
+      Array(2).fill({ id: key.id, name: 'روبوت', kind: 'key' }),
+    )
   })
 
   it('tells what each kind of record is called now; a comment goes by what it is about', async () => {

@@ -43,6 +43,28 @@ describe('What an agent without a key is told', () => {
   })
 })
 
+describe('A server with a public address', () => {
+  const named = useApp({ publicUrl: 'https://diwan.example.com/work' })
+
+  it('names itself by that address wherever it is asked, below its path too', async () => {
+    const own = 'https://diwan.example.com/work'
+    for (const path of ['', '/mcp', '/work/mcp']) {
+      const resource = await (await fetch(`${named.url}/.well-known/oauth-protected-resource${path}`)).json()
+      expect(resource).toMatchObject({ resource: `${own}/mcp`, authorization_servers: [own] })
+    }
+    const server = await (await fetch(`${named.url}/.well-known/oauth-authorization-server/work`)).json()
+    expect(server).toMatchObject({ issuer: own, token_endpoint: `${own}/oauth/token` })
+    const challenge = (await listTools(named.url, 'x')).headers.get('www-authenticate')
+    expect(challenge).toContain('"https://diwan.example.com/.well-known/oauth-protected-resource/work/mcp"')
+    const { register, ask } = appAt(named.url)
+    const asking = { client_id: (await register()).body.client_id, ...newVerifier() }
+    const asked = await ask({ ...asking, resource: `${own}/mcp` })
+    expect(asked.headers.get('set-cookie')).toContain('; Secure')
+    const { sentTo } = await ask({ ...asking, resource: `${named.url}/mcp` })
+    expect(Object.fromEntries(sentTo.searchParams)).toMatchObject({ error: 'invalid_target', iss: own })
+  })
+})
+
 describe('An app', () => {
   it('is granted a key of its own kind, signed by the person, and reaches the tools with its tokens', async () => {
     const asked = await oauth.ask({ client_id: (await oauth.register()).body.client_id, ...newVerifier() })
