@@ -25,6 +25,7 @@ const ON_BOTH_ENGINES = [
   'test/api/*-under-concurrency.test.ts',
   'test/api/{conditional-races,writes-together,idempotency,daily-quota,task-batches}.test.ts',
   'test/admin/{session-races,work-races,key-rotation,counts}.test.ts',
+  'test/mcp/oauth.test.ts',
   // Plans and pages: the planner decides what is read, and in which order.
   'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks}.test.ts',
   // Types, collations, zones, and what triggers write.
