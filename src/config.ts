@@ -31,7 +31,7 @@ export interface Config {
   logLevel: string
 }
 
-export interface OidcConfig {
+interface OidcConfig {
   issuer: string
   clientId: string
   clientSecret: string

@@ -696,6 +696,7 @@ CREATE TABLE server_secret_mark (
 );
 
 CREATE TABLE shown_identities (
+  company_id bigint NOT NULL DEFAULT 0,
   digest bytea NOT NULL,
   state_digest bytea NOT NULL,
   issuer text NOT NULL,
@@ -705,8 +706,9 @@ CREATE TABLE shown_identities (
   used_at timestamptz,
   expires_at timestamptz NOT NULL DEFAULT now() + '00:10:00'::interval,
   PRIMARY KEY (digest),
-  UNIQUE (state_digest)
+  UNIQUE (company_id, state_digest)
 );
+ALTER TABLE shown_identities ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX shown_identities_age ON shown_identities USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
 
 CREATE TABLE sign_in_links (

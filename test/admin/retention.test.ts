@@ -60,6 +60,11 @@ describe('What is kept for a time', () => {
        values ($1, now(), 1, 'x', 'GET', '/', 404, 1)`,
       [company.id],
     )
+    await ask(
+      `insert into shown_identities (company_id, digest, state_digest, issuer, subject, email_verified)
+       values ($1, sha256($1::text::bytea), '', 'x', 'x', false)`,
+      [company.id],
+    )
     for (const table of ['calls_by_day', 'calls_by_hour'] as const)
       await ask(`delete from ${table} where company_id = $1`, [company.id])
     await ask(

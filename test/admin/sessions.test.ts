@@ -320,6 +320,7 @@ describe("A person's sessions", () => {
       user_agent: 'A browser',
       address: '192.0.2.7',
       token: { id: expect.any(Number), name: 'Test' },
+      sign_in_link: null,
       current: true,
     }
     const meta = { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null }

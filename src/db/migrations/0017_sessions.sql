@@ -24,17 +24,20 @@ create trigger sign_in_links_note_first after insert on sign_in_links
   for each row execute function note_first_token();
 
 -- What the identity provider has just told about somebody, for the few minutes in which they choose whom to be. Each can be
--- used once, and so can the state that the browser brought back.
+-- used once, and so can the state that the browser brought back. It is of no company yet.
 create table shown_identities (
+  company_id bigint not null default 0,
   digest bytea primary key,
-  state_digest bytea not null unique,
+  state_digest bytea not null,
   issuer text not null,
   subject text not null,
   email text,
   email_verified boolean not null,
   used_at timestamptz,
-  expires_at timestamptz not null default now() + interval '10 minutes'
+  expires_at timestamptz not null default now() + interval '10 minutes',
+  unique (company_id, state_digest)
 );
+alter table shown_identities alter column company_id set (n_distinct = 3);
 create index shown_identities_age on shown_identities (greatest(expires_at, '-infinity'));
 
 -- Sessions of the console. Each belongs to the token that it was begun with, or to the link with the identity provider, and goes

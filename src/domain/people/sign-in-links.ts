@@ -14,7 +14,7 @@ export async function keepIdentity(
   const kept = await db.maybe(sql`
     insert into shown_identities (digest, state_digest, issuer, subject, email, email_verified)
     values (${digest}, ${state_digest}, ${issuer}, ${subject}, ${email}, ${email_verified})
-    on conflict (state_digest) do nothing returning 1`)
+    on conflict (company_id, state_digest) do nothing returning 1`)
   return kept !== undefined
 }
 
