@@ -62,7 +62,7 @@ describe('What is kept for a time', () => {
     )
     await ask(
       `insert into shown_identities (company_id, digest, state_digest, issuer, subject, email_verified)
-       values ($1, sha256($1::text::bytea), '', 'x', 'x', false)`,
+       values ($1::bigint, sha256(convert_to($1::bigint::text, 'UTF8')), '', 'x', 'x', false)`,
       [company.id],
     )
     for (const table of ['calls_by_day', 'calls_by_hour'] as const)
