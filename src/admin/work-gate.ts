@@ -60,7 +60,8 @@ export function createWorkGate(db: Db, admission: Admission): Gate<Worker, WorkR
 function findCompany(db: Db, id: number): Promise<Company> {
   return orNotFound(
     db.maybe(sql`
-      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version from companies where id = ${id}`),
+      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version, sandbox_of is not null as sandbox
+      from companies where id = ${id}`),
   )
 }
 
