@@ -30,7 +30,7 @@ export function resourcesFrom(description: Description, file: string): string {
   ].join('\n')
 }
 
-function requireOwnNames(operations: Operation[]): void {
+export function requireOwnNames(operations: Operation[]): void {
   const names = operations.map(operation => methodPath(operation).join('.'))
   const twice = names.filter((name, n) => names.indexOf(name) !== n)
   if (twice.length > 0) throw new Error(`Two endpoints would be ${twice.join(', ')}: name one of them otherwise`)
@@ -76,7 +76,7 @@ function given(operation: Operation): string {
 }
 
 /** The records of a page. If a page has several kinds, these are the ones under the last name in the address. */
-function itemOf({ path, answer }: Operation): Schema {
+export function itemOf({ path, answer }: Operation): Schema {
   const data = answer?.properties?.data
   const records = data?.properties?.[path.split('/').at(-1) ?? ''] ?? data
   if (!records?.items) throw new Error(`${path} has pages, but of what?`)
@@ -84,7 +84,7 @@ function itemOf({ path, answer }: Operation): Schema {
 }
 
 /** Pages if there is a cursor; the whole answer if a read returns `meta` besides `data`; otherwise `data` alone. */
-function kindOf({ method, query, answer }: Operation): 'pages' | 'answer' | 'data' | 'bytes' {
+export function kindOf({ method, query, answer }: Operation): 'pages' | 'answer' | 'data' | 'bytes' {
   if (!answer) return 'bytes'
   if (query?.properties?.cursor) return 'pages'
   return method === 'GET' && answer.properties?.meta ? 'answer' : 'data'

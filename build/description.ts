@@ -6,6 +6,7 @@ export interface Schema {
   title?: string
   description?: string
   type?: string | string[]
+  format?: string
   const?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
@@ -31,6 +32,8 @@ interface DescribedOperation {
 export interface Description {
   servers: { url: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
+  /** The messages that webhooks receive. */
+  webhooks?: Record<string, { post: { summary: string; requestBody: Content } }>
   components: { schemas: Record<string, Schema> } & Record<string, Record<string, unknown>>
 }
 
@@ -39,6 +42,7 @@ export interface Operation {
   /** In camelCase, verb first: `completeTask`. */
   name: string
   summary: string
+  description: string
   method: string
   path: string
   params: string[]
@@ -70,6 +74,7 @@ function toOperation(method: string, path: string, operation: DescribedOperation
   return {
     name: operation.operationId,
     summary: operation.summary.replace(' (flat address)', ''),
+    description: operation.description ?? '',
     method,
     path,
     params: operation.parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name),
@@ -90,7 +95,7 @@ function objectOf(parameters: DescribedOperation['parameters']): Schema {
   }
 }
 
-const jsonOf = (body?: Content) => body?.content?.['application/json']?.schema
+export const jsonOf = (body?: Content) => body?.content?.['application/json']?.schema
 
 const present = <Key extends string, Value>(key: Key, value: Value | undefined) =>
   value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { resourcesFrom } from './client-resources.ts'
 import { consoleWords } from './console-words.ts'
 import type { Description } from './description.ts'
+import { pythonResourcesFrom } from './python-resources.ts'
+import { pythonTypesFrom } from './python-types.ts'
 import { typesFrom } from './types-from-description.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
@@ -11,6 +13,8 @@ export const ROOT = join(import.meta.dirname, '..')
 const FROM_DESCRIPTIONS = [
   { file: 'client/src/types.ts', from: 'openapi.json', write: typesFrom },
   { file: 'client/src/resources.ts', from: 'openapi.json', write: resourcesFrom },
+  { file: 'clients/python/src/diwan/types.py', from: 'openapi.json', write: pythonTypesFrom },
+  { file: 'clients/python/src/diwan/_resources.py', from: 'openapi.json', write: pythonResourcesFrom },
   { file: 'console/src/api/types.ts', from: 'openapi-admin.json', write: typesFrom },
 ]
 

@@ -7,6 +7,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'client/README.md',
+  'clients/python/README.md',
   ...readdirSync('docs').flatMap(name => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 const texts = [
@@ -30,6 +31,7 @@ it('Every page names the contract version of today, in the documents and whereve
   expect([...new Set(shipped)]).toEqual([CONTRACT_VERSION])
   for (const file of ['package.json', 'client/package.json'])
     expect(JSON.parse(readFileSync(file, 'utf8')).version).toBe(CONTRACT_VERSION)
+  expect(readFileSync('clients/python/src/diwan/_version.py', 'utf8')).toBe(`__version__ = "${CONTRACT_VERSION}"\n`)
 })
 
 it('Every example takes the API key from DIWAN_KEY, as the command line does', () => {

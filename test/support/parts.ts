@@ -35,6 +35,8 @@ export function findParts() {
     systemd: onPath('systemd-analyze'),
     zsh: onPath('zsh'),
     fish: onPath('fish'),
+    hatchling: onPath('hatchling'),
+    mypy: onPath('mypy'),
   }
 }
 
