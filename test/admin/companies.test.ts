@@ -33,6 +33,7 @@ describe('POST /companies', () => {
         subscription: 'active',
         language: 'en',
         second_calendar: null,
+        require_oidc: false,
         created_at: INSTANT,
         closed_at: null,
         sandbox: false,
@@ -119,7 +120,7 @@ describe('GET /companies', () => {
     expect(pages.flatMap(page => page.data)).toEqual(all.data)
     expect(pages.at(-1).meta).toMatchObject({ total: all.data.length, limit: 2, count: 0 })
     expect(Object.keys(all.data[0]).sort()).toEqual(
-      'calls_today closed_at created_at daily_calls id keys_count language name owner plan rest_api sandbox sandbox_id sandbox_of second_calendar subscription time_zone'.split(
+      'calls_today closed_at created_at daily_calls id keys_count language name owner plan require_oidc rest_api sandbox sandbox_id sandbox_of second_calendar subscription time_zone'.split(
         ' ',
       ),
     )
