@@ -92,7 +92,7 @@ export const describeAdmin = describer<AdminEndpoint | WorkEndpoint>([...adminEn
     users: { name: 'People', description: 'The people of a company, their roles and their rights.' },
     invitations: { name: 'Invitations', description: 'One-time codes that give people their first access token.' },
     sign_in_links: {
-      name: 'Sign-in links',
+      name: 'Linked accounts',
       description: "Which accounts at the identity provider are a person's.",
     },
     tokens: { name: 'Access tokens', description: 'Personal access tokens for this surface.' },
@@ -131,6 +131,7 @@ export const describeAdmin = describer<AdminEndpoint | WorkEndpoint>([...adminEn
     user: 'The id of the person',
     token: 'The id of the token',
     session: 'The id of the session',
+    link: 'The id of the link',
     key: 'The id of the key',
     request: 'The id of what an app asks for',
     ref: 'The ref of the record',
