@@ -59,7 +59,7 @@ const NEEDED: Partial<Record<Audience, string>> = {
   'owners and managers': 'owners and managers, not for the operator',
   'owners of the company': 'owners, not for the operator',
   'whoever is invited': 'whoever has the code, without a credential',
-  'whoever signs in': 'whoever has a token or a code, without a credential',
+  'whoever signs in': 'whoever has a token or a code, or comes from the identity provider, without a credential',
 }
 
 const ofWork = new Set<EndpointFacts>(workEndpoints)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, useOwnApp } from '../support/app.ts'
 import { browserWith } from '../support/console.ts'
-import type { TestCompany } from '../support/diwan.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
 import { type Account, startProvider, type TestProvider } from '../support/identity-provider.ts'
 
 const PUBLIC_URL = 'https://diwan.example.com'
@@ -241,6 +241,16 @@ describe('Signing in with the identity provider', () => {
     expect(entered.body.data.company.id).toBe(second.id)
     // Once: the other one needs another sign-in.
     expect((await consoleOf(jar).post('/sessions', { company_id: company.id })).status).toBe(401)
+  })
+
+  it('leads into no sandbox: one is entered from its company', async () => {
+    const { company, account, email } = await linkable()
+    const sandbox = (await created(company.admin.post('/sandbox'))).data
+    await created(app.diwan.admin(sandbox.id, sandbox.owner_token).post('/users', { name: 'Layla at play', email }))
+    const { jar } = await arrive(account)
+    const { people } = (await consoleOf(jar).get('/sign-in')).body.data
+    expect(people.map(({ company }: { company: { id: number } }) => company.id)).toEqual([company.id])
+    expect((await consoleOf(jar).post('/sessions', { company_id: sandbox.id })).status).toBe(401)
   })
 
   it('ends open invitations: whoever has such a code is not the person', async () => {
