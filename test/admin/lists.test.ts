@@ -19,6 +19,7 @@ interface Described {
 /** The columns that the database checks against a list, and the field that shows each of them. */
 const SHOWN_AS: Record<string, [description: object, schema: string, field: string]> = {
   'api_keys.access': [adminDescription, 'Key', 'access'],
+  'api_keys.kind': [adminDescription, 'Key', 'kind'],
   'calendars.state': [adminDescription, 'Calendar', 'state'],
   'companies.language': [adminDescription, 'Company', 'language'],
   'companies.plan': [adminDescription, 'Company', 'plan'],
@@ -31,8 +32,8 @@ const SHOWN_AS: Record<string, [description: object, schema: string, field: stri
   'webhooks.switched_off_because': [adminDescription, 'Webhook', 'switched_off_because'],
 }
 
-/** Those of the audit are not shown as they are stored, and how a code was given out is not shown at all. */
-const NOT_SHOWN = ['audit_entries.by_kind', 'audit_entries.outcome', 'invitations.way']
+/** Those of the audit are not shown as they are stored; how a code was given out and what apps hold are not shown at all. */
+const NOT_SHOWN = ['app_credentials.kind', 'audit_entries.by_kind', 'audit_entries.outcome', 'invitations.way']
 
 let database: Database
 let checked: Record<string, string[]>
