@@ -1,21 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useAppsWords } from '../../console/src/views/apps/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { callTool } from '../support/agent.ts'
-import {
-  accessibilityFaults,
-  executablePath,
-  type Look,
-  launchBrowser,
-  nameOf,
-  overflowing,
-  visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, executablePath, type Look, nameOf, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { startApp } from '../support/oauth-client.ts'
-import { embedded, OPERATOR_TOKEN, type ServerProcess, serve } from '../support/server-process.ts'
+import { OPERATOR_TOKEN } from '../support/server-process.ts'
+import { useConsole } from '../support/site.ts'
 
 const LOOKS: Look[] = [
   { language: 'en', width: 1280, appearance: 'light' },
@@ -25,26 +18,19 @@ const [WIDE] = LOOKS as [Look]
 const NAME = 'Planner \u202eمخطط'
 
 describe.skipIf(!executablePath)('An app', () => {
-  let server: ServerProcess
-  let browser: Browser
+  const site = useConsole()
   let company: TestCompany
 
   beforeAll(async () => {
-    server = await serve(embedded())
-    company = await server.diwan.company({ name: 'Najd Trading' })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
+    company = await site.server.diwan.company({ name: 'Najd Trading' })
   })
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
 
   /** A browser that an app has sent to ask, and in which somebody has signed in then. */
   async function askedAs(token: string, look: Look) {
-    const app = await startApp(server.url, NAME)
-    const seen = await visit(browser, server.url, look)
+    const app = await startApp(site.server.url, NAME)
+    const seen = await site.visit(look)
     const frame = useFrameWords[look.language]
     await seen.page.goto(await app.begin())
     await seen.page.getByLabel(frame.token).fill(token)
@@ -76,7 +62,7 @@ describe.skipIf(!executablePath)('An app', () => {
       const returning = app.callback()
       await button(page, t.allow).click()
       const answer = await returning
-      expect([answer.get('state'), answer.get('iss')]).toEqual(['state-of-the-test', server.url])
+      expect([answer.get('state'), answer.get('iss')]).toEqual(['state-of-the-test', site.server.url])
       await app.finish(answer)
       const agent = await app.connect()
       expect((await callTool(agent, 'create_project', { name: `By an app, ${language}` })).isError).toBe(false)
@@ -104,12 +90,12 @@ describe.skipIf(!executablePath)('An app', () => {
     const { app, page } = await askedAs(company.ownerToken, WIDE)
     const returning = app.callback()
     await button(page, t.deny).click()
-    expect(Object.fromEntries(await returning)).toMatchObject({ error: 'access_denied', iss: server.url })
+    expect(Object.fromEntries(await returning)).toMatchObject({ error: 'access_denied', iss: site.server.url })
     app.close()
   })
 
   it('is not connected by somebody who may not manage keys, nor by the operator: each is told why', async () => {
-    const member = await server.diwan.person(company.id)
+    const member = await site.server.diwan.person(company.id)
     for (const [token, why] of [
       [member.token, 'Only an owner, or somebody who may manage API keys'],
       [OPERATOR_TOKEN, useAppsWords.en.notPerson],
@@ -128,12 +114,12 @@ describe.skipIf(!executablePath)('An app', () => {
   it('cannot have its request decided in another browser, nor in a frame', async () => {
     const { app, page } = await askedAs(company.ownerToken, WIDE)
     const id = await page.evaluate(() => sessionStorage.getItem('app-request'))
-    const other = await visit(browser, server.url, WIDE)
-    await other.page.goto(`${server.url}/console#authorize=${id}`)
+    const other = await site.visit(WIDE)
+    await other.page.goto(`${site.server.url}/console#authorize=${id}`)
     await other.page.getByLabel(useFrameWords.en.token).fill(company.ownerToken)
     await button(other.page, useFrameWords.en.signIn).click()
     await other.page.getByText(useAppsWords.en.gone).waitFor()
-    const { headers } = await fetch(`${server.url}/console`)
+    const { headers } = await fetch(`${site.server.url}/console`)
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     app.close()

@@ -1,24 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useSandboxWords } from '../../console/src/views/settings/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, launchBrowser, signIn, visit } from '../support/browser.ts'
-import { embedded, type ServerProcess, serve } from '../support/server-process.ts'
+import { executablePath } from '../support/browser.ts'
+import { useConsole } from '../support/site.ts'
 
 const MARKS = { en: 'This is a sandbox.', ar: 'هذه بيئة تجريبية.' }
 
 describe.skipIf(!executablePath)('An owner in the console', () => {
-  let server: ServerProcess
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await serve(embedded())
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.end('SIGKILL')
-  })
+  const site = useConsole()
 
   it.each([
     ['en', 1280, 'light'],
@@ -28,10 +17,9 @@ describe.skipIf(!executablePath)('An owner in the console', () => {
     async (language, width, appearance) => {
       const look = { language, width, appearance }
       const [t, common] = [useSandboxWords[language], useCommonWords[language]]
-      const company = await server.diwan.company()
-      const seen = await visit(browser, server.url, look)
+      const company = await site.server.diwan.company()
+      const seen = await site.enter(company.ownerToken, look)
       const { page, context } = seen
-      await signIn(seen, company.ownerToken, look)
       await seen.open(`/companies/${company.id}/settings`)
       expect(await page.getByText(MARKS[language]).count()).toBe(0)
 
@@ -39,12 +27,12 @@ describe.skipIf(!executablePath)('An owner in the console', () => {
       const dialog = page.locator('dialog')
       const key = (await dialog.getByRole('group', { name: t.key }).textContent())?.trim()
       expect(key).toMatch(/^svc_api_test_/)
-      expect((await server.diwan.api(key).get('/me')).body.data.company.sandbox).toBe(true)
+      expect((await site.server.diwan.api(key).get('/me')).body.data.company.sandbox).toBe(true)
       await dialog.getByRole('button', { name: common.close, exact: true }).click()
 
       await page.getByRole('button', { name: t.enter, exact: true }).click()
       await page.getByText(MARKS[language]).waitFor()
-      const id = (await server.diwan.operator.get(`/companies/${company.id}`)).body.data.sandbox_id
+      const id = (await site.server.diwan.operator.get(`/companies/${company.id}`)).body.data.sandbox_id
       for (const view of ['/home', '/keys', '/settings']) {
         await seen.open(`/companies/${id}${view}`)
         await page.getByText(MARKS[language]).waitFor()

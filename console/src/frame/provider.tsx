@@ -102,7 +102,7 @@ type PersonProps = SignIn['people'][number] & { onSignedIn: (me: Me) => void }
 function Person({ company, user, onSignedIn }: PersonProps) {
   return (
     <ActButton act={async () => onSignedIn(await enter(company.id))}>
-      <Name>{company.name}</Name> <Name>{user.name}</Name>
+      <Name>{company.name}</Name> · <Name>{user.name}</Name>
     </ActButton>
   )
 }
