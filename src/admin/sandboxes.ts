@@ -49,7 +49,7 @@ export const createSandbox = adminEndpoint({
   audited: true,
   summary: 'Make a sandbox',
   description:
-    'A company of the same settings, with demo records, to try things out in. The caller is its owner, or, when the operator asks, the first owner of the company. Its keys begin with `svc_api_test_`. Nothing is mailed from it; webhooks and calendars work as usual. A company has one sandbox at a time: another is 409, and so is the sandbox of a sandbox. It is removed when it was not used for 30 days.',
+    'A company of the same settings, with demo records, to try things out in. The caller is its owner, or, when the operator asks, the first owner of the company. Its keys begin with `svc_api_test_`. Nothing is mailed from it; webhooks and calendars work as usual. A company has one sandbox at a time: another is 409, and so is the sandbox of a sandbox. It is removed after 30 days without use.',
   method: 'POST',
   at: ['/companies/:company/sandbox'],
   find: findCompany,

@@ -6,7 +6,7 @@ const useSandboxWords = words({
   en: {
     sandbox: 'Sandbox',
     isSandbox: 'This is a sandbox.',
-    means: 'Nothing in it is real, and nobody is sent email. It is removed when it was not used for 30 days.',
+    means: 'Nothing in it is real, and nobody is sent email. It is removed after 30 days without use.',
   },
   ar: {
     sandbox: 'بيئة تجريبية',

@@ -109,7 +109,7 @@ export const useSettingsWords = words<SettingsWords>({
 export const useSandboxWords = words({
   en: {
     title: 'Sandbox',
-    lead: 'A company of the same settings with demo records, to try things out in. Its keys work nowhere else, and nobody is sent email from it. It is removed when it was not used for 30 days.',
+    lead: 'A company of the same settings with demo records, to try things out in. Its keys work nowhere else, and nobody is sent email from it. It is removed after 30 days without use.',
     make: 'Make a sandbox',
     made: 'The sandbox is ready',
     madeLead: 'You can enter it from here at any time. These two are for programs and the command line.',
