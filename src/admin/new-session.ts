@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { LOCKS, takeLock } from '../db/advisory-locks.ts'
@@ -11,7 +10,7 @@ import { Single } from '../http/answers/schema.ts'
 import { type Administrator, findPerson, type Person } from './callers.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { Me, showMe } from './me.ts'
-import { addSession, endOldest, type Holder } from './session-rows.ts'
+import { addSession, agentOf, endOldest, type Holder } from './session-rows.ts'
 
 const Credentials = Type.Object(
   {
@@ -147,9 +146,4 @@ async function ownerOfCode(call: AdminCall, code: string): Promise<Owner> {
   )
   if (!by) throw invalidLink()
   return operator(call)
-}
-
-/** As much of the user agent as a list can show. */
-function agentOf({ 'user-agent': agent }: IncomingHttpHeaders): string | null {
-  return agent ? agent.slice(0, 255) : null
 }

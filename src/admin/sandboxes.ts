@@ -13,7 +13,7 @@ import { addCompany, auditCompany, Company, companyExample, findCompany, showCom
 import { addDemoRecords } from './demo-records.ts'
 import { type AdminCall, adminEndpoint } from './gate.ts'
 import { Me, showMe } from './me.ts'
-import { addSession, endOldest } from './session-rows.ts'
+import { addSession, agentOf, endOldest } from './session-rows.ts'
 import { insertToken } from './tokens.ts'
 import { addUser } from './users.ts'
 
@@ -123,8 +123,7 @@ export const enterSandbox = adminEndpoint({
     const by = await personThere(call, sandbox.id)
     const holder = { company_id: sandbox.id, token_id: await tokenOf(call, by) }
     const { token: secret, digest } = call.mint('svc_ses_')
-    const user_agent = headers['user-agent']?.slice(0, 255) ?? null
-    const session = await addSession(db, holder, { digest, user_agent, address: byBody.address })
+    const session = await addSession(db, holder, { digest, user_agent: agentOf(headers), address: byBody.address })
     await endOldest(db, holder)
     if (left) await db.run(sql`delete from console_sessions where company_id = ${call.companyId} and id = ${left.id}`)
     audit({ target: { type: 'session', id: session.id, name: sandbox.name }, changes: { created_at: null } })

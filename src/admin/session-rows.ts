@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { IDLE_FOR, isLive } from '../domain/people/console-sessions.ts'
@@ -76,4 +77,9 @@ export async function holdOperatorSession(
     select s.digest = ${digest} and s.operator_digest = ${operatorDigest} and ${isLive} as is_own from console_sessions s
     where s.company_id = 0 and (s.digest = ${digest} or s.id = ${otherId}) order by s.id for update`)
   return held.some(({ is_own }) => is_own)
+}
+
+/** As much of the user agent as a list can show. */
+export function agentOf({ 'user-agent': agent }: IncomingHttpHeaders): string | null {
+  return agent ? agent.slice(0, 255) : null
 }

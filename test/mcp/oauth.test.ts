@@ -44,18 +44,18 @@ describe('What an agent without a key is told', () => {
 })
 
 describe('A server with a public address', () => {
-  const named = useApp({ publicUrl: 'https://diwan.example.com/work' })
+  const named = useApp({ publicUrl: 'https://diwan.example.com/tools' })
 
   it('names itself by that address wherever it is asked, below its path too', async () => {
-    const own = 'https://diwan.example.com/work'
-    for (const path of ['', '/mcp', '/work/mcp']) {
+    const own = 'https://diwan.example.com/tools'
+    for (const path of ['', '/mcp', '/tools/mcp']) {
       const resource = await (await fetch(`${named.url}/.well-known/oauth-protected-resource${path}`)).json()
       expect(resource).toMatchObject({ resource: `${own}/mcp`, authorization_servers: [own] })
     }
-    const server = await (await fetch(`${named.url}/.well-known/oauth-authorization-server/work`)).json()
+    const server = await (await fetch(`${named.url}/.well-known/oauth-authorization-server/tools`)).json()
     expect(server).toMatchObject({ issuer: own, token_endpoint: `${own}/oauth/token` })
     const challenge = (await listTools(named.url, 'x')).headers.get('www-authenticate')
-    expect(challenge).toContain('"https://diwan.example.com/.well-known/oauth-protected-resource/work/mcp"')
+    expect(challenge).toContain('"https://diwan.example.com/.well-known/oauth-protected-resource/tools/mcp"')
     const { register, ask } = appAt(named.url)
     const asking = { client_id: (await register()).body.client_id, ...newVerifier() }
     const asked = await ask({ ...asking, resource: `${own}/mcp` })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { cookiesOf } from './session-cookie.ts'
 
 const NAME = 'diwan_app_request'
 /**
@@ -9,12 +10,8 @@ const NAME = 'diwan_app_request'
 const ATTRIBUTES = 'HttpOnly; SameSite=Lax; Path=/; Max-Age=600'
 
 /** The secret of a browser in which an app has asked for something. */
-export function appBrowser({ cookie }: IncomingHttpHeaders): string | undefined {
-  const pair = cookie
-    ?.split(';')
-    .map(part => part.trim())
-    .find(part => part.startsWith(`${NAME}=`))
-  const secret = pair?.slice(NAME.length + 1) ?? ''
+export function appBrowser(headers: IncomingHttpHeaders): string | undefined {
+  const secret = cookiesOf({ headers }).get(NAME) ?? ''
   return /^[\w-]{43}$/.test(secret) ? secret : undefined
 }
 

@@ -8,7 +8,7 @@ const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Path=/admin/v1'
 const MAX_AGE_SECONDS = 12 * 3600
 
 /** The cookies that the browser sent. Of two with the same name the first counts. */
-export function cookiesOf({ headers }: FastifyRequest): Map<string, string> {
+export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>): Map<string, string> {
   const pairs = (headers.cookie ?? '').split(';').map((part): [string, string] => {
     const [name = '', ...value] = part.trim().split('=')
     return [name, value.join('=')]
