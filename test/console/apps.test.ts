@@ -52,7 +52,7 @@ describe.skipIf(!executablePath)('An app', () => {
       // Too early: nothing can be clicked before it could be read.
       await page.reload()
       await button(page, t.allow).waitFor()
-      expect(await button(page, t.allow).isDisabled()).toBe(true)
+      await expect.poll(() => button(page, t.allow).isDisabled()).toBe(true)
       await page.getByLabel(keys.access, { exact: true }).selectOption('write')
       await page.getByText(t.cannotDelete).waitFor()
       await page.getByText(t.choose).click()
@@ -71,15 +71,15 @@ describe.skipIf(!executablePath)('An app', () => {
 
       // It is visibly an app's, and its end is the end of its tokens.
       await seen.open(`/companies/${company.id}/keys`)
-      expect(await page.locator('main#content').textContent()).toContain(new URL(app.redirectUrl).host)
+      await expect.poll(() => page.locator('main#content').textContent()).toContain(new URL(app.redirectUrl).host)
       const key = (await company.admin.get('/keys')).body.data.findLast(({ kind }: { kind: string }) => kind === 'app')
       expect(key.operations).toContain('tasks:destructive')
       await seen.open(`/companies/${company.id}/keys/${key.id}`)
       expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
       await seen.open(`/companies/${company.id}/audit`)
-      expect(await page.locator('main#content').textContent()).toMatch(
-        language === 'en' ? /connected the app/ : /رُبط التطبيق/,
-      )
+      await expect
+        .poll(() => page.locator('main#content').textContent())
+        .toMatch(language === 'en' ? /connected the app/ : /رُبط التطبيق/)
       await company.admin.delete(`/keys/${key.id}`)
       await expect(app.connect()).rejects.toThrow()
       app.close()
@@ -101,8 +101,8 @@ describe.skipIf(!executablePath)('An app', () => {
       [OPERATOR_TOKEN, useAppsWords.en.notPerson],
     ] as const) {
       const { app, seen, page } = await askedAs(token, WIDE)
-      expect(await page.locator('.consent').textContent()).toContain(why)
-      expect(await button(page, useAppsWords.en.allow).count()).toBe(0)
+      await expect.poll(() => page.locator('.consent').textContent()).toContain(why)
+      await expect.poll(() => button(page, useAppsWords.en.allow).count()).toBe(0)
       expect(await accessibilityFaults(page)).toEqual([])
       await button(page, useAppsWords.en.toConsole).click()
       await page.locator('main#content .consent').waitFor({ state: 'detached' })

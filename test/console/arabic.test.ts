@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
       await seen.page.getByRole('button', { name: words.restore }).first().click()
       const toast = seen.page.locator('.toast bdi')
       await toast.waitFor()
-      expect(await toast.textContent()).toBe(words.restored(title))
+      await expect.poll(() => toast.textContent()).toBe(words.restored(title))
       // The sentence begins on the side from which it is read, and its full stop is at its other end.
       const [first, last] = await toast.evaluate(element => {
         const text = element.firstChild as Text
@@ -68,27 +68,27 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
     await newTask(company, list.id, { title: 'Order 12 desks', due_at: '2026-11-16' })
     const { page, open, follow, settled, context } = await enter(`/companies/${company.id}/tasks`)
     const shown = () => page.locator('time[datetime="2026-11-16"]').first().textContent()
-    expect(await shown()).toBe('16 نوفمبر 2026 (6 جمادى الآخرة 1448 هـ)')
+    await expect.poll(shown).toBe('16 نوفمبر 2026 (6 جمادى الآخرة 1448 هـ)')
 
     await page.getByLabel(useFrameWords.ar.digits).selectOption('٠١٢')
     await settled()
-    expect(await shown()).toBe('١٦ نوفمبر ٢٠٢٦ (٦ جمادى الآخرة ١٤٤٨ هـ)')
-    expect(await page.getByText('Order 12 desks').count()).toBeGreaterThan(0)
+    await expect.poll(shown).toBe('١٦ نوفمبر ٢٠٢٦ (٦ جمادى الآخرة ١٤٤٨ هـ)')
+    await expect.poll(() => page.getByText('Order 12 desks').count()).toBeGreaterThan(0)
 
     // Sentences of the console and numbers too; codes stay as they are.
     await follow(`/companies/${company.id}`)
     const main = page.locator('main')
-    expect(await main.textContent()).toContain('٣٠ يومًا')
-    expect(await main.textContent()).not.toMatch(/[0-9]/)
+    await expect.poll(() => main.textContent()).toContain('٣٠ يومًا')
+    await expect.poll(() => main.textContent()).not.toMatch(/[0-9]/)
     await follow('/health')
-    expect(await main.textContent()).toContain('١٠ ثوانٍ')
+    await expect.poll(() => main.textContent()).toContain('١٠ ثوانٍ')
 
     await open(`/companies/${company.id}/tasks`)
-    expect(await shown()).toContain('١٦ نوفمبر ٢٠٢٦')
+    await expect.poll(shown).toContain('١٦ نوفمبر ٢٠٢٦')
     await page.getByLabel(useFrameWords.ar.language).selectOption('en')
     await settled()
-    expect(await shown()).toMatch(/^16 Nov 2026/)
-    expect(await page.getByLabel(useFrameWords.en.digits).count()).toBe(0)
+    await expect.poll(shown).toMatch(/^16 Nov 2026/)
+    await expect.poll(() => page.getByLabel(useFrameWords.en.digits).count()).toBe(0)
     await context.close()
   })
 })

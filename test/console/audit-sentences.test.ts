@@ -93,15 +93,19 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
 
     const { page, follow, context, complaints } = await enter(ENGLISH, '/audit')
     const sentence = page.locator('.deed', { hasText: 'created the key' }).filter({ hasText: 'Zapier' })
-    expect(plain(await sentence.textContent())).toBe(`${company.owner.name} created the key Zapier`)
-    expect(await page.locator('main').textContent()).not.toContain(' · Write')
-    expect(await page.getByRole('heading', { level: 2, name: 'Today' }).count()).toBe(1)
+    await expect
+      .poll(async () => plain(await sentence.textContent()))
+      .toBe(`${company.owner.name} created the key Zapier`)
+    await expect.poll(() => page.locator('main').textContent()).not.toContain(' · Write')
+    await expect.poll(() => page.getByRole('heading', { level: 2, name: 'Today' }).count()).toBe(1)
     await sentence.getByRole('link', { name: 'Zapier' }).click()
     await page.waitForURL(`**/keys/${key.id}`)
 
     await follow(`/companies/${company.id}/changes`)
     const done = page.locator('.day-log li', { hasText: 'completed' })
-    expect(plain(await done.locator('p').first().textContent())).toBe('The key Zapier completed the task Order desks')
+    await expect
+      .poll(async () => plain(await done.locator('p').first().textContent()))
+      .toBe('The key Zapier completed the task Order desks')
     expect(await accessibilityFaults(page)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
@@ -111,12 +115,14 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
     await created(company.admin.post('/keys', { name: 'Nightly', access: 'read' }))
     const { page, follow, context } = await enter(ARABIC, '/audit')
     const sentence = page.locator('.deed', { hasText: 'Nightly' })
-    expect(plain(await sentence.textContent())).toBe(`أُنشئ المفتاح Nightly بواسطة ${company.owner.name}`)
+    await expect
+      .poll(async () => plain(await sentence.textContent()))
+      .toBe(`أُنشئ المفتاح Nightly بواسطة ${company.owner.name}`)
     expect(await accessibilityFaults(page)).toEqual([])
     await follow(`/companies/${company.id}/changes`)
-    expect(plain(await page.locator('.day-log li p', { hasText: 'أُكملت' }).textContent())).toBe(
-      'أُكملت المهمة Order desks بالمفتاح Zapier',
-    )
+    await expect
+      .poll(async () => plain(await page.locator('.day-log li p', { hasText: 'أُكملت' }).textContent()))
+      .toBe('أُكملت المهمة Order desks بالمفتاح Zapier')
     await context.close()
   })
 
@@ -126,9 +132,11 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
     await site.server.diwan.api(denied.key).delete('/tasks/tsk-0000000000')
     const { page, settled, context } = await enter(ENGLISH, '/audit?outcome=denied')
     const entry = page.locator('.day-log li', { hasText: 'Old robot' })
-    expect(plain(await entry.locator('.deed').textContent())).toBe(
-      `The key Old robot may not ${useOperationWords.en['tasks:destructive']} ${useAuditWords.en.outcomes.denied}`,
-    )
+    await expect
+      .poll(async () => plain(await entry.locator('.deed').textContent()))
+      .toBe(
+        `The key Old robot may not ${useOperationWords.en['tasks:destructive']} ${useAuditWords.en.outcomes.denied}`,
+      )
     const allow = entry.getByRole('button', { name: useKeysWords.en.allow('tasks:destructive') })
     await allow.click()
     await page.getByRole('dialog').getByRole('button', { name: useKeysWords.en.allowVerb, exact: true }).click()
@@ -144,9 +152,9 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
     await newDiscussion(company, project.id, { title: 'Which weekend?' })
     const { page, context } = await enter(ENGLISH, '/timeline')
     const entry = page.locator('.day-log li', { hasText: 'Which weekend?' })
-    expect(plain(await entry.locator('div').textContent())).toBe(
-      `${company.owner.name} started the discussion Which weekend? in Move`,
-    )
+    await expect
+      .poll(async () => plain(await entry.locator('div').textContent()))
+      .toBe(`${company.owner.name} started the discussion Which weekend? in Move`)
     await context.close()
   })
 
@@ -161,7 +169,7 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
     await company.admin.patch('', { time_zone: own })
     await page.reload()
     await page.locator('.day-log li').first().waitFor()
-    expect(await page.locator('.zone').count()).toBe(0)
+    await expect.poll(() => page.locator('.zone').count()).toBe(0)
     await context.close()
   })
 
@@ -176,7 +184,9 @@ describe.skipIf(!executablePath)('The audit and the changes of a company', () =>
     ])
     const { page, context } = await enter(ENGLISH, '/audit?outcome=denied')
     const entry = page.locator('.day-log li', { hasText: 'Yusuf' })
-    expect(plain(await entry.locator('.deed').textContent())).toContain('Yusuf may not add or change people')
+    await expect
+      .poll(async () => plain(await entry.locator('.deed').textContent()))
+      .toContain('Yusuf may not add or change people')
     await entry.getByText('can change the account of an owner').waitFor()
     await context.close()
   })

@@ -55,8 +55,8 @@ describe.skipIf(!executablePath)('My events', () => {
   ])('begin the week as the country of %s does, with %s', async (time_zone, first, free) => {
     const { company, at } = await furnish({ time_zone })
     const { page, context } = await enter(company.ownerToken, at)
-    expect((await weekdays(page))[0]).toBe(first)
-    expect(await weekend(page)).toEqual(free)
+    await expect.poll(async () => (await weekdays(page))[0]).toBe(first)
+    await expect.poll(() => weekend(page)).toEqual(free)
     await context.close()
   })
 
@@ -71,14 +71,14 @@ describe.skipIf(!executablePath)('My events', () => {
     }
     await press('ArrowRight', 'ArrowDown', 'ArrowLeft')
     await expect.poll(() => focused(page)).toContain('Thursday, 3 December 2026')
-    expect(await focused(page)).toContain(`${t.eventsOn(1)}, ${isolated('Board meeting')}`)
+    await expect.poll(() => focused(page)).toContain(`${t.eventsOn(1)}, ${isolated('Board meeting')}`)
     expect(page.url()).toContain('day=2026-12-03')
     await press('Home')
     await expect.poll(() => focused(page)).toContain('Sunday, 29 November')
     await press('End', 'PageDown')
     await expect.poll(() => focused(page)).toContain('Tuesday, 5 January 2027')
     // One day of the grid is reached with Tab.
-    expect(await page.locator('[role="grid"] [tabindex="0"]').count()).toBe(1)
+    await expect.poll(() => page.locator('[role="grid"] [tabindex="0"]').count()).toBe(1)
 
     // Enter on an empty day begins an event there.
     await press('Enter')
@@ -121,7 +121,7 @@ describe.skipIf(!executablePath)('My events', () => {
         .locator('.day-number > :first-child')
         .allTextContents()
     await expect.poll(() => days('Fair')).toEqual(['1', '2', '3'])
-    expect(await days('Night shift')).toEqual(['10'])
+    await expect.poll(() => days('Night shift')).toEqual(['10'])
     await context.close()
   })
 
@@ -129,7 +129,7 @@ describe.skipIf(!executablePath)('My events', () => {
     const { company, at } = await furnish()
     await company.admin.patch('', { second_calendar: 'islamic-umalqura' })
     const { page, context } = await enter(company.ownerToken, `${at}?day=2026-11-15`)
-    expect(await chosen(page)).toContain('5 Jumada II 1448')
+    await expect.poll(() => chosen(page)).toContain('5 Jumada II 1448')
     await page.getByText('Jumada I – Jumada II 1448').waitFor()
     await context.close()
   })
@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('My events', () => {
     await page.getByLabel(t.name).fill('Half written')
     await page.getByRole('gridcell', { name: 'Thursday, 15 April 2027' }).click()
     await expect.poll(() => page.getByLabel(t.starts).inputValue()).toBe('2027-04-15T09:00')
-    expect(await page.getByLabel(t.name).inputValue()).toBe('Half written')
+    await expect.poll(() => page.getByLabel(t.name).inputValue()).toBe('Half written')
     await context.close()
   })
 
@@ -208,8 +208,8 @@ describe.skipIf(!executablePath)('My events', () => {
     const { page, context } = await enter(member.token, `${at}?day=2027-03-03`)
     await page.getByRole('button', { name: t.open(isolated('All hands')) }).click()
     await page.getByText(t.notYours).waitFor()
-    expect(await page.getByRole('button', { name: t.editVerb }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: t.deleteVerb }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: t.editVerb }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: t.deleteVerb }).count()).toBe(0)
     await context.close()
   })
 
@@ -222,7 +222,7 @@ describe.skipIf(!executablePath)('My events', () => {
     await expect
       .poll(() => page.locator('.agenda-day h2').allTextContents())
       .toEqual([expect.stringContaining('15 December'), expect.stringContaining('24 December')])
-    expect(await page.getByText('Over', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByText('Over', { exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: t.month, exact: true }).click()
     await page.getByRole('grid', { name: 'December 2026' }).waitFor()
     await context.close()
@@ -253,7 +253,7 @@ describe.skipIf(!executablePath)('My events', () => {
         await lookAt(`a form in the ${shape}`)
       }
       expect(faults).toEqual({})
-      expect(await page.locator('main img').count()).toBe(0)
+      await expect.poll(() => page.locator('main img').count()).toBe(0)
       await context.close()
     },
   )

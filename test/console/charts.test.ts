@@ -70,7 +70,7 @@ describe.skipIf(!executablePath)('A chart', () => {
       const said = page.locator('.chart-values')
       // A stack of the keys; the denied calls among them are red.
       for (const name of ['Zapier', 'Reporting']) await said.getByText(name).waitFor()
-      expect(await said.locator('.swatch.bad').count()).toBe(1)
+      await expect.poll(() => said.locator('.swatch.bad').count()).toBe(1)
 
       await chart.focus()
       await expect.poll(() => said.textContent()).toMatch(/Zapier\s*4.*Reporting\s*2.*1$/)
@@ -81,10 +81,10 @@ describe.skipIf(!executablePath)('A chart', () => {
       expect(Date.parse(String(today)) - Date.parse(String(before))).toBe(86_400_000)
       await page.keyboard.press('Home')
       await page.keyboard.press('ArrowLeft')
-      expect(await chart.getAttribute('aria-valuenow')).toBe('0')
+      await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('0')
       await page.keyboard.press('Escape')
       await expect.poll(() => said.locator('time').count()).toBe(0)
-      expect(await said.getAttribute('role')).toBe('status')
+      await expect.poll(() => said.getAttribute('role')).toBe('status')
 
       const box = await page.locator('.chart .u-over').boundingBox()
       if (!box) throw new Error('There is no chart to point at')
@@ -93,8 +93,8 @@ describe.skipIf(!executablePath)('A chart', () => {
 
       await page.locator('.chart-table summary').click()
       const rows = page.locator('.chart-table tbody tr')
-      expect(await rows.count()).toBe(1)
-      expect((await rows.locator('td').allTextContents()).slice(1, 4)).toEqual(['4', '2', '1'])
+      await expect.poll(() => rows.count()).toBe(1)
+      await expect.poll(async () => (await rows.locator('td').allTextContents()).slice(1, 4)).toEqual(['4', '2', '1'])
       expect([await overflowing(page), await accessibilityFaults(page), complaints]).toEqual([[], [], []])
       await context.close()
     },
@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('A chart', () => {
     const seen = await enter(LOOKS[0] as Look, other)
     const labels = () => seen.page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn)
     await expect.poll(labels).toContain('1')
-    expect((await labels()).filter(label => label.includes('.'))).toEqual([])
+    await expect.poll(async () => (await labels()).filter(label => label.includes('.'))).toEqual([])
     await seen.context.close()
   })
 

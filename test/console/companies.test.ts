@@ -72,7 +72,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await open(`/companies/${company.id}/terms`)
     await button(t.closeVerb).click()
     await page.getByLabel(common.name, { exact: true }).fill('another')
-    expect(await button(t.closeVerb).last().isDisabled()).toBe(true)
+    await expect.poll(() => button(t.closeVerb).last().isDisabled()).toBe(true)
     await page.getByLabel(common.name, { exact: true }).fill(NAME)
     await button(t.closeVerb).last().click()
     await page.getByText(t.closedLead).waitFor()
@@ -81,8 +81,8 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     const isClosed = page.locator('.above-view .note.bad')
     for (const view of ['', '/keys', '/people', '/settings']) {
       await open(`/companies/${company.id}${view}`)
-      expect([view, await isClosed.count()]).toEqual([view, 1])
-      expect([view, await page.locator('main button.main').count()]).toEqual([view, 0])
+      await expect.poll(async () => [view, await isClosed.count()]).toEqual([view, 1])
+      await expect.poll(async () => [view, await page.locator('main button.main').count()]).toEqual([view, 0])
     }
     await isClosed.getByRole('link').click()
     await button(t.reopen).click()

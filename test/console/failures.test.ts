@@ -176,7 +176,7 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
         await be(trouble)
         await submit.click()
         await form.getByRole('alert').getByText(TROUBLES[trouble].words).waitFor()
-        expect([path, opener, await values()]).toEqual([path, opener, typed])
+        await expect.poll(async () => [path, opener, await values()]).toEqual([path, opener, typed])
       }
     }
     await page.unrouteAll({ behavior: 'wait' })

@@ -98,7 +98,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await page.getByLabel(t.url, { exact: true }).fill(receiver.url)
     await page.locator('input[name="project.created"]').check()
     await press(t.create)
-    expect(await shown(t.secret)).toMatch(/^whsec_/)
+    await expect.poll(() => shown(t.secret)).toMatch(/^whsec_/)
     // Nothing that is shown only now goes by mistake.
     await press(t.copied)
     await press(common.stay)
@@ -150,7 +150,7 @@ describe.skipIf(!executablePath)('The owner of a company', () => {
     await press(t.revoke)
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: t.revoke, exact: true })
-    expect(await confirm.isDisabled()).toBe(true)
+    await expect.poll(() => confirm.isDisabled()).toBe(true)
     // Nobody can type the mark that turns the direction.
     await dialog.getByLabel(useCommonWords[language].name).fill('Robot أحمر')
     await confirm.click()

@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
       await invited.page.goto(link)
       const words = useFrameWords[language]
       const code = link.split('=')[1] as string
-      expect(await invited.page.getByLabel(words.invitationCode).inputValue()).toBe(code)
+      await expect.poll(() => invited.page.getByLabel(words.invitationCode).inputValue()).toBe(code)
       expect(await accessibilityFaults(invited.page)).toEqual([])
       await press(invited.page, words.acceptInvitation)
       await invited.page.getByRole('group', { name: words.yourToken }).waitFor()
@@ -114,7 +114,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
     const manager = await site.server.diwan.person(company.id, { role: 'manager' })
     const seen = await site.enter(manager.token, look)
     await seen.open(`/companies/${company.id}/people/${company.owner.id}`)
-    expect(await seen.page.locator('.page-actions').getByRole('button').count()).toBe(0)
+    await expect.poll(() => seen.page.locator('.page-actions').getByRole('button').count()).toBe(0)
     await seen.context.close()
   })
 })

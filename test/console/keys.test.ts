@@ -34,9 +34,9 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     for (const shortcut of [t.allReading, t.allWriting, t.preset]) await press(shortcut)
     const { operations } = (await site.server.diwan.operator.get('/catalog')).body.data
     const boxes = page.locator('.matrix input[type=checkbox]')
-    expect(await boxes.evaluateAll(all => all.map(box => (box as HTMLInputElement).name).toSorted())).toEqual(
-      operations.map(({ name }: { name: string }) => name).toSorted(),
-    )
+    await expect
+      .poll(() => boxes.evaluateAll(all => all.map(box => (box as HTMLInputElement).name).toSorted()))
+      .toEqual(operations.map(({ name }: { name: string }) => name).toSorted())
     const ticked = await boxes.evaluateAll(all => all.filter(box => (box as HTMLInputElement).checked).length)
     expect(ticked).toBe(operations.filter(({ level }: { level: string }) => level !== 'destructive').length)
     for (const words of Object.values(useAccessWords.en.destroys)) await page.getByText(words).waitFor()
@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await page.getByText(common.leaveUncopiedWhat).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await press(common.stay)
-    expect(String(await shown.textContent()).trim()).toBe(key)
+    await expect.poll(async () => String(await shown.textContent()).trim()).toBe(key)
 
     await press(t.carry)
     await press(explorer.send)
@@ -103,7 +103,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     expect(Math.abs(Date.parse(String(ends)) - Date.now() - 72 * 3_600_000)).toBeLessThan(60_000)
     await dialog.getByRole('button', { name: t.rotate, exact: true }).click()
     await dialog.getByRole('button', { name: useCommonWords.en.copy, exact: true }).first().click()
-    expect(await dialog.locator('time').first().getAttribute('datetime')).toBe(ends)
+    await expect.poll(() => dialog.locator('time').first().getAttribute('datetime')).toBe(ends)
     await press(t.toTheKey)
     await page.getByText(t.replaces).waitFor()
     const id = Number(page.url().split('/').at(-1))
@@ -111,10 +111,9 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     expect(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(120_000)
     await seen.open(`/companies/${company.id}/keys`)
     const rows = page.getByRole('row').filter({ hasText: 'Robot' })
-    expect(await rows.locator('.succession').allTextContents()).toEqual([
-      `${t.replacedBy} …${made.last_four}`,
-      `${t.replaces} …${old.last_four}`,
-    ])
+    await expect
+      .poll(() => rows.locator('.succession').allTextContents())
+      .toEqual([`${t.replacedBy} …${made.last_four}`, `${t.replaces} …${old.last_four}`])
     expect(await accessibilityFaults(page)).toEqual([])
     await seen.context.close()
   })
@@ -154,7 +153,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await expect.poll(() => rows.count()).toBe(2)
     await page.getByLabel(log.find, { exact: true }).fill(` ${refusal.headers.get('x-request-id')} `)
     await expect.poll(() => rows.count()).toBe(1)
-    expect(await rows.first().textContent()).toContain('POST /api/v1/projects')
+    await expect.poll(() => rows.first().textContent()).toContain('POST /api/v1/projects')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByLabel(log.find, { exact: true }).fill('nothing-like-it')
     await page.getByText(log.notFound).waitFor()
@@ -178,7 +177,7 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await press(t.create)
     await note.waitFor()
     // A call that would be refused is not offered.
-    expect(await page.getByRole('button', { name: t.carry, exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: t.carry, exact: true }).count()).toBe(0)
     await seen.context.close()
   })
 })

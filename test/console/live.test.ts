@@ -133,7 +133,7 @@ describe.skipIf(!executablePath)('What others do', () => {
     // Long enough for whatever follows from the feed.
     await page.waitForTimeout(3_000)
     expect(await page.evaluate(() => (window as unknown as { taken: number }).taken)).toBe(0)
-    expect(await check(page, 'Water the plants').isChecked()).toBe(true)
+    await expect.poll(() => check(page, 'Water the plants').isChecked()).toBe(true)
     await context.close()
   })
 
@@ -146,22 +146,22 @@ describe.skipIf(!executablePath)('What others do', () => {
     await title.fill('Paint the walls')
     await company.api.patch(`/tasks/${task.id}`, { notes: 'Green.' })
     await expect.poll(() => panel.getByLabel(t.notes, { exact: true }).inputValue()).toBe('Green.')
-    expect(await title.inputValue()).toBe('Paint the walls')
+    await expect.poll(() => title.inputValue()).toBe('Paint the walls')
     await title.press('Tab')
     await expect.poll(async () => (await stored(task.id)).title).toBe('Paint the walls')
-    expect(await page.getByText(t.changedMeanwhile).count()).toBe(0)
+    await expect.poll(() => page.getByText(t.changedMeanwhile).count()).toBe(0)
 
     // What arrived by itself was seen: writing on top of it is no conflict.
     const notes = panel.getByLabel(t.notes, { exact: true })
     await notes.fill('Green, two coats.')
     await title.focus()
     await expect.poll(async () => (await stored(task.id)).notes).toBe('Green, two coats.')
-    expect(await page.getByText(t.changedMeanwhile).count()).toBe(0)
+    await expect.poll(() => page.getByText(t.changedMeanwhile).count()).toBe(0)
 
     await title.fill('Paint everything')
     await company.api.patch(`/tasks/${task.id}`, { title: 'Paint nothing' })
     await page.getByRole('group', { name: 'Paint nothing' }).waitFor()
-    expect(await title.inputValue()).toBe('Paint everything')
+    await expect.poll(() => title.inputValue()).toBe('Paint everything')
     await title.press('Tab')
     await page.getByText(t.changedMeanwhile).waitFor()
     await page.getByRole('button', { name: t.takeTheirs }).click()
@@ -193,7 +193,7 @@ describe.skipIf(!executablePath)('What others do', () => {
     await open(inProject())
     await newTask(company, list.id, { title: 'Behind a slow proxy' })
     await check(page, 'Behind a slow proxy').waitFor()
-    expect(await page.getByText(useLiveWords.en.lost).count()).toBe(0)
+    await expect.poll(() => page.getByText(useLiveWords.en.lost).count()).toBe(0)
     await context.close()
   })
 

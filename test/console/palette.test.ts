@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
     await expect.poll(() => page.locator(CHOSEN).textContent()).toBe(all[0])
     await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: t.field }).waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Office move')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Office move')
     await context.close()
   })
 
@@ -84,7 +84,7 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
     await ask(page, 'furniture')
     await page.getByRole('option', { name: 'Furniture', exact: false }).first().waitFor()
     await expect.poll(() => page.getByRole('status').last().textContent()).toBe('')
-    expect((await options(page)).join()).not.toContain('merger')
+    await expect.poll(async () => (await options(page)).join()).not.toContain('merger')
     for (const name of ['new project', 'new api key', 'webhooks', 'audit']) {
       await page.getByRole('combobox', { name: t.field }).fill(name)
       await page.getByText(t.nothing).waitFor()

@@ -70,7 +70,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     const editor = page.locator('.editor')
     await editor.getByLabel(t.ends).fill('2026-04-01')
     await editor.getByText("end_date can't be before start_date").waitFor()
-    expect(await editor.getByLabel(t.ends).inputValue()).toBe('')
+    await expect.poll(() => editor.getByLabel(t.ends).inputValue()).toBe('')
     let refuse = () => {}
     const refused = new Promise<void>(resolve => {
       refuse = resolve
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     refuse()
     await editor.getByText('Not this one.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Warehouse' }).waitFor()
-    expect(await editor.getByLabel(t.name).inputValue()).toBe('Depot')
+    await expect.poll(() => editor.getByLabel(t.name).inputValue()).toBe('Depot')
     await context.close()
   })
 
@@ -101,8 +101,8 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.getByRole('button', { name: t.unarchive }).waitFor()
     await until(async () => (await stored(project)).archived, LATE_MS)
     // Nothing is offered that would be refused.
-    expect(await page.getByRole('button', { name: t.editProject }).count()).toBe(0)
-    expect(await page.locator('[data-new-task], .task-check:enabled').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: t.editProject }).count()).toBe(0)
+    await expect.poll(() => page.locator('[data-new-task], .task-check:enabled').count()).toBe(0)
     await page.locator('.toast').getByRole('button', { name: undo }).click()
     await page.getByRole('button', { name: t.doneEditing }).waitFor()
     await until(async () => !(await stored(project)).archived, LATE_MS)
@@ -119,7 +119,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     const gone = page.locator('.toast', { hasText: 'By mistake' })
     await gone.waitFor()
     expect((await company.api.get(`/projects/${project.id}`)).status).toBe(404)
-    expect(await page.getByRole('main').getByText('By mistake').count()).toBe(0)
+    await expect.poll(() => page.getByRole('main').getByText('By mistake').count()).toBe(0)
     await gone.getByRole('button', { name: undo }).click()
     await page.getByRole('heading', { level: 1, name: 'By mistake' }).waitFor()
     expect((await company.api.get(`/projects/${project.id}`)).status).toBe(200)
@@ -160,7 +160,9 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.keyboard.press('Enter')
     await until(async () => (await company.api.get(`/lists/${list.id}`)).body.data.title === 'All of ours', LATE_MS)
     for (const name of [t.editProject, t.archive, t.deleteProject, t.deleteList])
-      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
+      await expect
+        .poll(async () => [name, await page.getByRole('button', { name, exact: true }).count()])
+        .toEqual([name, 0])
     await context.close()
   })
 
@@ -198,7 +200,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
       await page.locator('.task-panel').getByLabel(useDoingWords.en.title, { exact: true }).waitFor()
       await settled()
       const time = page.getByLabel(useWorkWords.en.timeSpent, { exact: true })
-      expect([plan, await time.count()]).toEqual([plan, plan === 'productive' ? 1 : 0])
+      await expect.poll(async () => [plan, await time.count()]).toEqual([plan, plan === 'productive' ? 1 : 0])
       if (plan === 'productive') {
         await time.fill('1.5')
         await page.keyboard.press('Enter')
@@ -207,7 +209,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
         await time.fill('some')
         await page.keyboard.press('Enter')
         await page.getByText('must be more than zero').waitFor()
-        expect(await time.inputValue()).toBe('some')
+        await expect.poll(() => time.inputValue()).toBe('some')
         // What was read before is still what another field is written on top of.
         await page.locator('.task-panel').getByLabel(useDoingWords.en.title, { exact: true }).fill('Order them')
         await page.keyboard.press('Enter')

@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)('In the console', () => {
         ({ needs }) => !needs || allowed.has(needs),
       )
       const seen = await enter(token)
-      expect(await menuOf(seen.page)).toEqual(expected.map(({ menu }) => menu && t.views[menu.label]))
+      await expect.poll(() => menuOf(seen.page)).toEqual(expected.map(({ menu }) => menu && t.views[menu.label]))
       for (const { path } of expected) {
         const answers: number[] = []
         seen.page.on('response', response => answers.push(response.status()))
@@ -52,7 +52,7 @@ describe.skipIf(!executablePath)('In the console', () => {
           .locator(`nav.menu section a[href="/console${path.replace(':company', String(company.id))}"]`)
           .click()
         await seen.settled()
-        expect([path, await seen.page.locator('main h1').count()]).toEqual([path, 1])
+        await expect.poll(async () => [path, await seen.page.locator('main h1').count()]).toEqual([path, 1])
         expect([path, answers.filter(status => status >= 400)]).toEqual([path, []])
         seen.page.removeAllListeners('response')
       }
@@ -67,8 +67,8 @@ describe.skipIf(!executablePath)('In the console', () => {
     for (const path of [`/companies/${company.id}/keys`, '/companies', `/companies/${company.id + 1}`]) {
       await seen.open(path)
       await seen.page.getByText(useCommonWords.en.notFound).waitFor()
-      expect(await seen.page.locator('table').count()).toBe(0)
-      expect(await seen.page.locator('main').textContent()).not.toContain(company.owner.email)
+      await expect.poll(() => seen.page.locator('table').count()).toBe(0)
+      await expect.poll(() => seen.page.locator('main').textContent()).not.toContain(company.owner.email)
     }
     await seen.context.close()
   })

@@ -21,7 +21,7 @@ describe.skipIf(!executablePath)('An owner in the console', () => {
       const seen = await site.enter(company.ownerToken, look)
       const { page, context } = seen
       await seen.open(`/companies/${company.id}/settings`)
-      expect(await page.getByText(MARKS[language]).count()).toBe(0)
+      await expect.poll(() => page.getByText(MARKS[language]).count()).toBe(0)
 
       await page.getByRole('button', { name: t.make, exact: true }).click()
       const dialog = page.locator('dialog')
@@ -37,7 +37,7 @@ describe.skipIf(!executablePath)('An owner in the console', () => {
         await seen.open(`/companies/${id}${view}`)
         await page.getByText(MARKS[language]).waitFor()
       }
-      expect(await page.getByRole('button', { name: t.make, exact: true }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: t.make, exact: true }).count()).toBe(0)
       expect(seen.complaints).toEqual([])
       await context.close()
     },

@@ -72,7 +72,7 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
       await attempts.getByText('No: 500').first().waitFor()
       const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[number]
       const body = page.getByRole('group', { name: t.sentBody, exact: true }).first()
-      expect(await body.textContent()).toBe(text)
+      await expect.poll(() => body.textContent()).toBe(text)
       const sent = await page.getByRole('group', { name: t.sentHeaders, exact: true }).first().textContent()
       expect(sent).toContain(`webhook-signature: ${headers['webhook-signature']}`)
       expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toBeTruthy()
@@ -128,7 +128,7 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     )
     await press(t.test)
     await dialog.getByText(t.testFailed).waitFor()
-    expect(await dialog.textContent()).toContain('No: 410')
+    await expect.poll(() => dialog.textContent()).toContain('No: 410')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
