@@ -1,14 +1,21 @@
-import type { Reporter, TestCase } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { WHAT_IS_LEFT } from './suites.ts'
 
 const SHOWN = 10
 
 /**
  * Names a test that fails at once, so that a run that is cut short tells it too. Ends the run with its ten slowest tests, so that
- * slowness stays in sight, and with what was left out.
+ * slowness stays in sight, with the seconds that the files of each group took together, and with what was left out.
  */
 export default class LastWords implements Reporter {
   readonly #tests: { seconds: number; name: string }[] = []
+  readonly #groups = new Map<string, number>()
+
+  onTestModuleEnd(module: TestModule): void {
+    const { duration, collectDuration, prepareDuration } = module.diagnostic()
+    const seconds = (duration + collectDuration + prepareDuration) / 1000
+    this.#groups.set(module.project.name, (this.#groups.get(module.project.name) ?? 0) + seconds)
+  }
 
   onTestCaseResult(test: TestCase): void {
     const seconds = (test.diagnostic()?.duration ?? 0) / 1000
@@ -21,6 +28,7 @@ export default class LastWords implements Reporter {
     const slowest = this.#tests.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
     console.log('The slowest tests:')
     for (const { seconds, name } of slowest) console.log(`  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
+    console.log(`Groups: ${[...this.#groups].map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
     if (WHAT_IS_LEFT) console.log(WHAT_IS_LEFT)
   }
 }
