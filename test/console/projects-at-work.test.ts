@@ -174,6 +174,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await open(addressOf(project))
     await page.getByRole('button', { name: ar.editProject }).focus()
     await page.keyboard.press('Enter')
+    await page.locator('.editor').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('المقر الجديد')

@@ -53,6 +53,24 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-task]')?.dataset.task)
   const bar = (page: Page) => page.getByRole('region', { name: t.bar })
 
+  it('stay on the page of what was looked for when the last of them is completed, to be taken back', async () => {
+    const alone = await site.server.diwan.project(company, { name: 'Alone' })
+    const list = await newList(company, alone.id, { title: 'Here' })
+    const task = await newTask(company, list.id, { title: 'The last one' })
+    const { page, open, context } = await enter()
+    await open(`/companies/${company.id}/tasks?completed=false&project=${alone.id}`)
+    const readAgain = page.waitForResponse(async answer => {
+      return /\/company\/tasks\?/.test(answer.url()) && (await answer.json()).data.length === 0
+    })
+    const box = page.locator('tbody tr', { hasText: 'The last one' }).locator('.task-check')
+    await box.check()
+    await allAre([task.id], ({ completed }) => completed === true)
+    await readAgain
+    await box.uncheck()
+    await allAre([task.id], ({ completed }) => completed === false)
+    await context.close()
+  })
+
   it('are chosen by keys, a range with Shift, and completed together; that can be undone', async () => {
     const { tasks, path } = await furnish(['One', 'Two', 'Three', 'Four'])
     const { page, open, context } = await enter()

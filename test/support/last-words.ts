@@ -1,10 +1,10 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { WHAT_IS_LEFT } from './suites.ts'
 
 const SHOWN = 10
 
 /**
- * Names a test that fails at once, so that a run that is cut short tells it too. Ends the run with its ten slowest tests, so that
+ * Says at once which test failed and why, so that a run that is cut short tells it too. Ends the run with its ten slowest tests, so that
  * slowness stays in sight, with the seconds that the files of each group took together, and with what was left out.
  */
 export default class LastWords implements Reporter {
@@ -21,7 +21,8 @@ export default class LastWords implements Reporter {
     const seconds = (test.diagnostic()?.duration ?? 0) / 1000
     const name = `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}`
     this.#tests.push({ seconds, name })
-    if (test.result().state === 'failed') console.log(`\nFailed: ${name}`)
+    const { state, errors } = test.result()
+    if (state === 'failed') console.log(`\nFailed: ${name}\n${errors?.map(whatHappened).join('\n')}`)
   }
 
   onTestRunEnd(): void {
@@ -31,4 +32,10 @@ export default class LastWords implements Reporter {
     console.log(`Groups: ${[...this.#groups].map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
     if (WHAT_IS_LEFT) console.log(WHAT_IS_LEFT)
   }
+}
+
+/** The message, and the line of the test on which it happened. */
+function whatHappened({ message, stacks }: SerializedError): string {
+  const [at] = stacks ?? []
+  return `  ${message.slice(0, 1_000)}${at ? `\n  at ${at.file}:${at.line}` : ''}`
 }

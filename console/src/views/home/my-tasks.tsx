@@ -32,7 +32,7 @@ export function MyTasks() {
   return (
     <Selectable working={working} canChange={may('changeTasks')}>
       <Card title={t.myTasks} actions={working.tasks.length > 0 && <SelectButton />}>
-        <LoadedCollection of={mine} empty={t.noTasks}>
+        <LoadedCollection of={{ ...mine, data: mine.data && working.tasks }} empty={t.noTasks}>
           {() =>
             DUE_GROUPS.filter(group => groups.has(group)).map(group => (
               <section key={group} class={`due ${group}`}>

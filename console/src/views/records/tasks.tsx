@@ -1,7 +1,7 @@
 import { call } from '../../api/call.ts'
 import type { Task } from '../../api/types.ts'
 import { useLoading } from '../../api/use-answer.ts'
-import { useCollection } from '../../api/use-collection.ts'
+import { type Collection, useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
 import { useLive } from '../../live/use-live.ts'
 import { LoadedCollection } from '../../parts/loaded.tsx'
@@ -29,24 +29,31 @@ export default function Tasks() {
   return (
     <Page title={t.tasks} lead={found && (totalIsLowerBound ? t.moreThan(found) : found)}>
       <TaskFilters filters={filters} />
-      <LoadedCollection of={tasks} empty={filters.isSet ? t.noTaskMatches : t.noTasks}>
-        {rows => <FoundTasks rows={rows} filters={filters} />}
-      </LoadedCollection>
+      <FoundTasks key={JSON.stringify(filters.query)} tasks={tasks} filters={filters} />
     </Page>
   )
 }
 
 /** What was done to tasks is forgotten when others are looked for. */
-function FoundTasks({ rows, filters }: { rows: Task[]; filters: TaskFilterValues }) {
+function FoundTasks({ tasks, filters }: { tasks: Collection<Task>; filters: TaskFilterValues }) {
+  const t = useWorkWords()
   const { may } = useStanding()
-  const working = useWorkingTasks(rows)
+  const working = useWorkingTasks(tasks.data ?? [])
+  const projectNames = useProjectNames()
   const canChange = useAreOpen(filters) && may('changeTasks')
+  const shown = { ...tasks, data: tasks.data && working.tasks }
   return (
     <Selectable working={working} canChange={canChange}>
-      <p class="filter-block">
-        <SelectButton />
-      </p>
-      <TasksTable working={working} canChange={canChange} projectNames={useProjectNames()} />
+      <LoadedCollection of={shown} empty={filters.isSet ? t.noTaskMatches : t.noTasks}>
+        {() => (
+          <>
+            <p class="filter-block">
+              <SelectButton />
+            </p>
+            <TasksTable working={working} canChange={canChange} projectNames={projectNames} />
+          </>
+        )}
+      </LoadedCollection>
     </Selectable>
   )
 }
