@@ -8,6 +8,8 @@ export interface Config {
   databaseUrl: string | undefined
   databasePoolSize: number
   redisUrl: string | undefined
+  /** Where the bytes of files are, if not in the data folder. */
+  s3: S3Config | undefined
   clamdUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string | undefined
@@ -29,6 +31,24 @@ export interface Config {
   compression: boolean
   demo: boolean | undefined
   logLevel: string
+}
+
+interface S3Config {
+  /** Without a trailing slash. */
+  endpoint: string
+  bucket: string
+  /** Empty, or ending with a slash. */
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Whether downloads are sent to the bucket, with a signed address. */
+  redirects: boolean
+  /**
+   * While files are moved, both the bucket and the data folder are read. What is new goes to the bucket (`in`) or to the folder
+   * (`out`).
+   */
+  moving: 'in' | 'out' | undefined
 }
 
 interface OidcConfig {
@@ -85,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maximum: 500,
     }),
     redisUrl: url('REDIS_URL', get('REDIS_URL'), ['redis://', 'rediss://']),
+    s3: s3(get),
     clamdUrl: url('CLAMD_URL', get('CLAMD_URL'), ['tcp://', 'unix:/']),
     smtpUrl: url('SMTP_URL', get('SMTP_URL'), ['smtp://', 'smtps://']),
     mailFrom: sender(get('MAIL_FROM')),
@@ -175,6 +196,32 @@ function publicUrl(text: string | undefined): string | undefined {
     throw new ConfigError('PUBLIC_URL must have no user, no query and no fragment, as in https://diwan.example.com')
   // Without a trailing slash, so that a path can be appended.
   return parsed.href.endsWith('/') ? parsed.href.slice(0, -1) : parsed.href
+}
+
+function s3(get: (name: string) => string | undefined): S3Config | undefined {
+  const parsed = url('S3_URL', get('S3_URL'), ['https://', 'http://']) && new URL(get('S3_URL') as string)
+  const redirects = boolean('S3_REDIRECT', get('S3_REDIRECT')) ?? false
+  const moving = get('S3_MOVE') && oneOf('S3_MOVE', get('S3_MOVE') as string, ['in', 'out'])
+  if (!parsed) {
+    if (redirects) throw new ConfigError('S3_REDIRECT must be off without S3_URL')
+    if (moving) throw new ConfigError('S3_MOVE must not be set without S3_URL')
+    return undefined
+  }
+  const [bucket = '', ...folders] = parsed.pathname.split('/').filter(Boolean).map(decodeURIComponent)
+  if (!bucket || !parsed.username || !parsed.password || parsed.hash)
+    throw new ConfigError(
+      'S3_URL must have a key, a secret and a bucket, as in https://KEY:SECRET@s3.example.com/bucket',
+    )
+  return {
+    endpoint: parsed.origin,
+    bucket,
+    prefix: folders.map(folder => `${folder}/`).join(''),
+    region: parsed.searchParams.get('region') ?? 'us-east-1',
+    accessKeyId: decodeURIComponent(parsed.username),
+    secretAccessKey: decodeURIComponent(parsed.password),
+    redirects,
+    moving: moving as S3Config['moving'],
+  }
 }
 
 const OIDC_VARIABLES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const

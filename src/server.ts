@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { createMemoryBurst } from './adapters/burst-memory.ts'
 import { createCalDav } from './adapters/caldav/client.ts'
 import { createClientDocuments } from './adapters/client-documents.ts'
@@ -40,6 +39,7 @@ import type { WorkerParts } from './jobs/parts.ts'
 import { STEPS } from './jobs/upkeep/steps.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createRecordReader } from './record-reader.ts'
+import { openBlobs } from './storage.ts'
 
 const SIGN_IN_FAILURES_PER_MINUTE = 20
 /** The backlog of connections. The kernel resets those beyond; its own limit, `somaxconn`, is usually the same. */
@@ -245,12 +245,6 @@ export async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: C
   const existing = join(dataDir, 'database')
   if (existsSync(existing)) await requireWritable(existing)
   return openEmbedded(dataDir, onError, () => log.info('The embedded database is open again'))
-}
-
-export async function openBlobs({ dataDir }: Config): Promise<Blobs> {
-  const folder = join(dataDir, 'files')
-  await requireWritable(folder)
-  return openDiskBlobs(folder)
 }
 
 /**

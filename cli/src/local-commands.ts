@@ -81,6 +81,18 @@ export const verifyFiles = command({
   run: async () => (await import('./local/verify-files.ts')).verifyFiles(readConfig()),
 })
 
+export const moveFiles = command({
+  name: 'move-files',
+  summary: 'Move the bytes of files between DATA_DIR and the bucket of S3_URL.',
+  description:
+    'With S3_MOVE=in into the bucket, with S3_MOVE=out back into DATA_DIR. The server, which must have the same settings, goes on meanwhile. What is interrupted goes on where it was when it is started again.',
+  options: {
+    keep: { type: 'flag', help: 'Leave the files where they are, too' },
+    json: { type: 'flag', help: 'Print how much was moved as JSON' },
+  },
+  run: async ({ options }) => (await import('./local/move-files.ts')).moveFiles(readConfig(), options),
+})
+
 export const backup = command({
   name: 'backup',
   summary: 'Back up the database and the files as they are at one moment.',

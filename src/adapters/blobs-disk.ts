@@ -58,6 +58,8 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return file.createReadStream(range)
     },
 
+    signedAddress: async () => undefined,
+
     async remove(companyId, digest) {
       if (await isEverythingKept(folder)) return false
       await rm(pathOf(companyId, digest), { force: true })

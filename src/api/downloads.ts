@@ -52,6 +52,10 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
   const tag = `"${file.digest}"`
   const validators = { ...HARMLESS, etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
   if (hasTag(sent['if-none-match'], tag)) return new Raw(304, validators, null)
+  const type = await contentTypeOf(call, file)
+  const disposition = attachmentNamed(file.name)
+  const elsewhere = await call.blobs.signedAddress(call.company.id, file.digest as string, { type, disposition })
+  if (elsewhere) return new Raw(302, { location: elsewhere, 'cache-control': 'private, no-store' }, null)
   const isCurrent = sent['if-range'] === undefined || sent['if-range'] === tag
   const range = isCurrent ? readRange(sent.range, sizeBytes) : undefined
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(sizeBytes)
@@ -59,8 +63,8 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
   const headers = {
     ...validators,
     'accept-ranges': 'bytes',
-    'content-type': await contentTypeOf(call, file),
-    'content-disposition': attachmentNamed(file.name),
+    'content-type': type,
+    'content-disposition': disposition,
     'content-length': String(end - start + 1),
   }
   const body = sizeBytes === 0 ? Readable.from([]) : await streamOf(call, file, { start, end })

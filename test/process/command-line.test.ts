@@ -14,7 +14,7 @@ import { until } from '../support/servers.ts'
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const COMMANDS =
-  'serve worker init sign-in-link doctor migrate backup restore accept-secret export verify-files company user key webhook requests api watch listen import generate schema openapi completion version'
+  'serve worker init sign-in-link doctor migrate backup restore accept-secret export verify-files move-files company user key webhook requests api watch listen import generate schema openapi completion version'
 
 describe('The command line', () => {
   it.each([[], ['--help'], ['-h'], ['help']])('lists every command on one screen, with %j', async (...args) => {

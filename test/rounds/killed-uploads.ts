@@ -3,8 +3,7 @@ import { embedded, launch, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 /** Kills an embedded server in the middle of uploads and deletions, and checks the bytes of every acknowledged upload. */
-export async function expectBytesOfEveryFileIn(kills: number): Promise<void> {
-  const env = embedded()
+export async function expectBytesOfEveryFileIn(kills: number, env = embedded()): Promise<void> {
   const acknowledged = new Map<number, string>()
   let setUp: { key: string; base: string } | undefined
   for (let round = 0; round < kills; round++) {

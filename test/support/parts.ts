@@ -37,6 +37,7 @@ export function findParts() {
     fish: onPath('fish'),
     hatchling: onPath('hatchling'),
     mypy: onPath('mypy'),
+    swift: existsSync('/usr/lib/python3/dist-packages/swift') ? '/usr/bin/python3' : undefined,
   }
 }
 

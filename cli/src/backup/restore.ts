@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts'
 import { requireSameSecret } from '../../../src/domain/installation/secret-mark.ts'
 import { findServerSecret } from '../../../src/domain/installation/secrets.ts'
-import { openBlobs } from '../../../src/server.ts'
+import { openBlobs } from '../../../src/storage.ts'
 import { Failure } from '../frame/command.ts'
 import { note, print, printJson } from '../frame/output.ts'
 import { withDatabase } from '../local/own-database.ts'

@@ -28,13 +28,13 @@ export async function requireEmptyDatabase(db: Db, { databaseUrl, dataDir }: Con
 }
 
 /** Refuses bytes that are not in the backup. Others may have been put there by an interrupted restore. */
-export async function requireOnlyOwnFiles(blobs: Blobs, contents: Set<string>, { dataDir }: Config): Promise<void> {
+export async function requireOnlyOwnFiles(blobs: Blobs, contents: Set<string>, config: Config): Promise<void> {
+  const where = config.s3
+    ? 'The bucket of S3_URL must have no files of others: it'
+    : `DATA_DIR must have no files of others: ${config.dataDir}`
   for await (const { companyId, digest } of blobs.list()) {
     const name = fileName(companyId, digest)
-    if (!contents.has(name))
-      throw new Failure(
-        `DATA_DIR must have no files of others: ${dataDir} has ${name}, which is not in the backup. Nothing was changed`,
-      )
+    if (!contents.has(name)) throw new Failure(`${where} has ${name}, which is not in the backup. Nothing was changed`)
   }
 }
 

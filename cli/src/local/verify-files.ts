@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import type { Config } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { type Blobs, DamagedBlob } from '../../../src/domain/ports/blob-store.ts'
-import { createLog, openBlobs, openDatabase } from '../../../src/server.ts'
+import { createLog, openDatabase } from '../../../src/server.ts'
+import { openBlobs } from '../../../src/storage.ts'
 
 interface Upload {
   company_id: number

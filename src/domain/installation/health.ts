@@ -16,7 +16,7 @@ export const ADVICE = {
   jobs: 'Check that a worker runs, and look at the failed jobs.',
   upkeep: 'Check that a worker runs, and put right what its message says.',
   feed: 'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.',
-  storage: 'Check that the files folder in DATA_DIR can be written and that its disk has room.',
+  storage: 'Check that the files folder in DATA_DIR, or the bucket of S3_URL, can be written and has room.',
 } as const satisfies Record<string, Said>
 
 export type PartName = keyof typeof ADVICE

@@ -19,6 +19,16 @@ export class DamagedBlob extends Error {
   }
 }
 
+/** The storage does not answer, or refuses. When that may pass, the same call is worth another try. */
+export class StorageUnavailable extends Error {
+  constructor(
+    message: string,
+    readonly isPassing = false,
+  ) {
+    super(message)
+  }
+}
+
 /** Stores the bytes of uploads. They are named by their SHA-256, within the company: the same content is stored once. */
 export interface Blobs {
   /** When it resolves, the bytes are on the disk and survive a crash; when it throws, nothing is stored. */
@@ -28,6 +38,12 @@ export interface Blobs {
   read(companyId: number, digest: string): Promise<Buffer>
   /** The bytes from `start` to `end`, both included. Nothing is sent unless all bytes are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
+  /** Where callers can get the bytes for themselves for a few minutes; undefined when they are to be sent. */
+  signedAddress(
+    companyId: number,
+    digest: string,
+    headers: { type: string; disposition: string },
+  ): Promise<string | undefined>
   /** Removing what does not exist is not an error. False while everything is kept; then the upkeep removes it later. */
   remove(companyId: number, digest: string): Promise<boolean>
   /** Removes everything of a company, unless everything is kept. */

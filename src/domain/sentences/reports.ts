@@ -64,9 +64,10 @@ export const REPORTS = {
     'ابحث عن المعاملة المفتوحة في pg_locks وpg_stat_activity وأنهها.',
   '{size} free.': 'المساحة المتاحة {size}.',
   'Only {size} free.': 'المساحة المتاحة {size} فقط.',
+  'The bucket {bucket} can be written.': 'يمكن الكتابة في الحاوية {bucket}.',
   'Make room on the disk of DATA_DIR.': 'أفسح مساحة على قرص DATA_DIR.',
-  'Check that the files folder in DATA_DIR can be written and that its disk has room.':
-    'تأكد من إمكان الكتابة في المجلد files من DATA_DIR ومن وجود مساحة على قرصه.',
+  'Check that the files folder in DATA_DIR, or the bucket of S3_URL, can be written and has room.':
+    'تأكد من إمكان الكتابة في المجلد files من DATA_DIR أو في الحاوية التي في S3_URL ومن وجود مساحة فيها.',
   'No answer within {seconds} seconds.': 'لا رد خلال {seconds}.',
   'It failed without a reason.': 'حدث فشل دون سبب معروف.',
 

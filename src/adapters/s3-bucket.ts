@@ -1,0 +1,170 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { StorageUnavailable } from '../domain/ports/blob-store.ts'
+
+/** Until the answer begins. How long its body may take is up to whoever reads it. */
+const ANSWER_WITHIN_MS = 15_000
+const TRIES = 4
+const FIRST_PAUSE_MS = 200
+const SIGNED_FOR_SECONDS = 300
+
+export interface BucketSettings {
+  /** Without a trailing slash. */
+  endpoint: string
+  bucket: string
+  /** Empty, or ending with a slash. */
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+interface Content {
+  bytes: Buffer
+  /** In hexadecimal. It is signed, so the server compares it with what arrives. */
+  sha256: string
+}
+
+interface Wish {
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  content?: Content
+}
+
+interface Listed {
+  key: string
+  writtenAt: number
+  /** The server's clock when it answered. */
+  listedAt: number
+}
+
+/**
+ * One bucket of a server that speaks S3, at `<endpoint>/<bucket>/<prefix><key>`, which every such server understands. What fails
+ * for the moment (no answer, 429, 5xx) is tried again.
+ */
+export class S3Bucket {
+  readonly #aws: AwsClient
+  readonly #settings: BucketSettings
+
+  constructor(settings: BucketSettings) {
+    const { accessKeyId, secretAccessKey, region } = settings
+    this.#settings = settings
+    this.#aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+  }
+
+  /** Atomic: until it has all the bytes, the server keeps what was there before. */
+  async put(key: string, content: Content): Promise<void> {
+    await this.#drained('PUT', key, { content })
+  }
+
+  async exists(key: string): Promise<boolean> {
+    return (await this.#drained('HEAD', key)) !== undefined
+  }
+
+  /** The answer with its body still to be read; undefined if there is no such key, or it has changed (`if-match`). */
+  get(key: string, headers: Record<string, string> = {}): Promise<Response | undefined> {
+    return this.#ask('GET', key, { headers })
+  }
+
+  /** Removing what does not exist is not an error. */
+  async remove(key: string): Promise<void> {
+    await this.#drained('DELETE', key)
+  }
+
+  /** In the order of the keys. */
+  async *list(beginning: string): AsyncGenerator<Listed> {
+    const { prefix } = this.#settings
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const query = { 'list-type': '2', prefix: prefix + beginning, ...(next && { 'continuation-token': next }) }
+      const answer = await this.#ask('GET', undefined, { query })
+      if (!answer) throw new StorageUnavailable('The bucket of S3_URL does not exist')
+      const page = await textOf(answer)
+      const listedAt = Date.parse(answer.headers.get('date') ?? '') || Date.now()
+      for (const [entry] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) {
+        const key = decodeXml(within(entry, 'Key') ?? '').slice(prefix.length)
+        yield { key, writtenAt: Date.parse(within(entry, 'LastModified') ?? ''), listedAt }
+      }
+      next = within(page, 'IsTruncated') === 'true' ? decodeXml(within(page, 'NextContinuationToken') ?? '') : undefined
+    }
+  }
+
+  /** An address at which anybody can get the bytes for a few minutes, with these headers. */
+  async signedAddress(key: string, headers: { type: string; disposition: string }): Promise<string> {
+    const url = this.#urlOf(key, {
+      'X-Amz-Expires': String(SIGNED_FOR_SECONDS),
+      'response-content-type': headers.type,
+      'response-content-disposition': headers.disposition,
+    })
+    return (await this.#aws.sign(url, { method: 'GET', aws: { signQuery: true } })).url
+  }
+
+  async #drained(method: string, key: string, wish: Wish = {}): Promise<Response | undefined> {
+    const answer = await this.#ask(method, key, wish)
+    // An unread body would keep its connection.
+    await answer?.body?.cancel()
+    return answer
+  }
+
+  async #ask(method: string, key: string | undefined, wish: Wish): Promise<Response | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#askOnce(method, key, wish).catch(failure => failure as Error)
+      if (!(answer instanceof Error)) return answer
+      if (attempt === TRIES || (answer instanceof StorageUnavailable && !answer.isPassing)) throw answer
+      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2))
+    }
+  }
+
+  async #askOnce(method: string, key: string | undefined, wish: Wish): Promise<Response | undefined> {
+    const { query = {}, headers = {}, content } = wish
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
+    try {
+      const request = await this.#aws.sign(this.#urlOf(key, query), {
+        method,
+        headers: { ...headers, ...(content && { 'x-amz-content-sha256': content.sha256 }) },
+        // Memory that is shared between threads is never uploaded.
+        ...(content && { body: content.bytes as Uint8Array<ArrayBuffer> }),
+      })
+      const answer = await fetch(request, { signal: late.signal, redirect: 'error' })
+      if (answer.ok) return answer
+      const reason = within(await textOf(answer), 'Code')
+      if (answer.status === 404 ? reason !== 'NoSuchBucket' : answer.status === 412) return undefined
+      throw new StorageUnavailable(
+        `S3 answers ${answer.status}${reason ? ` (${reason})` : ''}`,
+        isPassing(answer.status),
+      )
+    } catch (failure) {
+      if (failure instanceof StorageUnavailable) throw failure
+      const { cause, message } = failure as Error & { cause?: { code?: string } }
+      const why = late.signal.aborted ? 'gave no answer' : `could not be reached: ${cause?.code ?? message}`
+      throw new StorageUnavailable(`S3 ${why}`, true)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #urlOf(key: string | undefined, query: Record<string, string>): string {
+    const { endpoint, bucket, prefix } = this.#settings
+    const path = key === undefined ? bucket : `${bucket}/${prefix}${key}`
+    const url = new URL(`${endpoint}/${path.split('/').map(encodeURIComponent).join('/')}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url.href
+  }
+}
+
+const isPassing = (status: number) => status === 429 || status >= 500
+
+/** The answers that are read whole are small: a page of a listing, or an error. */
+async function textOf(answer: Response): Promise<string> {
+  return new TextDecoder().decode(await answer.arrayBuffer())
+}
+
+function within(xml: string, name: string): string | undefined {
+  return xml.match(new RegExp(`<${name}>([^<]*)</${name}>`))?.[1]
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeXml(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] as string)
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectBytesOfEveryFileIn } from '../rounds/killed-uploads.ts'
+import { findParts } from '../support/parts.ts'
+import { type S3Server, startS3 } from '../support/s3-server.ts'
+import { type Env, embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
+import { until } from '../support/servers.ts'
+
+describe.skipIf(!findParts().swift)('The files of a server with a bucket', () => {
+  let s3: S3Server
+  beforeAll(async () => {
+    s3 = await startS3()
+  })
+  afterAll(() => s3.close())
+
+  const ran = async (env: Env, ...args: string[]) => {
+    const command = launch(env, args)
+    const { code } = await command.exited
+    return { code, said: command.stdout() + command.stderr() }
+  }
+  const inFolder = (env: Env) =>
+    readdirSync(join(env.DATA_DIR as string, 'files'), { recursive: true, encoding: 'utf8' }).filter(name =>
+      /[0-9a-f]{64}$/.test(name),
+    )
+
+  /** Uploads and downloads as a company that stays the same whatever the server is started with. */
+  async function furnish(server: ServerProcess) {
+    const { key, ...company } = await server.diwan.company()
+    const at = `/projects/${(await server.diwan.project({ key, ...company })).id}/files`
+    return {
+      async upload({ diwan }: ServerProcess, name: string, content: string) {
+        const { status, body } = await diwan.api(key).post(at, { name, content })
+        if (status !== 201) return { status, id: 0 }
+        const { id } = body.data
+        await until(async () => (await diwan.api(key).get(`${at}/${id}`)).body.data.scan_state === 'clean', 60_000)
+        return { status, id: id as number }
+      },
+      get: ({ url }: ServerProcess, id: number, init: RequestInit = {}) =>
+        fetch(`${url}/api/v1${at}/${id}/download`, {
+          ...init,
+          headers: { authorization: `Bearer ${key}`, ...init.headers },
+        }),
+    }
+  }
+
+  it('are only there, come back whole and in part, and survive being restored into a folder', async () => {
+    const env: Env = { ...embedded(), S3_URL: s3.urlOf(randomUUID()) }
+    const server = await serve(env)
+    const { upload, get } = await furnish(server)
+    const { id } = await upload(server, 'خطة.txt', 'مرحبا 0123456789')
+    const answer = await get(server, id)
+    expect([answer.status, await answer.text()]).toEqual([200, 'مرحبا 0123456789'])
+    const part = await get(server, id, { headers: { range: 'bytes=-4' } })
+    expect([part.status, await part.text()]).toEqual([206, '6789'])
+    const backup = join(String(env.DATA_DIR), 'backup.tar')
+    expect(await ran(env, 'backup', backup)).toMatchObject({ code: 0 })
+    await server.end('SIGTERM')
+    expect((await ran(env, 'verify-files')).said).toMatch(
+      '1 files checked, 0 without their bytes, 0 contents without a file',
+    )
+
+    const onDisk = embedded()
+    expect(await ran(onDisk, 'restore', backup)).toMatchObject({ code: 0 })
+    expect(inFolder(onDisk)).toHaveLength(1)
+    const restored = await serve(onDisk)
+    expect(await (await get(restored, id)).text()).toBe('مرحبا 0123456789')
+    await restored.end('SIGTERM')
+  })
+
+  it('are downloaded from the bucket itself where that is wanted', async () => {
+    const server = await serve({ ...embedded(), S3_URL: s3.urlOf(randomUUID()), S3_REDIRECT: 'on' })
+    const { upload, get } = await furnish(server)
+    const { id } = await upload(server, 'خطة.txt', 'مرحبا')
+    const told = await get(server, id, { redirect: 'manual' })
+    expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
+    expect(new URL(String(told.headers.get('location'))).port).toBe(String(s3.port))
+    const answer = await get(server, id)
+    expect([answer.status, await answer.text()]).toEqual([200, 'مرحبا'])
+    expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''%D8%AE%D8%B7%D8%A9.txt")
+    expect(answer.headers.get('content-type')?.toLowerCase()).toBe('text/plain; charset=utf-8')
+    await server.end('SIGTERM')
+  })
+
+  it('are refused while the bucket is away, with the reason in the health, and taken again afterwards', async () => {
+    const server = await serve({ ...embedded(), S3_URL: s3.urlOf(randomUUID()) })
+    const { upload, get } = await furnish(server)
+    const { id } = await upload(server, 'before.txt', 'before')
+    await s3.down()
+    try {
+      expect((await upload(server, 'meanwhile.txt', 'meanwhile')).status).toBe(503)
+      expect((await get(server, id)).status).toBe(503)
+      const { parts } = (await server.diwan.operator.get('/health')).body.data
+      const down = { name: 'storage', state: 'down', message: expect.stringContaining('ECONNREFUSED') }
+      expect(parts).toContainEqual(expect.objectContaining(down))
+    } finally {
+      await s3.up()
+    }
+    expect((await upload(server, 'after.txt', 'after')).status).toBe(201)
+    expect(await (await get(server, id)).text()).toBe('before')
+    await server.end('SIGTERM')
+  })
+
+  it('are complete after a kill in the middle of uploads and deletions', async () => {
+    await expectBytesOfEveryFileIn(1, { ...embedded(), S3_URL: s3.urlOf(randomUUID()) })
+  })
+
+  it('are moved into it and back while the server goes on, and are there at every moment', async () => {
+    const onDisk = embedded()
+    const url = s3.urlOf(randomUUID())
+    let server = await serve(onDisk)
+    const { upload, get } = await furnish(server)
+    const files = new Map<number, string>()
+    const add = async (name: string) => files.set((await upload(server, `${name}.txt`, name)).id, name)
+    const allAreThere = async () => {
+      for (const [id, content] of files) expect(await (await get(server, id)).text()).toBe(content)
+    }
+    for (const name of ['one', 'two', 'three']) await add(name)
+    const restart = async (env: Env) => {
+      await server.end('SIGTERM')
+      server = await serve(env)
+    }
+
+    expect(await ran({ ...onDisk, S3_URL: url }, 'move-files')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('S3_MOVE must be in or out'),
+    })
+    const movingIn = { ...onDisk, S3_URL: url, S3_MOVE: 'in' }
+    await restart(movingIn)
+    await add('four')
+    expect(inFolder(onDisk)).toHaveLength(3)
+    await allAreThere()
+    const moving = ran(movingIn, 'move-files', '--json')
+    await allAreThere()
+    const { said } = await moving
+    expect(JSON.parse(said)).toEqual({ copied: 3, bytes: 11, removed: 3, damaged: [] })
+    expect(inFolder(onDisk)).toEqual([])
+    await allAreThere()
+    expect((await ran(movingIn, 'move-files')).said).toContain('0 contents copied')
+
+    const inBucket = { ...onDisk, S3_URL: url }
+    await restart(inBucket)
+    await allAreThere()
+    const movingOut = { ...inBucket, S3_MOVE: 'out' }
+    await restart(movingOut)
+    await add('five')
+    expect(inFolder(onDisk)).toHaveLength(1)
+    expect(await ran(movingOut, 'move-files')).toMatchObject({ code: 0 })
+    await restart(onDisk)
+    await allAreThere()
+    await server.end('SIGTERM')
+    expect((await ran(onDisk, 'verify-files')).said).toMatch(
+      '5 files checked, 0 without their bytes, 0 contents without',
+    )
+  })
+})
