@@ -29,7 +29,8 @@ const isListed = (english: string, arabic: string) =>
 
 /** Everything that people read in Arabic is in these files, between the first letter and the last. */
 function arabicTexts(): [file: string, text: string][] {
-  const folders = ['src/domain/sentences', 'src/jobs/mail', 'src/domain/access', 'console/src']
+  const described = ['src/http/description/arabic', 'src/http/pages']
+  const folders = ['src/domain/sentences', 'src/jobs/mail', 'src/domain/access', ...described, 'console/src']
   const files = folders.flatMap(folder =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )

@@ -35,7 +35,7 @@ export function Menu({ choices, path, onOpen }: { choices: Choices; path: string
         {company && <Entries routes={shown(COMPANY_ROUTES)} path={path} />}
         <Entries routes={shown(SERVICE_ROUTES)} path={path} />
         <div>
-          <a class="entry" href="/docs">
+          <a class="entry" href={`/docs?lang=${choices.language}`}>
             <Icon name="explorer" />
             {t.reference}
           </a>

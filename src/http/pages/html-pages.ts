@@ -1,11 +1,15 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { LANGUAGES } from '../../domain/languages.ts'
+import { languageFor } from '../answers/language.ts'
 import { ORIGIN, SERVER } from '../description/code-samples.ts'
+import { inArabic } from '../description/in-arabic.ts'
 import { fullLlmsText, llmsText } from '../description/llms.ts'
 import { postmanCollection } from '../description/postman.ts'
 import type { Json } from '../description/schemas.ts'
 import { ICON } from './mark.ts'
 import { PAGE_HEADERS } from './page-headers.ts'
+import { policyFor } from './policy.ts'
+import { REFERENCE_PAGES } from './reference-page.ts'
 import { createCompressedText, sendFile } from './static-files.ts'
 
 interface Described {
@@ -14,99 +18,56 @@ interface Described {
   publicUrl: string | undefined
 }
 
+/** In which of our languages something is asked for by its address: `?lang=ar`. */
+interface InLanguage {
+  Querystring: { lang?: unknown }
+}
+
 /** The pages for people: a front page, the descriptions, also for Postman and for language models, and the reference page that shows them. */
 export function mountPages(app: FastifyInstance, { api, admin, publicUrl }: Described): void {
-  app.addHook('onSend', async (request, reply) => {
-    if (request.url === '/' || request.url.startsWith('/docs')) reply.headers(HEADERS)
-  })
-  app.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_PAGE))
+  app.get('/', async (_request, reply) => reply.headers(HEADERS).type(HTML).send(FRONT_PAGE))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(ICON))
-  const descriptions = {
-    '/openapi.json': api,
-    '/admin/openapi.json': admin,
-    '/postman.json': () => postmanCollection(api()),
-  }
   const addressed = (text: string) =>
     publicUrl === undefined ? text : text.replaceAll(ORIGIN, publicUrl).replaceAll(SERVER, publicUrl)
-  const texts = { '/llms.txt': () => llmsText(api()), '/llms-full.txt': () => fullLlmsText(api()) }
   // The same for everyone: whatever a caller names as the host, it is compressed once.
-  const serve = (path: string, type: string, write: () => string) => {
-    const send = createCompressedText(() => addressed(write()))
-    app.get(path, async (request, reply) => send(request, reply.type(`${type}; charset=utf-8`)))
+  const textOf = (write: () => string) => createCompressedText(() => addressed(write()))
+  for (const [path, describe] of Object.entries({ '/openapi.json': api, '/admin/openapi.json': admin })) {
+    const send = {
+      en: textOf(() => JSON.stringify(describe())),
+      ar: textOf(() => JSON.stringify(inArabic(describe()))),
+    }
+    // Programs get the same whatever the machine they run on prefers: only the address decides.
+    app.get<InLanguage>(path, async (request, reply) => {
+      const language = request.query.lang === 'ar' ? 'ar' : 'en'
+      return send[language](request, reply.type(JSON_TYPE))
+    })
   }
-  for (const [path, describe] of Object.entries(descriptions))
-    serve(path, 'application/json', () => JSON.stringify(describe()))
-  for (const [path, write] of Object.entries(texts)) serve(path, 'text/plain', write)
-  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(REFERENCE_PAGE))
+  const texts: [path: string, type: string, write: () => string][] = [
+    ['/postman.json', JSON_TYPE, () => JSON.stringify(postmanCollection(api()))],
+    ['/llms.txt', PLAIN, () => llmsText(api())],
+    ['/llms-full.txt', PLAIN, () => fullLlmsText(api())],
+  ]
+  for (const [path, type, write] of texts) {
+    const send = textOf(write)
+    app.get(path, async (request, reply) => send(request, reply.type(type)))
+  }
+  app.get<InLanguage>('/docs', async (request, reply) => {
+    const { lang } = request.query
+    const language = LANGUAGES.find(each => each === lang) ?? languageFor(request, reply)
+    const { html, headers } = REFERENCE_PAGES[language]
+    return reply.headers(headers).header('content-language', language).type(HTML).send(html)
+  })
   app.get('/docs/scalar.js', async (request, reply) =>
     // As its makers bundle it: one script, which loads nothing else.
-    sendFile(request, reply, 'scalar.js', { 'cache-control': 'public, max-age=86400' }),
+    sendFile(request, reply.headers(HEADERS), 'scalar.js', { 'cache-control': 'public, max-age=86400' }),
   )
 }
 
-const DESCRIPTIONS = [
-  // Offers only the languages for which we provide samples.
-  { title: 'API', slug: 'api', url: '/openapi.json', default: true, hiddenClients: true },
-  { title: 'Administration', slug: 'administration', url: '/admin/openapi.json' },
-]
+const HTML = 'text/html; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
 
-const REFERENCE = {
-  // A key is entered once: it applies to every endpoint until it is removed.
-  authentication: { preferredSecurityScheme: 'bearer' },
-  persistAuth: true,
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  favicon: '/favicon.svg',
-  agent: { disabled: true },
-}
-
-const REFERENCE_SCRIPT = `
-const reference = ${JSON.stringify(REFERENCE)}
-// Inserts the URL of this page, so that samples can be run as they are.
-async function load({ url, ...source }) {
-  const answer = await fetch(url)
-  if (!answer.ok) return { ...reference, ...source, url }
-  const text = (await answer.text()).replaceAll('${ORIGIN}', location.origin).replaceAll('${SERVER}', location.origin)
-  return { ...reference, ...source, content: JSON.parse(text) }
-}
-Promise.all(${JSON.stringify(DESCRIPTIONS)}.map(load)).then(shown => Scalar.createApiReference('#reference', shown))
-`
-
-const REFERENCE_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Diwan API reference</title>
-<link rel="icon" href="/favicon.svg">
-</head>
-<body>
-<div id="reference"></div>
-<script src="/docs/scalar.js"></script>
-<script>${REFERENCE_SCRIPT}</script>
-</body>
-</html>
-`
-
-/**
- * Nothing that these pages show may come from, or be sent to, another machine, and no other script of a page runs than its own.
- * Styles are written by the reference page while it runs.
- */
-const POLICY = [
-  "default-src 'self'",
-  `script-src 'self' 'sha256-${hash('sha256', REFERENCE_SCRIPT, 'base64')}'`,
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const HEADERS = { ...PAGE_HEADERS, 'content-security-policy': POLICY }
+const HEADERS = { ...PAGE_HEADERS, 'content-security-policy': policyFor([]) }
 
 const FRONT_PAGE = `<!doctype html>
 <html lang="en">
