@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documented } from '../support/documented.ts'
@@ -7,32 +7,66 @@ import { useReader } from '../support/reader.ts'
 const reader = useReader()
 const { follow, settings, elsewhere } = reader
 const blocks = documented('README.md', 'A first session')
-const session = blocks.filter(block => /^api /m.test(block) && !block.includes('api()'))
 
-/** A call and, in the lines after it, the documented answer. */
-const calls = session
-  .join('\n')
-  .split(/\n(?=api )/)
-  .map(text => ({
-    command: text.replaceAll(/^#.*\n?/gm, ''),
-    answer: text.match(/^# (.*)$/m)?.[1] ?? '',
-  }))
+/** The calls of a session and, in the lines after each, the documented answer. */
+const callsIn = (session: string[]) =>
+  session
+    .filter(block => /^api /m.test(block) && !block.includes('api()'))
+    .join('\n')
+    .split(/\n(?=api )/)
+    .map(text => ({
+      command: text.replaceAll(/^#.*\n?/gm, ''),
+      answer: text.match(/^# (.*)$/m)?.[1] ?? '',
+    }))
+
+/** Makes the calls one after the other, and compares the answers with those that the document shows. */
+async function followSession(calls: ReturnType<typeof callsIn>, begin: string): Promise<void> {
+  const refs = new Map<string, string>()
+  const known = (text: string) => [...refs].reduce((done, [shown, actual]) => done.replaceAll(shown, actual), text)
+  for (const { command, answer } of calls) {
+    const actual = await follow(`${begin}\n${known(command)}`)
+    const [shownRef, actualRef] = [answer, actual].map(text => text.match(/"(?:id|ref)":"([a-z]{3}-\w+)"/)?.[1])
+    if (shownRef && actualRef) refs.set(shownRef, actualRef)
+    // The documented answers are shortened, and numbers and times differ each time.
+    const shown = JSON.parse(known(answer).replaceAll(',…', ''), (name, value) =>
+      (name === 'id' && typeof value === 'number') || /^\d{4}-\d\d-\d\dT/.test(value) ? expect.anything() : value,
+    )
+    expect(JSON.parse(actual), command).toMatchObject(shown)
+  }
+}
+
+describe('The README in Arabic', () => {
+  const [begin = '', ...session] = documented('README.ar.md', 'الجلسة الأولى')
+
+  it('has a first session that works as it stands, with the answers that it shows', async () => {
+    const calls = callsIn(session)
+    expect(calls.length).toBe(5)
+    await followSession(calls, begin.replace('export DIWAN_KEY=svc_api_…', ':'))
+  })
+
+  it('starts Diwan as the English one does, and leads to what is there', async () => {
+    expect(documented('README.ar.md', 'البداية')).toEqual(documented('README.md', 'Start').slice(0, 1))
+    const text = readFileSync('README.ar.md', 'utf8')
+    for (const [, address = ''] of text.matchAll(/`http:\/\/127\.0\.0\.1:3000(\/\S+)`/g))
+      expect([address, (await fetch(reader.server.url + address)).status]).toEqual([address, 200])
+    for (const [, file = ''] of text.matchAll(/\]\(([^)]+)\)/g)) expect([file, existsSync(file)]).toEqual([file, true])
+  })
+
+  it('is written from right to left, and its code from left to right', () => {
+    const [, ...parts] = readFileSync('README.ar.md', 'utf8').split('<div dir="rtl">\n')
+    for (const part of parts) {
+      const [inside = '', outside = ''] = part.split('\n</div>\n')
+      expect(inside).not.toContain('```')
+      expect(outside.replaceAll(/^```sh\n.*?^```$/gms, '').trim()).toBe('')
+    }
+  })
+})
 
 describe('The README', () => {
   it('has a first session that works as it stands, with the answers that it shows', async () => {
+    const calls = callsIn(blocks)
     expect(calls.length).toBe(9)
-    const refs = new Map<string, string>()
-    const known = (text: string) => [...refs].reduce((done, [shown, actual]) => done.replaceAll(shown, actual), text)
-    for (const { command, answer } of calls) {
-      const actual = await follow(`${settings}\n${known(command)}`)
-      const [shownRef, actualRef] = [answer, actual].map(text => text.match(/"(?:id|ref)":"([a-z]{3}-\w+)"/)?.[1])
-      if (shownRef && actualRef) refs.set(shownRef, actualRef)
-      // The documented answers are shortened, and numbers and times differ each time.
-      const shown = JSON.parse(known(answer).replaceAll(',…', ''), (name, value) =>
-        (name === 'id' && typeof value === 'number') || /^\d{4}-\d\d-\d\dT/.test(value) ? expect.anything() : value,
-      )
-      expect(JSON.parse(actual), command).toMatchObject(shown)
-    }
+    await followSession(calls, settings)
   })
 
   it('leads to a program that creates a task', async () => {
