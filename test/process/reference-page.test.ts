@@ -1,5 +1,6 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessibilityFaults } from '../support/browser.ts'
 import { findParts } from '../support/parts.ts'
 import { newFolder, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
@@ -111,6 +112,116 @@ describe.skipIf(!executablePath)('In a browser', () => {
     await openProjects()
     expect(await page.getByText(/Generate SDKs|^Share$/).count()).toBe(0)
   })
+
+  const openInArabic = (query = '') => page.goto(`${server.url}/docs?lang=ar${query}`, { waitUntil: 'networkidle' })
+  const directionOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => getComputedStyle(element).direction)
+  const choose = async (...names: string[]) => {
+    for (const name of names) await page.getByRole('navigation').getByText(name, { exact: true }).first().click()
+  }
+
+  it('in Arabic the reference page is mirrored around code, which runs from left to right', async () => {
+    await openInArabic()
+    expect(await page.title()).toBe('مرجع API ديوان')
+    await choose('المشاريع', 'إنشاء مشروع')
+    await page.getByRole('heading', { name: 'إنشاء مشروع', exact: true }).waitFor()
+    expect(await directionOf('html')).toBe('rtl')
+    expect((await page.getByRole('navigation').first().boundingBox())?.x).toBeGreaterThan(640)
+    for (const code of ['.section pre', '.markdown code', '.scalar-code-block'])
+      expect([code, await directionOf(code)]).toEqual([code, 'ltr'])
+    // A sample is shown from its beginning.
+    const sample = page.locator('pre').filter({ hasText: 'curl -X POST', visible: true }).first()
+    const [inside, outside_] = [await sample.boundingBox(), await sample.locator('..').boundingBox()]
+    expect(inside?.x).toBeGreaterThanOrEqual(outside_?.x as number)
+    expect(outside()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('in Arabic the reference page has no English words besides names, values and code', async () => {
+    await openInArabic()
+    await choose('المشاريع', 'إنشاء مشروع')
+    await page.getByText('عرض الحقول الفرعية').filter({ visible: true }).first().click()
+    await expect.poll(englishWords).toEqual([])
+    await page.getByText('تجربة الطلب').filter({ visible: true }).first().click()
+    await page.getByText('إرسال', { exact: true }).filter({ visible: true }).first().waitFor()
+    await expect.poll(englishWords).toEqual([])
+  })
+
+  it('in Arabic the reference page shows the administration too, and names of models are left alone', async () => {
+    await openInArabic('&api=administration')
+    await choose('مفاتيح API', 'تجديد مفتاح API')
+    await page.getByRole('heading', { name: 'تجديد مفتاح API', exact: true }).waitFor()
+    await choose('النماذج')
+    await page.getByRole('navigation').getByText('Key', { exact: true }).first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('in Arabic the reference page is searched in Arabic', async () => {
+    await openInArabic()
+    await page.getByText('بحث', { exact: true }).filter({ visible: true }).first().click()
+    await page.getByPlaceholder('بحث…').fill('إكمال')
+    const found = page.getByRole('option').first()
+    await expect.poll(() => found.textContent()).toMatch(/إكمال مهمة/)
+    expect(await found.locator('.inline-flex').evaluate(path => getComputedStyle(path).direction)).toBe('ltr')
+    await found.click()
+    await page.getByRole('heading', { name: 'إكمال مهمة', exact: true }).waitFor()
+  })
+
+  it('the reference page leads to the same place in the other language', async () => {
+    await openInArabic()
+    await choose('المشاريع', 'إنشاء مشروع')
+    await page.waitForURL(/#api\/tag\/projects\/POST\/projects$/)
+    await page.getByRole('link', { name: 'English', exact: true }).click()
+    await page.waitForURL(/lang=en#api\/tag\/projects\/POST\/projects$/)
+    await page.getByRole('heading', { name: 'Create a project', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'العربية', exact: true }).click()
+    await page.waitForURL(/lang=ar#api\/tag\/projects\/POST\/projects$/)
+    await page.getByRole('heading', { name: 'إنشاء مشروع', exact: true }).waitFor()
+  })
+
+  it.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'the reference page, %i wide and %s, fits its window, and can be read by everyone in Arabic who can read it in English',
+    async (width, colorScheme) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      const faultsIn = async (language: string) => {
+        await page.goto(`${server.url}/docs?lang=${language}`, { waitUntil: 'networkidle' })
+        await page.locator('.markdown table').first().waitFor()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        return (await accessibilityFaults(page)).map(fault => fault.split(':')[0])
+      }
+      // Scalar has faults of its own.
+      const known = await faultsIn('en')
+      expect((await faultsIn('ar')).filter(fault => !known.includes(fault))).toEqual([])
+    },
+  )
+
+  /** What can be seen outside of code in Latin letters alone, except names and values. */
+  function englishWords(): Promise<string[]> {
+    return page.evaluate(() => {
+      const names =
+        'script, style, pre, code, kbd, .cm-line, .language, .badge, .property-name, .property-detail-value, .property-enum-value, .endpoint-path, .operation-path, .endpoint-method, .request-method, .sidebar-heading-type, .scalar-address-bar, .whitespace-pre, .sr-only, .screenreader-only'
+      const known =
+        /^(API|MIT|bearer|curl|application\/json|Accept|Standard Webhooks|https?:.*|[a-z]+-[a-z0-9-]+|\/.*|(GET|POST|PUT|PATCH|DEL))$/
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const found = new Set<string>()
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = node.nodeValue?.trim() ?? ''
+        const parent = node.parentElement
+        if (!parent || !/[a-z]{2}/i.test(text) || /\p{Script=Arabic}/u.test(text) || known.test(text)) continue
+        if (parent.closest(names) || node.previousSibling?.nodeName === 'WBR' || !parent.checkVisibility()) continue
+        const { width, height } = parent.getBoundingClientRect()
+        if (width > 1 && height > 1) found.add(text)
+      }
+      return [...found]
+    })
+  }
 
   it('the front page leads to the reference page and to the description', async () => {
     await page.goto(server.url)

@@ -128,11 +128,14 @@ export const ARABIC_LABELS: Record<string, string> = {
   'Selected Content Type:': 'نوع المحتوى:',
 }
 
-/** How labels begin that end with a name or an address. */
-export const ARABIC_BEGINNINGS: Record<string, string> = {
-  'Sidebar for ': 'القائمة الجانبية: ',
-  'Show ': 'عرض ',
-  'Hide ': 'إخفاء ',
-  'HTTP Method: ': 'طريقة HTTP: ',
-  'Send get request to ': 'إرسال الطلب إلى ',
-}
+/** Labels with a name or an address in them, as patterns. */
+export const ARABIC_PATTERNS: [label: string, arabic: string][] = [
+  ['^Show all (.+) endpoints$', 'عرض نقاط الاتصال كلها: $1'],
+  ['^(.+) endpoints$', 'نقاط الاتصال: $1'],
+  ['^Show (\\w+)$', 'عرض $1'],
+  ['^Hide (\\w+)$', 'إخفاء $1'],
+  ['^Sidebar for ', 'القائمة الجانبية: '],
+  ['^Request: ', 'الطلب: '],
+  ['^HTTP Method: ', 'طريقة HTTP: '],
+  ['^Send \\w+ request to ', 'إرسال الطلب إلى '],
+]

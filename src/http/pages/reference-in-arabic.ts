@@ -1,9 +1,9 @@
-import { ARABIC_BEGINNINGS, ARABIC_LABELS } from './arabic-labels.ts'
+import { ARABIC_LABELS, ARABIC_PATTERNS } from './arabic-labels.ts'
 
 /** Code runs from left to right wherever it is, and so do names, values and addresses. The arrow is that of a closed group. */
 export const ARABIC_STYLE = `
 .scalar-app { --scalar-font: system-ui, "Noto Sans Arabic", sans-serif }
-.scalar-app :is(pre, code, kbd, .scalar-code-block, .cm-editor, .scalar-address-bar, [role=option] .inline-flex) { direction: ltr; unicode-bidi: isolate }
+.scalar-app :is(pre, code, kbd, .whitespace-pre, .scalar-code-block, .cm-editor, .scalar-address-bar, [role=option] .inline-flex) { direction: ltr; unicode-bidi: isolate }
 .scalar-app :is(pre, .cm-editor) { text-align: left }
 .scalar-app :is(input, .endpoint-path, .operation-path, .property-name, .property-detail-value, .property-enum-value-label) {
   unicode-bidi: plaintext;
@@ -45,12 +45,12 @@ for (const sheet of document.styleSheets) makeLogical(sheet)
 /** Scalar has English labels only: those that appear outside of code are replaced. */
 export const LABELS_SCRIPT = `
 const labels = ${JSON.stringify(ARABIC_LABELS)}
-const beginnings = Object.entries(${JSON.stringify(ARABIC_BEGINNINGS)})
+const patterns = ${JSON.stringify(ARABIC_PATTERNS)}.map(([label, arabic]) => [new RegExp(label), arabic])
 const labelled = ['placeholder', 'aria-label', 'title']
 function inArabic(text) {
   if (Object.hasOwn(labels, text)) return labels[text]
-  const [begins, arabic] = beginnings.find(([begins]) => text.startsWith(begins)) ?? []
-  return begins ? arabic + text.slice(begins.length) : text
+  const [pattern, arabic] = patterns.find(([pattern]) => pattern.test(text)) ?? []
+  return pattern ? text.replace(pattern, arabic) : text
 }
 // Names have places where they may be broken. Of those, only the names of Scalar's own groups are labels.
 const groups = ['Introduction', 'Webhooks', 'Models']

@@ -62,18 +62,6 @@ async function load({ url, ...source }) {
   return { ...reference, ...source, content: JSON.parse(text) }
 }
 Promise.all(sources.map(load)).then(shown => Scalar.createApiReference('#reference', shown))
-// Scalar gives buttons a role and a state that buttons cannot have, so that screen readers do not say what they are for.
-function mend(node) {
-  if (!(node instanceof Element)) return
-  for (const button of [node, ...node.querySelectorAll('button')]) {
-    if (!button.matches('button')) continue
-    if (button.getAttribute('role') === 'search') button.removeAttribute('role')
-    if (button.hasAttribute('aria-selected') && !button.hasAttribute('role')) button.removeAttribute('aria-selected')
-  }
-}
-new MutationObserver(changes => {
-  for (const { type, target, addedNodes } of changes) [...(type === 'childList' ? addedNodes : [target])].forEach(mend)
-}).observe(document.body, { subtree: true, childList: true, attributeFilter: ['role', 'aria-selected'] })
 // The same place in the other language.
 document.querySelector('.language a').addEventListener('click', event => {
   const there = new URL(location.href)
@@ -91,8 +79,6 @@ const STYLE = `
   background: var(--scalar-background-1, Canvas); border-bottom: 1px solid var(--scalar-border-color, GrayText);
 }
 .language a { color: var(--scalar-color-1, LinkText) }
-html .scalar-app .sidebar-search-placeholder { color: var(--scalar-color-1) }
-html .light-mode { --scalar-color-blue: #0070ad }
 @media (min-width: 640px) {
   html .scalar-app .markdown table { table-layout: auto }
   html .scalar-app .markdown :is(th, td) { padding: 8px; overflow-wrap: normal; word-break: normal }
