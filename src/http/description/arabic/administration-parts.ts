@@ -69,7 +69,7 @@ export const ADMINISTRATION_PARTS: Record<string, string> = {
   'When the person was first given a token; null until then (since 1.7.0)':
     'متى حصل الشخص على أول رمز وصول؛ `null` قبل ذلك (منذ 1.7.0)',
   'Whether the person can sign in, with a token or a linked account of the identity provider: somebody who was invited can from the acceptance on (since 1.7.0)':
-    'هل يمكن للشخص تسجيل الدخول، برمز وصول أو بحساب مرتبط لدى موفّر الهوية: يمكن ذلك لمن دُعي منذ قبول الدعوة (منذ 1.7.0)',
+    'هل يمكن للشخص تسجيل الدخول، برمز وصول أو بأحد الحسابات المرتبطة لدى موفّر الهوية: يمكن ذلك لمن دُعي منذ قبول الدعوة (منذ 1.7.0)',
   'While the person has no token: when the latest invitation expires, or has expired. Null when there is none (since 1.7.0)':
     'ما دام الشخص بلا رمز وصول: متى تنتهي صلاحية أحدث دعوة، أو متى انتهت. `null` إن لم توجد دعوة (منذ 1.7.0)',
   'Valid once, for seven days, and shown once. Null when it is sent to the person by mail only.':

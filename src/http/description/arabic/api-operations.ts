@@ -152,11 +152,11 @@ export const API_OPERATIONS: Record<string, string> = {
   '`cursor` of the next page; null on the last one': 'قيمة `cursor` للصفحة التالية؛ `null` في الصفحة الأخيرة',
   'Upload a file': 'رفع ملف',
   'At most 5 MB. Send exactly one of `content` (plain-text names, names without an extension, and markdown for `.pdf`) and `content_base64`. The file is `pending` until the virus scan has cleared it.':
-    'بحد أقصى 5 MB. أرسل واحدًا فقط من `content` (لأسماء النصوص العادية، والأسماء بلا امتداد، وMarkdown لاسم ينتهي بـ`.pdf`) و`content_base64`. تبقى حالة الملف `pending` إلى أن يجتاز فحص الفيروسات.',
+    'بحد أقصى 5 MB. أرسل واحدًا فقط من `content` (لأسماء النصوص العادية، والأسماء بلا امتداد، وMarkdown لاسم امتداده `.pdf`) و`content_base64`. تبقى حالة الملف `pending` إلى أن يجتاز فحص الفيروسات.',
   'With its extension': 'مع امتداده',
   'Null or omitted for the root': '`null` أو الحذف للمستوى الجذر',
   'UTF-8 text, for plain-text names; markdown for a `.pdf` name':
-    'نص بترميز UTF-8 لأسماء النصوص العادية؛ وMarkdown لاسم ينتهي بـ`.pdf`',
+    'نص بترميز UTF-8 لأسماء النصوص العادية؛ وMarkdown لاسم امتداده `.pdf`',
   'Standard base64 without line breaks': 'ترميز `base64` القياسي بلا فواصل أسطر',
   'Add a link to a file elsewhere': 'إضافة رابط إلى ملف في مكان آخر',
   'http or https; stored, never fetched': 'رابط `http` أو `https`؛ يُحفظ ولا يُجلب محتواه أبدًا',
