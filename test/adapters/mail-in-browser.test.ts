@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOTIFICATION_KINDS } from '../../src/domain/people/notifications.ts'
 import { composeNotification, type NotificationFacts } from '../../src/jobs/mail/text.ts'
 import { findParts } from '../support/parts.ts'
 
@@ -10,9 +11,9 @@ const { chromium: executablePath } = findParts()
 
 /** What the sentence of a mail is made of, and how it must stand on the screen from left to right. */
 const SENTENCES: [language: 'en' | 'ar', facts: Partial<NotificationFacts>, seen: string][] = [
-  ['ar', { actor: 'Layla [HQ]', title: '(2) Site "x"' }, '. » (2) Site "x" « النقاش Layla [HQ] بدأ'],
-  ['ar', { actor: 'Mallory\u202d', title: 'Pay \u202enow (1)' }, '. » Pay now (1) « النقاش Mallory بدأ'],
-  ['ar', { actor: 'ليلى', title: '2026/1 - 5' }, '. » 2026/1 - 5 « النقاش ليلى بدأ'],
+  ['ar', { actor: 'Layla [HQ]', title: '(2) Site "x"' }, '. » (2) Site "x" « : Layla [HQ] من'],
+  ['ar', { actor: 'Mallory\u202d', title: 'Pay \u202enow (1)' }, '. » Pay now (1) « : Mallory من'],
+  ['ar', { actor: 'ليلى', title: '2026/1 - 5' }, '. » 2026/1 - 5 « : ليلى من'],
   ['en', { actor: 'ليلى', title: 'زيارة (2) "x"' }, 'ليلى started “ "x" (2) زيارة ” .'],
   ['en', { actor: '(ليلى)', title: 'زيارة [1]', project: 'نقل 2' }, '(ليلى) started “ [1] زيارة ” in 2 نقل .'],
   ['en', { actor: 'Mallory\u202e', title: 'Pay \u202enow' }, 'Mallory started “ Pay now ” .'],
@@ -43,6 +44,36 @@ describe.skipIf(!executablePath)('In a browser', () => {
     await page.setContent(lines.join(''))
     expect(await fromLeftToRight(page, 'p:nth-of-type(3)', seen)).toBe(seen)
   })
+
+  it.each(['en', 'ar'] as const)(
+    'no mail is wider than a telephone, and a code is read from the left: %s',
+    async language => {
+      const code = `svc_inv_${'0123456789abcdef'.repeat(4)}`
+      await page.setViewportSize({ width: 390, height: 600 })
+      for (const kind of NOTIFICATION_KINDS) {
+        const facts = {
+          kind,
+          language,
+          name: 'Omar',
+          actor: 'Layla',
+          project: null,
+          public_url: 'https://diwan.example',
+        }
+        const { html } = composeNotification({
+          ...facts,
+          title: 'x'.repeat(200),
+          code: kind === 'invitation' ? code : null,
+        })
+        await page.setContent(html)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+        if (kind !== 'invitation') continue
+        const block = page.getByText(code)
+        expect(await block.evaluate(element => getComputedStyle(element).direction)).toBe('ltr')
+        expect((await block.boundingBox())?.height).toBeGreaterThan(60)
+      }
+      await page.setViewportSize({ width: 1600, height: 600 })
+    },
+  )
 })
 
 /** The words of a line, each of which stands in it once, as they are on the screen. */

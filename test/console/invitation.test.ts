@@ -47,7 +47,8 @@ describe.skipIf(!executablePath)('An invitation', () => {
       for (const each of ['en', 'ar'] as const) {
         await press(page, invitation.messageIn[each])
         const message = await page.evaluate(() => navigator.clipboard.readText())
-        for (const part of [link, 'Najd Trading', company.owner.name, 'نورة']) expect(message).toContain(part)
+        for (const part of [`${link}&language=${each}\n`, 'Najd Trading', company.owner.name, 'نورة'])
+          expect(message).toContain(part)
         expect(message).toContain(each === 'en' ? 'works once, until' : 'يعمل الرابط مرة واحدة، حتى')
       }
       await press(page, invitation.done)
@@ -90,6 +91,22 @@ describe.skipIf(!executablePath)('An invitation', () => {
     await press(seen.page, useCommonWords.en.copy)
     await press(seen.page, useFrameWords.en.goOn)
     await seen.page.getByRole('link', { name: 'Huda' }).waitFor()
+    await seen.context.close()
+  })
+
+  it('opens in the language that its link names, and the console keeps it', async () => {
+    const [look] = LOOKS as [Look]
+    const seen = await site.visit(look)
+    await seen.page.goto(`${site.server.url}/console#invitation=svc_inv_x&language=ar`)
+    await seen.page.getByRole('button', { name: useFrameWords.ar.acceptInvitation }).waitFor()
+    expect(await seen.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    // The language is taken from the address, so that whoever then chooses another keeps that.
+    expect(seen.page.url()).toBe(`${site.server.url}/console#invitation=svc_inv_x`)
+    await seen.page.goto(`${site.server.url}/console`)
+    await seen.page.getByRole('button', { name: useFrameWords.ar.signIn }).waitFor()
+    // Where the console is open already, a link does not load the page again.
+    await seen.page.goto(`${site.server.url}/console#language=en`)
+    await seen.page.getByRole('button', { name: useFrameWords.en.signIn }).waitFor()
     await seen.context.close()
   })
 

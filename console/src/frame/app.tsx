@@ -5,7 +5,13 @@ import { useLoading } from '../api/use-answer.ts'
 import { forgetDrafts } from '../parts/drafts.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Toasts } from '../parts/toast.tsx'
-import { LANGUAGES, type Language, LanguageContext, preferredLanguage } from '../words/language.ts'
+import {
+  chooseLanguageOfLink,
+  LANGUAGES,
+  type Language,
+  LanguageContext,
+  preferredLanguage,
+} from '../words/language.ts'
 import { askedByApp, forgetApp, noteApp } from './app-request.ts'
 import { useAppearance } from './appearance.ts'
 import type { Choices } from './choices.tsx'
@@ -17,7 +23,7 @@ import { type Arrival, SignIn } from './sign-in.tsx'
 
 /** The whole console: in a language, for whoever is signed in. */
 export function App() {
-  const [language, setLanguage] = useState<Language>(preferredLanguage)
+  const [language, setLanguage] = useState<Language>(() => chooseLanguageOfLink() ?? preferredLanguage())
   const [appearance, setAppearance] = useAppearance()
   const [digits, setDigits] = useDigits()
   useEffect(() => {
@@ -25,6 +31,12 @@ export function App() {
     document.documentElement.dir = LANGUAGES[language].dir
     localStorage.setItem('language', language)
   }, [language])
+  useEffect(() => {
+    // A link that is opened where the console is open already does not load the page again.
+    const onHash = () => setLanguage(shown => chooseLanguageOfLink() ?? shown)
+    addEventListener('hashchange', onHash)
+    return () => removeEventListener('hashchange', onHash)
+  }, [])
   const choices = useMemo(
     () => ({ language, setLanguage, digits, setDigits, appearance, setAppearance }),
     [language, digits, appearance, setAppearance],
@@ -55,7 +67,6 @@ function Session({ choices }: { choices: Choices }) {
 
   useEffect(() => {
     const onEnded = () => setVisitor({ me: undefined, why: 'ended' })
-    // A link that is opened where the console is open already does not load the page again.
     const onHash = () => (inHash('invitation') || inHash('authorize')) && arriving.reload()
     addEventListener('session-ended', onEnded)
     addEventListener('hashchange', onHash)

@@ -83,6 +83,9 @@ function WithToken({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
 /** Refused, or not in the form of a token. */
 const isWrong = (status: number | undefined) => status === 401 || status === 422
 
+/** What may have been copied along with a code, such as direction marks. */
+const NOT_OF_CODE = /[^\w-]/g
+
 /** A code creates the first token, which is shown, because nothing else can be used to sign in next time. */
 function Invitation({
   opened = '',
@@ -95,7 +98,7 @@ function Invitation({
   const [code, setCode] = useState(opened)
   const [token, setToken] = useState<string>()
   const accept = useAction(async () => {
-    const { data } = await call('POST /invitations/accept', { body: { code: code.trim() } })
+    const { data } = await call('POST /invitations/accept', { body: { code: code.replace(NOT_OF_CODE, '') } })
     setToken(data.token)
     // It has been used.
     history.replaceState(null, '', location.pathname + location.search)

@@ -18,9 +18,21 @@ export const LanguageContext = createContext<Language>('en')
 
 /** The language that was chosen, else the browser's. */
 export function preferredLanguage(): Language {
-  const chosen = localStorage.getItem('language')
-  if (chosen === 'en' || chosen === 'ar') return chosen
-  return navigator.language.startsWith('ar') ? 'ar' : 'en'
+  const [first = 'en'] = [localStorage.getItem('language'), navigator.language.slice(0, 2)].filter(isLanguage)
+  return first
+}
+
+const isLanguage = (text: string | null): text is Language => text === 'en' || text === 'ar'
+
+/** Links in mails say after the # which language their reader has. It counts as chosen, until the reader chooses another. */
+export function chooseLanguageOfLink(): Language | undefined {
+  const asked = new URLSearchParams(location.hash.slice(1))
+  const language = asked.get('language')
+  if (!isLanguage(language)) return undefined
+  localStorage.setItem('language', language)
+  asked.delete('language')
+  history.replaceState(history.state, '', location.pathname + location.search + (asked.size > 0 ? `#${asked}` : ''))
+  return language
 }
 
 export function useLanguage(): Language {

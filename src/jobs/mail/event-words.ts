@@ -1,6 +1,7 @@
 import type { Language } from '../../domain/languages.ts'
 import type { EventBefore } from '../../domain/people/notifications.ts'
 import { linkTo, ours, type Phrase, say, toText } from '../../lib/isolation.ts'
+import { zoneName } from '../../lib/zone-name.ts'
 
 interface EventWords {
   locale: string
@@ -17,9 +18,12 @@ interface EventWords {
   allDay: (days: Phrase) => Phrase
 }
 
+/** The digits are said, because which ones a language has by default changes with the version of ICU. */
+const DIGITS = 'nu-latn'
+
 const WORDS: Record<Language, EventWords> = {
   en: {
-    locale: 'en-GB',
+    locale: `en-GB-u-ca-gregory-${DIGITS}`,
     time: when => say`Time: ${when}`,
     hijri: days => say`Hijri date: ${days}`,
     link: link => say`Meeting link: ${link}`,
@@ -33,7 +37,7 @@ const WORDS: Record<Language, EventWords> = {
     allDay: days => say`${days}, all day`,
   },
   ar: {
-    locale: 'ar-u-ca-gregory-nu-latn',
+    locale: `ar-u-ca-gregory-${DIGITS}`,
     time: when => say`الوقت: ${when}`,
     hijri: days => say`التاريخ الهجري: ${days}`,
     link: link => say`رابط الاجتماع: ${link}`,
@@ -57,7 +61,7 @@ export function timeLine(event: EventBefore, language: Language, zone: string): 
 export function secondCalendarLine(event: EventBefore, language: Language, zone: string, calendar: string): Phrase {
   const { hijri, locale } = WORDS[language]
   const { baseName } = new Intl.Locale(locale)
-  const inCalendar = `${baseName}-u-ca-${calendar}-nu-latn`
+  const inCalendar = `${baseName}-u-ca-${calendar}-${DIGITS}`
   return hijri(ours(event.all_day ? daysOf(event, inCalendar) : datesOf(event, inCalendar, zone)))
 }
 
@@ -103,7 +107,7 @@ function linkChange(before: string | null, after: string | null, language: Langu
 function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
   const { locale, allDay } = WORDS[language]
   if (event.all_day) return allDay(ours(daysOf(event, locale)))
-  return say`${ours(hoursOf(event, locale, zone))} (${zone})`
+  return say`${ours(hoursOf(event, locale, zone))} (${ours(zoneName(zone, language))})`
 }
 
 function hoursOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {

@@ -1,10 +1,12 @@
 import { type CalendarEvent, toICalendar } from '../../domain/calendars/icalendar.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { EventBefore, NotificationKind } from '../../domain/people/notifications.ts'
-import type { Direction } from '../../lib/base-direction.ts'
-import { escapeHtml, linkTo, type Phrase, say, tamed, toHeader, toHtml, toLine, toText } from '../../lib/isolation.ts'
+import { tamed, toHeader } from '../../lib/isolation.ts'
 import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
-import { ACCEPT_HERE, GREETING, WAY_BACK, WORDS } from './words.ts'
+import { asHtml } from './html.ts'
+import { DIRECTIONS, type Paragraph } from './paragraphs.ts'
+import { asText } from './plain-text.ts'
+import { ACCEPT, GREETING, OPEN, WORDS } from './words.ts'
 
 /** What a mail is made of. Most of it was written by people, and is never trusted as HTML, as a header or as a line. */
 export interface NotificationFacts {
@@ -35,31 +37,26 @@ export interface ComposedMail {
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
-/** Lines that belong together; a quotation is somebody's text, line by line. */
-type Paragraph = Phrase[] | { heading: Phrase; quotation: string[] }
-
-const DIRECTIONS: Record<Language, Direction> = { en: 'ltr', ar: 'rtl' }
-
 interface MailOfKind {
   /** What a mail program is asked to do with the event that the mail is about. */
   method?: 'REQUEST' | 'CANCEL'
-  /** Where its last line links to: the record, Diwan if the record cannot be found there, or where an invitation is accepted. */
-  leadsTo?: 'record' | 'home' | 'acceptance'
+  /** What its button opens: Diwan, or the page on which an invitation is accepted. */
+  leadsTo?: 'home' | 'acceptance'
 }
 
 const MAILS: Record<NotificationKind, MailOfKind> = {
-  discussion_created: { leadsTo: 'record' },
-  discussion_replied: { leadsTo: 'record' },
-  file_infected: { leadsTo: 'record' },
-  file_unscanned: { leadsTo: 'record' },
+  discussion_created: { leadsTo: 'home' },
+  discussion_replied: { leadsTo: 'home' },
+  file_infected: { leadsTo: 'home' },
+  file_unscanned: { leadsTo: 'home' },
   calendar_connected: { leadsTo: 'home' },
   calendar_disconnected: { leadsTo: 'home' },
   calendar_failing: { leadsTo: 'home' },
   webhook_failing: { leadsTo: 'home' },
   webhook_switched_off: { leadsTo: 'home' },
   invitation: { leadsTo: 'acceptance' },
-  event_invited: { leadsTo: 'record', method: 'REQUEST' },
-  event_changed: { leadsTo: 'record', method: 'REQUEST' },
+  event_invited: { leadsTo: 'home', method: 'REQUEST' },
+  event_changed: { leadsTo: 'home', method: 'REQUEST' },
   event_removed: { method: 'CANCEL' },
   event_cancelled: { method: 'CANCEL' },
 }
@@ -69,11 +66,12 @@ export function composeNotification(facts: NotificationFacts): ComposedMail {
   const { kind, language, event } = facts
   const { subject, sentence, footer } = WORDS[kind][language](facts)
   const { method } = MAILS[kind]
-  const paragraphs = [[GREETING[language](facts.name)], [sentence], ...eventParagraphs(facts), ...wayBack(facts)]
+  const code = facts.code ? [{ code: facts.code }] : []
+  const told = [[GREETING[language](facts.name)], [sentence], ...code, ...eventParagraphs(facts), ...wayBack(facts)]
   return {
     subject: toHeader(subject, DIRECTIONS[language]),
-    text: `${paragraphs.map(paragraph => asText(paragraph, DIRECTIONS[language])).join('\n\n')}\n\n--\n${toText(footer)}\n`,
-    html: htmlOf(language, paragraphs, footer),
+    text: asText(language, told, footer),
+    html: asHtml(language, told, footer),
     ...(event && method && { calendar: { method, content: toICalendar(event, method) } }),
   }
 }
@@ -100,41 +98,11 @@ function linesOf(text: string): string[] {
   return lines.some(line => tamed(line) !== '') ? lines : []
 }
 
-function wayBack({ kind, title, language, public_url, code }: NotificationFacts): Paragraph[] {
+/** The console opens in the language of the mail. After the #, nothing is sent to any server, and no code is in a log. */
+function wayBack({ kind, language, public_url, code }: NotificationFacts): Paragraph[] {
   const { leadsTo } = MAILS[kind]
   if (public_url === undefined || leadsTo === undefined) return []
-  // After the #, it is not sent to any server and is in no log.
-  if (leadsTo === 'acceptance')
-    return [[ACCEPT_HERE[language](linkTo(`${public_url}/console#invitation=${code ?? ''}`))]]
-  return [[WAY_BACK[language](leadsTo === 'record' ? title : null, linkTo(public_url))]]
-}
-
-function asText(paragraph: Paragraph, direction: Direction): string {
-  if (!('quotation' in paragraph)) return paragraph.map(line => toLine(line, direction)).join('\n')
-  // Indented, so that no line of a description passes for one of ours. Mail programs would fold away a ">" as an earlier mail.
-  const quoted = paragraph.quotation.map(line => (tamed(line) === '' ? '' : `    ${toText(say`${line}`)}`))
-  return [toText(paragraph.heading), ...quoted].join('\n')
-}
-
-function asHtml(paragraph: Paragraph): string {
-  if (!('quotation' in paragraph)) return `<p>${paragraph.map(toHtml).join('<br>\n')}</p>`
-  // A block determines its own direction, which isolates it; a <bdi> inside would hide the text from it.
-  const quoted = paragraph.quotation.map(line => `<div dir="auto">${escapeHtml(tamed(line)) || '<br>'}</div>`)
-  return `<p>${toHtml(paragraph.heading)}</p>\n<blockquote>\n${quoted.join('\n')}\n</blockquote>`
-}
-
-/** The direction is set twice: some mail programs drop everything outside the body, and the body's own attributes. */
-function htmlOf(language: Language, paragraphs: Paragraph[], footer: Phrase): string {
-  const direction = `lang="${language}" dir="${DIRECTIONS[language]}"`
-  return `<!doctype html>
-<html ${direction}>
-<head><meta charset="utf-8"></head>
-<body>
-<div ${direction} style="font-family: system-ui, sans-serif; line-height: 1.6">
-${paragraphs.map(asHtml).join('\n')}
-<p style="color: #666; font-size: 0.9em">${toHtml(footer)}</p>
-</div>
-</body>
-</html>
-`
+  const isAcceptance = leadsTo === 'acceptance'
+  const opened = new URLSearchParams({ ...(isAcceptance && { invitation: code ?? '' }), language })
+  return [{ button: (isAcceptance ? ACCEPT : OPEN)[language], url: `${public_url}/console#${opened}` }]
 }

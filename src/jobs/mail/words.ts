@@ -8,7 +8,6 @@ interface Deed extends Scanned {
   title: string
   actor: string
   project: string | null
-  code?: string | null
 }
 
 interface Wording {
@@ -22,20 +21,20 @@ type Words = Record<Language, (deed: Deed) => Wording>
 const inProject = ({ project }: Deed) => (project === null ? [] : say` in ${project}`)
 const arabicProject = ({ project }: Deed) => (project === null ? [] : say` في مشروع ${project}`)
 const INVITED: Record<Language, Phrase> = {
-  en: say`You receive this because you are invited.`,
-  ar: say`تصلك هذه الرسالة لأنك من المدعوين.`,
+  en: say`You receive this because you are invited to this event.`,
+  ar: say`تصلك هذه الرسالة لأن اسمك في قائمة المدعوين إلى هذا الموعد.`,
 }
 const ADMINISTERS_KEYS: Record<Language, Phrase> = {
   en: say`You receive this because you manage the API keys of your company.`,
-  ar: say`تصلك هذه الرسالة لأنك تدير مفاتيح API في شركتك.`,
+  ar: say`تصلك هذه الرسالة لأن إدارة مفاتيح API في شركتك من صلاحياتك.`,
 }
 const IS_THEIR_ACCOUNT: Record<Language, Phrase> = {
   en: say`You receive this because it is about your account.`,
   ar: say`تصلك هذه الرسالة لأنها تخصّ حسابك.`,
 }
 const WAS_INVITED: Record<Language, Phrase> = {
-  en: say`You receive this because you were invited.`,
-  ar: say`تصلك هذه الرسالة لأنك كنت من المدعوين.`,
+  en: say`You receive this because you were invited to this event.`,
+  ar: say`تصلك هذه الرسالة لأن اسمك كان في قائمة المدعوين إلى هذا الموعد.`,
 }
 
 export const GREETING: Record<Language, (name: string) => Phrase> = {
@@ -43,17 +42,11 @@ export const GREETING: Record<Language, (name: string) => Phrase> = {
   ar: name => say`مرحبًا ${name}،`,
 }
 
-/** There is no page for a single record yet, so the link goes to where the record can be found. */
-export const WAY_BACK: Record<Language, (title: string | null, link: Phrase) => Phrase> = {
-  en: (title, link) => (title === null ? say`Diwan: ${link}` : say`You will find “${title}” in Diwan: ${link}`),
-  ar: (title, link) => (title === null ? say`ديوان: ${link}` : say`تجد «${title}» في ديوان: ${link}`),
-}
+/** What the button says that leads to Diwan. */
+export const OPEN: Record<Language, Phrase> = { en: say`Open Diwan`, ar: say`فتح ديوان` }
+export const ACCEPT: Record<Language, Phrase> = { en: say`Accept the invitation`, ar: say`قبول الدعوة` }
 
-export const ACCEPT_HERE: Record<Language, (link: Phrase) => Phrase> = {
-  en: link => say`Accept the invitation here: ${link}`,
-  ar: link => say`اقبل الدعوة من هنا: ${link}`,
-}
-
+/** Nobody knows whether a reader or an actor is a woman or a man: no verb of an Arabic sentence agrees with either. */
 export const WORDS: Record<NotificationKind, Words> = {
   discussion_created: {
     en: deed => ({
@@ -63,8 +56,8 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: deed => ({
       subject: say`نقاش جديد: ${deed.title}`,
-      sentence: say`بدأ ${deed.actor} النقاش «${deed.title}»${arabicProject(deed)}.`,
-      footer: say`تصلك هذه الرسالة لأنك من المشاركين في المشروع.`,
+      sentence: say`نقاش جديد من ${deed.actor}${arabicProject(deed)}: «${deed.title}».`,
+      footer: say`تصلك هذه الرسالة لأن اسمك بين أعضاء المشروع.`,
     }),
   },
   discussion_replied: {
@@ -75,8 +68,8 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: deed => ({
       subject: say`رد جديد: ${deed.title}`,
-      sentence: say`ردّ ${deed.actor} في النقاش «${deed.title}»${arabicProject(deed)}.`,
-      footer: say`تصلك هذه الرسالة لأنك تتابع النقاش.`,
+      sentence: say`رد من ${deed.actor} في النقاش «${deed.title}»${arabicProject(deed)}.`,
+      footer: say`تصلك هذه الرسالة لأن هذا النقاش ضمن متابعاتك.`,
     }),
   },
   file_infected: {
@@ -86,9 +79,9 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: say`You receive this because you uploaded the file.`,
     }),
     ar: deed => ({
-      subject: say`أُزيل ملف مصاب: ${deed.title}`,
+      subject: say`إزالة ملف مصاب: ${deed.title}`,
       sentence: say`كشف فحص الفيروسات أن الملف «${deed.title}»${arabicProject(deed)} مصاب، فأُزيل محتواه.`,
-      footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
+      footer: say`تصلك هذه الرسالة لأن الملف رُفع باسمك.`,
     }),
   },
   file_unscanned: {
@@ -100,7 +93,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     ar: deed => ({
       subject: say`ملف لم يُفحص: ${deed.title}`,
       sentence: say`الملف «${deed.title}»${arabicProject(deed)} ${ours(UNSCANNED.ar(deed))}`,
-      footer: say`تصلك هذه الرسالة لأنك رفعت الملف.`,
+      footer: say`تصلك هذه الرسالة لأن الملف رُفع باسمك.`,
     }),
   },
   calendar_connected: {
@@ -110,8 +103,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: IS_THEIR_ACCOUNT.en,
     }),
     ar: ({ title }) => ({
-      subject: say`رُبط تقويم بحسابك: ${title}`,
-      sentence: say`رُبط بحسابك في ديوان تقويمٌ عنوانه ${title}، وستُكتب مواعيدك فيه من الآن. إن لم يكن تقويمك فافصله، وأبطل رموز وصولك، وأخبر أحد مالكي شركتك.`,
+      subject: say`ربط تقويم بحسابك: ${title}`,
+      sentence: say`رُبط بحسابك في ديوان تقويمٌ عنوانه ${title}، وستُكتب مواعيدك فيه من الآن. إن لم يكن التقويم لك، فيُرجى فصله، وإبطال رموز وصولك، وإبلاغ أحد مالكي شركتك.`,
       footer: IS_THEIR_ACCOUNT.ar,
     }),
   },
@@ -122,8 +115,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: IS_THEIR_ACCOUNT.en,
     }),
     ar: ({ title }) => ({
-      subject: say`فُصل تقويم عن حسابك: ${title}`,
-      sentence: say`فُصل عن حسابك في ديوان التقويمُ الذي عنوانه ${title}. يبقى ما فيه كما هو، ولن يُكتب فيه شيء بعد الآن. يمكنك ربطه من جديد متى شئت.`,
+      subject: say`فصل تقويم عن حسابك: ${title}`,
+      sentence: say`فُصل عن حسابك في ديوان التقويمُ الذي عنوانه ${title}. يبقى ما فيه كما هو، ولن يُكتب فيه شيء بعد الآن. يمكنك ربطه من جديد في أي وقت.`,
       footer: IS_THEIR_ACCOUNT.ar,
     }),
   },
@@ -135,8 +128,8 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title }) => ({
       subject: say`تقويمك غير متزامن: ${title}`,
-      sentence: say`تعذّرت على ديوان الكتابة في تقويمك الذي عنوانه ${title} منذ أكثر من يوم، وما زال يحاول. إذا تغيّرت كلمة المرور أو العنوان فأعد ربط التقويم.`,
-      footer: say`تصلك هذه الرسالة لأنك ربطت التقويم.`,
+      sentence: say`تعذّرت على ديوان الكتابة في تقويمك الذي عنوانه ${title} منذ أكثر من يوم، وما زال يحاول. إذا تغيّرت كلمة المرور أو تغيّر العنوان، فيلزم ربط التقويم من جديد.`,
+      footer: say`تصلك هذه الرسالة لأن التقويم مربوط بحسابك.`,
     }),
   },
   webhook_failing: {
@@ -158,21 +151,21 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: ADMINISTERS_KEYS.en,
     }),
     ar: ({ title }) => ({
-      subject: say`أُوقف خطاف ويب: ${title}`,
-      sentence: say`أوقف ديوان خطاف الويب «${title}» لأن كل عمليات التسليم إليه فشلت طوال خمسة أيام، أو لأن المستقبِل ردّ بأنه لم يعد موجودًا. عندما يعود المستقبِل إلى العمل شغّل الخطاف من جديد، ويمكن إعادة عمليات التسليم التي فشلت.`,
+      subject: say`إيقاف خطاف ويب: ${title}`,
+      sentence: say`أوقف ديوان خطاف الويب «${title}» لأن كل عمليات التسليم إليه فشلت طوال خمسة أيام، أو لأن المستقبِل ردّ بأنه لم يعد موجودًا. بعد عودة المستقبِل إلى العمل يمكن تشغيل الخطاف من جديد، وإعادة عمليات التسليم التي فشلت.`,
       footer: ADMINISTERS_KEYS.ar,
     }),
   },
   invitation: {
-    en: ({ title, code }) => ({
+    en: ({ title }) => ({
       subject: say`You are invited to Diwan: ${title}`,
-      sentence: say`You have been added to ${title}. Your invitation code is good once, for seven days: ${code ?? ''}`,
-      footer: say`You receive this because your address was given for you. Whoever has the code can sign in as you.`,
+      sentence: say`You have been added to ${title} on Diwan. Your invitation code works once, within seven days:`,
+      footer: say`You receive this because somebody at ${title} added you with this address. Whoever has the code can sign in as you, so please keep it to yourself.`,
     }),
-    ar: ({ title, code }) => ({
+    ar: ({ title }) => ({
       subject: say`دعوة إلى ديوان: ${title}`,
-      sentence: say`أُضفت إلى ${title} في ديوان. رمز دعوتك صالح لمرة واحدة خلال سبعة أيام: ${code ?? ''}`,
-      footer: say`تصلك هذه الرسالة لأن عنوانك أُدخل عند إضافتك. من لديه الرمز يستطيع الدخول باسمك.`,
+      sentence: say`هذه دعوة للانضمام إلى ${title} في ديوان. رمز الدعوة صالح للاستخدام مرة واحدة خلال سبعة أيام:`,
+      footer: say`تصلك هذه الرسالة لأن عنوان بريدك سُجّل عند إضافتك إلى ${title}. الرمز وحده يكفي للدخول باسمك، فيُرجى عدم إطلاع أحد عليه.`,
     }),
   },
   event_invited: {
@@ -183,7 +176,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`دعوة: ${title}`,
-      sentence: say`يدعوك ${actor} إلى الموعد «${title}».`,
+      sentence: say`دعوة من ${actor} إلى الموعد «${title}».`,
       footer: INVITED.ar,
     }),
   },
@@ -194,8 +187,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: INVITED.en,
     }),
     ar: ({ title, actor }) => ({
-      subject: say`تغيير: ${title}`,
-      sentence: say`غيّر ${actor} الموعد «${title}».`,
+      subject: say`تعديل: ${title}`,
+      sentence: say`تعديل من ${actor} على الموعد «${title}».`,
       footer: INVITED.ar,
     }),
   },
@@ -206,8 +199,8 @@ export const WORDS: Record<NotificationKind, Words> = {
       footer: WAS_INVITED.en,
     }),
     ar: ({ title, actor }) => ({
-      subject: say`أُلغيت دعوتك: ${title}`,
-      sentence: say`أزالك ${actor} من قائمة المدعوين إلى الموعد «${title}».`,
+      subject: say`إلغاء دعوتك: ${title}`,
+      sentence: say`إلغاء من ${actor} لدعوتك إلى الموعد «${title}».`,
       footer: WAS_INVITED.ar,
     }),
   },
@@ -219,7 +212,7 @@ export const WORDS: Record<NotificationKind, Words> = {
     }),
     ar: ({ title, actor }) => ({
       subject: say`إلغاء: ${title}`,
-      sentence: say`ألغى ${actor} الموعد «${title}».`,
+      sentence: say`إلغاء من ${actor} للموعد «${title}».`,
       footer: WAS_INVITED.ar,
     }),
   },

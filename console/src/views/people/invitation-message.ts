@@ -6,17 +6,18 @@ export interface InvitationFacts {
   company: string
   /** Null when the operator invites. */
   by: string | null
-  link: string
+  code: string
   expiresAt: string
   zone: string
 }
 
 /** Where an invitation is accepted. After the #, the code is not sent to any server and is in no log. */
-export function invitationLink(code: string): string {
-  return `${location.origin}/console#invitation=${encodeURIComponent(code)}`
+export function invitationLink(code: string, language?: Language): string {
+  const opened = new URLSearchParams({ invitation: code, ...(language && { language }) })
+  return `${location.origin}/console#${opened}`
 }
 
-const useMessageWords = words<(facts: InvitationFacts & { until: string }) => string>({
+const useMessageWords = words<(facts: InvitationFacts & { link: string; until: string }) => string>({
   en: ({ name, company, by, link, until }) =>
     `Hello ${isolate(name)},
 
@@ -28,15 +29,16 @@ It works once, until ${until}.`,
   ar: ({ name, company, by, link, until }) =>
     `مرحبًا ${isolate(name)}،
 
-وصلتك دعوة${by === null ? '' : ` من ${isolate(by)}`} للانضمام إلى ${isolate(company)} على ديوان. افتح هذا الرابط لقبولها:
+وصلتك دعوة${by === null ? '' : ` من ${isolate(by)}`} للانضمام إلى ${isolate(company)} على ديوان. يمكنك قبولها بفتح هذا الرابط:
 
 ${link}
 
 يعمل الرابط مرة واحدة، حتى ${until}.`,
 })
 
-/** What can be sent to somebody who is invited: in either language, whichever the sender reads. */
+/** What can be sent to somebody who is invited: in either language, whichever the sender reads. The console opens in it too. */
 export function invitationMessage(language: Language, facts: InvitationFacts): string {
   const until = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: facts.zone })
-  return useMessageWords[language]({ ...facts, until: until.format(new Date(facts.expiresAt)) })
+  const link = invitationLink(facts.code, language)
+  return useMessageWords[language]({ ...facts, link, until: until.format(new Date(facts.expiresAt)) })
 }

@@ -47,7 +47,7 @@ function Link({ code, name, expiresAt }: { code: string; name: string; expiresAt
   const { name: company } = useCompany()
   const [isKept, setKept] = useState(false)
   const link = invitationLink(code)
-  const facts = { name, company, by: me.user?.name ?? null, link, expiresAt, zone }
+  const facts = { name, company, by: me.user?.name ?? null, code, expiresAt, zone }
   const keep = () => setKept(true)
   return (
     <>
