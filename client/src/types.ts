@@ -449,6 +449,14 @@ export interface ListCompanyTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_from` */
+  due_from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_to` */
+  due_to_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `updated_since` */
+  updated_since_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `completed_since` */
+  completed_since_hijri?: string
   /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
   metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
@@ -487,6 +495,14 @@ export interface ListProjectTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_from` */
+  due_from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_to` */
+  due_to_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `updated_since` */
+  updated_since_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `completed_since` */
+  completed_since_hijri?: string
   /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
   metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
@@ -811,6 +827,10 @@ export interface ListEventsQuery {
   from?: string
   /** ISO 8601 date or time; upper bound on the start, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   include_past?: boolean
   /** Page size; clamped to 1..100 */
   limit?: number

@@ -3,11 +3,13 @@ import Type from 'typebox'
 import { readPeriod } from '../api/event-times.ts'
 import { toTimestamp } from '../db/instants.ts'
 import { companyZone } from '../domain/time/company-zone.ts'
+import { HijriFilters } from '../http/answers/hijri.ts'
 import type { AdminCall } from './gate.ts'
 
 export const SpanFilters = {
   from: Type.Optional(Type.String({ notBlank: true, description: 'ISO 8601 date or time, included' })),
   to: Type.Optional(Type.String({ notBlank: true, description: 'ISO 8601 date or time, included' })),
+  ...HijriFilters('from', 'to'),
 }
 
 /** A span from one time on and before another; null means no bound. */

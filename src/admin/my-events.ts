@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { Event, pageOfEvents } from '../api/events.ts'
+import { HijriFilters } from '../http/answers/hijri.ts'
 import { Collection, Paging } from '../http/answers/schema.ts'
 import { workEndpoint } from './work-gate.ts'
 
@@ -17,6 +18,7 @@ export const listMyEvents = workEndpoint({
   query: Type.Object({
     from: Type.Optional(Type.String({ description: 'ISO 8601 date or time; lower bound on the end, included' })),
     to: Type.Optional(Type.String({ description: 'ISO 8601 date or time; upper bound on the start, included' })),
+    ...HijriFilters('from', 'to'),
     ...Paging,
   }),
   refusesQuery: true,

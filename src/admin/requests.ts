@@ -5,7 +5,7 @@ import { KEPT } from '../domain/upkeep/retention.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Collection, Id, Instant, mustBe, Nullable, OneOf, Paging, Sentence } from '../http/answers/schema.ts'
 import { descending, orderBy } from '../http/requests/order.ts'
-import { westernDigits } from '../lib/digits.ts'
+import { plainNumber } from '../lib/digits.ts'
 import { isWithin, readSpan, SpanFilters } from './filters.ts'
 import { adminEndpoint } from './gate.ts'
 import { KeyKind, Operation } from './vocabulary.ts'
@@ -120,7 +120,7 @@ function narrowedBy({
 }: Type.Static<Type.TObject<typeof Filters>>): Sql[] {
   const conditions: Sql[] = []
   if (key_id !== undefined) conditions.push(sql`r.key_id = ${key_id}`)
-  if (status !== undefined) conditions.push(hasStatus(westernDigits(status)))
+  if (status !== undefined) conditions.push(hasStatus(plainNumber(status)))
   if (method !== undefined) conditions.push(sql`r.method = ${method}`)
   if (operation !== undefined) conditions.push(sql`r.operation = ${operation}`)
   if (request_id !== undefined) conditions.push(sql`r.request_id = ${request_id}`)

@@ -10,7 +10,7 @@ import { attendees, eventsWithOrganizer, isParticipant } from '../domain/calenda
 import { forbidden, orNotFound } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
 import { showInstant } from '../domain/time/dates.ts'
-import { HijriDates } from '../http/answers/hijri.ts'
+import { HijriDates, HijriFilters } from '../http/answers/hijri.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
   Changes,
@@ -151,6 +151,7 @@ export const listEvents = endpoint({
   query: Type.Object({
     from: Type.Optional(Type.String({ description: 'ISO 8601 date or time; lower bound on the start, included' })),
     to: Type.Optional(Type.String({ description: 'ISO 8601 date or time; upper bound on the start, included' })),
+    ...HijriFilters('from', 'to'),
     include_past: Type.Boolean({ default: false }),
     ...Paging,
   }),

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { toTimestamp } from '../db/instants.ts'
 import type { Metadata } from '../domain/records/metadata.ts'
 import { FIRST_DATE } from '../domain/time/dates.ts'
+import { HijriFilters } from '../http/answers/hijri.ts'
 import { MetadataFilter } from '../http/answers/metadata.ts'
 import { Day, ExternalIds, OneOf } from '../http/answers/schema.ts'
 import { localDay } from '../lib/zoned-time.ts'
@@ -30,6 +31,7 @@ export const TaskFilters = {
   overdue: Flag('`true`: not completed, and due before today in the company zone'),
   updated_since: Moment('ISO 8601 date or time, included'),
   completed_since: Moment('ISO 8601 date or time, included'),
+  ...HijriFilters('due_from', 'due_to', 'updated_since', 'completed_since'),
   metadata: MetadataFilter,
   sort: Type.Optional(
     OneOf(SORTS, { description: 'Default `created`. Tasks without a due date come last either way.' }),

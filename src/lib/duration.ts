@@ -1,4 +1,4 @@
-import { westernDigits } from './digits.ts'
+import { plainNumber } from './digits.ts'
 
 const MAX_MINUTES = 10_000_000
 
@@ -7,7 +7,7 @@ const MAX_MINUTES = 10_000_000
  * else, including zero and negatives: nobody reports that something took no time.
  */
 export function parseMinutes(text: string): number | undefined {
-  const value = westernDigits(text.trim()).replace('٫', '.')
+  const value = plainNumber(text).trim().replace('٫', '.')
   const minutes = clock(value) ?? hours(value) ?? whole(value)
   return minutes !== undefined && minutes > 0 && minutes <= MAX_MINUTES ? minutes : undefined
 }

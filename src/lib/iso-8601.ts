@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { westernDigits } from './digits.ts'
+import { plainNumber } from './digits.ts'
 
 /** A date or a time as it was written: the clock time, and the offset if one was given. */
 export interface WrittenTime {
@@ -37,6 +37,6 @@ export function writtenYear(text: string): number | undefined {
 
 function match(text: string): string[] {
   if (text.length > LONGEST_ISO) return []
-  const written = westernDigits(text.trim())
+  const written = plainNumber(text).trim()
   return written.match(EXTENDED) ?? written.match(BASIC) ?? []
 }

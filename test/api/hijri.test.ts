@@ -96,3 +96,68 @@ describe('The second calendar of a company', () => {
     expect((await company.admin.patch('', { second_calendar: 'lunar' })).status).toBe(422)
   })
 })
+
+describe('A filter', () => {
+  it('by Hijri days means the same as by Gregorian ones, and makes the same cursors', async () => {
+    const { id } = await newTask(company, list.id, { due_at: '2027-02-08' })
+    await newTask(company, list.id, { due_at: '2027-02-08' })
+    const ids = async (query: string) => {
+      const { body } = await company.api.get(`/company/tasks?${query}`)
+      return body.data.map((task: { id: string }) => task.id)
+    }
+    expect(await ids('due_from_hijri=1448-09-01&due_to_hijri=١٤٤٨-٠٩-٠١')).toContain(id)
+    expect(await ids('due_from_hijri=1448-09-02')).not.toContain(id)
+    expect(await ids('due_to_hijri=1448-08-29')).not.toContain(id)
+    expect(await ids('updated_since_hijri=1600-01-01')).toEqual([])
+    expect(await ids('completed_since_hijri=1448-01-01')).toEqual([])
+    const { meta } = (await company.api.get('/company/tasks?due_from_hijri=1448-09-01&limit=1')).body
+    expect((await company.api.get(`/company/tasks?due_from=2027-02-08&limit=1&cursor=${meta.next_cursor}`)).status).toBe(
+      200,
+    )
+  })
+
+  it('by Hijri days finds events, and entries of the audit', async () => {
+    const times = { starts_at: '2027-02-08T10:00', ends_at: '2027-02-08T11:00' }
+    const { id } = (await company.api.post('/events', { name: 'Ramadan', ...times })).body.data
+    const found = async (query: string) =>
+      (await company.api.get(`/events?${query}`)).body.data.map((event: { id: number }) => event.id)
+    expect(await found('from_hijri=1448-09-01&to_hijri=1448-09-01')).toEqual([id])
+    expect(await found('from_hijri=1448-09-02')).toEqual([])
+    expect((await company.admin.get('/audit?from_hijri=1500-01-01')).body.data).toEqual([])
+  })
+
+  it.each([
+    ['due_from_hijri=1448-13-01', 'due_from_hijri must be a day of the Umm al-Qura calendar from 1318 to 1600'],
+    ['due_from_hijri=1700-01-01', 'due_from_hijri must be a day'],
+    ['due_to_hijri=2027-02-08', 'due_to_hijri must be a day'],
+    ['due_to_hijri=1448-9-1', 'due_to_hijri must be a day'],
+    ['due_from=2027-01-01&due_from_hijri=1448-09-01', "due_from_hijri can't be sent together with due_from"],
+    ['updated_since=2027-01-01&updated_since_hijri=1448-09-01', "can't be sent together with updated_since"],
+  ])('%s is refused', async (query, message) => {
+    const { status, body } = await company.api.get(`/company/tasks?${query}`)
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining(message)])
+  })
+})
+
+describe('Direction marks around a date or a number', () => {
+  const RLM = encodeURIComponent('\u200f')
+
+  it('are no part of it, in a query', async () => {
+    for (const query of [`due_from=${RLM}2027-02-08${RLM}`, `due_from_hijri=${RLM}1448${RLM}-09-01`, `updated_since=${RLM}2026-01-01`])
+      expect((await company.api.get(`/company/tasks?${query}`)).status).toBe(200)
+    expect((await company.api.get(`/company/tasks?limit=${RLM}٢`)).body.meta.limit).toBe(2)
+    const events = await company.api.get(`/events?from=${RLM}2027-02-08T10:00`)
+    expect(events.status).toBe(200)
+  })
+
+  it('are no part of it, in a body', async () => {
+    const task = await newTask(company, list.id, { due_at: '\u200f2027-02-08\u200f' })
+    expect(task.due_at).toBe('2027-02-08')
+    const hijri = await newTask(company, list.id, { due_at_hijri: '\u061c١٤٤٨\u200f-٠٩\u200f-٠١' })
+    expect(hijri.due_at).toBe('2027-02-08')
+    const timed = await company.api.post(`/tasks/${task.id}/time`, { time_spent: '\u200f1:30' })
+    expect(timed.body.data.time_spent_minutes).toBe(90)
+    const times = { starts_at: '\u200f2027-02-08T10:00', ends_at: '\u20672027-02-08T11:00\u2069' }
+    expect((await company.api.post('/events', { name: 'Marks', ...times })).status).toBe(201)
+  })
+})

@@ -1,4 +1,4 @@
-import { westernDigits } from '../../../src/lib/digits.ts'
+import { plainNumber } from '../../../src/lib/digits.ts'
 import { plainName } from './names.ts'
 
 const YES = new Set(
@@ -27,7 +27,7 @@ const NO = new Set(['', 'no', 'n', 'false', '0', '-', 'open', 'لا', 'غير م
 export function readCompleted(text: string): boolean | undefined {
   const word = plainName(text)
   if (NO.has(word)) return false
-  if (YES.has(word) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(westernDigits(word))) return true
+  if (YES.has(word) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(plainNumber(word))) return true
   return undefined
 }
 

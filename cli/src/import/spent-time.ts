@@ -1,5 +1,5 @@
 import { type Diwan, DiwanError } from '../../../client/src/index.ts'
-import { westernDigits } from '../../../src/lib/digits.ts'
+import { plainNumber } from '../../../src/lib/digits.ts'
 import { UsageError } from '../frame/command.ts'
 import { isRecord } from '../frame/output.ts'
 import { createJsonRecords, UnreadableJson } from './json-records.ts'
@@ -13,7 +13,7 @@ const MOST_MINUTES = 10_000_000
 
 /** Minutes, from hours as Redmine writes them: 1.5, 1,5 or 1:30. Null for none; undefined for what is no time. */
 export function readHours(text: string): number | null | undefined {
-  const value = westernDigits(text.trim()).replace(/[,٫]/, '.')
+  const value = plainNumber(text).trim().replace(/[,٫]/, '.')
   if (value === '') return null
   const [, hours, minutes] = value.match(/^(\d{1,6}):([0-5]\d)$/) ?? []
   if (hours !== undefined) return toMinutes(Number(hours) + Number(minutes) / 60)

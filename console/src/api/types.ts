@@ -1516,6 +1516,10 @@ export interface ListRequestsQuery {
   from?: string
   /** ISO 8601 date or time, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1541,6 +1545,10 @@ export interface ListAuditEntriesQuery {
   from?: string
   /** ISO 8601 date or time, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1566,6 +1574,10 @@ export interface ListServiceAuditEntriesQuery {
   from?: string
   /** ISO 8601 date or time, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1595,6 +1607,10 @@ export interface ListChangesQuery {
   from?: string
   /** ISO 8601 date or time, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */
@@ -1967,6 +1983,14 @@ export interface ReadCompanyTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_from` */
+  due_from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_to` */
+  due_to_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `updated_since` */
+  updated_since_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `completed_since` */
+  completed_since_hijri?: string
   /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
   metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
@@ -2005,6 +2029,14 @@ export interface ReadProjectTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_from` */
+  due_from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_to` */
+  due_to_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `updated_since` */
+  updated_since_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `completed_since` */
+  completed_since_hijri?: string
   /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
   metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
@@ -2329,6 +2361,10 @@ export interface ReadEventsQuery {
   from?: string
   /** ISO 8601 date or time; upper bound on the start, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   include_past?: boolean
   /** Page size; clamped to 1..100 */
   limit?: number
@@ -2390,6 +2426,14 @@ export interface ListMyTasksQuery {
   updated_since?: string
   /** ISO 8601 date or time, included */
   completed_since?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_from` */
+  due_from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `due_to` */
+  due_to_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `updated_since` */
+  updated_since_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `completed_since` */
+  completed_since_hijri?: string
   /** The value of a key, as in `metadata[stage]=review`; with several keys, all must have their value */
   metadata?: Record<string, string>
   /** Default `created`. Tasks without a due date come last either way. */
@@ -2422,6 +2466,10 @@ export interface ListMyEventsQuery {
   from?: string
   /** ISO 8601 date or time; upper bound on the start, included */
   to?: string
+  /** A day of the Umm al-Qura calendar, instead of `from` */
+  from_hijri?: string
+  /** A day of the Umm al-Qura calendar, instead of `to` */
+  to_hijri?: string
   /** Page size; clamped to 1..100 */
   limit?: number
   /** Records to skip */

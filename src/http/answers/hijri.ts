@@ -30,6 +30,17 @@ export const HijriDay = () =>
     ),
   )
 
+/** Parameters that are accepted in place of the dates by which a read filters. */
+export function HijriFilters<Name extends string>(...dates: Name[]) {
+  const filters = dates.map(date => [
+    date + SISTER,
+    Type.Optional(
+      Type.String({ format: HIJRI_FORMAT, description: `A day of the Umm al-Qura calendar, instead of \`${date}\`` }),
+    ),
+  ])
+  return Object.fromEntries(filters) as Record<`${Name}${typeof SISTER}`, Type.TOptional<Type.TString>>
+}
+
 const calendar = Type.Optional(
   OneOf([UMM_AL_QURA], { description: 'Adds `hijri` to each record: its days in the Umm al-Qura calendar' }),
 )

@@ -4,7 +4,7 @@ import { ApiError, unprocessable } from '../../domain/errors.ts'
 import { isMetadataKey } from '../../domain/records/metadata.ts'
 import { joined, ofFields, type Said, say, type Words, wordsOf } from '../../domain/sentences/sentences.ts'
 import { dateProblem } from '../../domain/time/dates.ts'
-import { westernDigits } from '../../lib/digits.ts'
+import { plainNumber } from '../../lib/digits.ts'
 import { fromHijri } from '../../lib/hijri.ts'
 import { JsonFault, type JsonObject, parseJsonObject, RepeatedKey } from '../../lib/json.ts'
 import { isJsonInUtf8 } from '../../lib/media-type.ts'
@@ -84,7 +84,7 @@ function readField(name: string, field: Field, value: unknown, numberText?: stri
     return value.map((entry, n) => readEntry(`${name}[${n}]`, field.items, entry))
   if (field.numberAsText && numberText !== undefined) return numberText
   const isDay = field.format === 'date' || field.format === HIJRI_FORMAT
-  return isDay && typeof value === 'string' ? westernDigits(value) : value
+  return isDay && typeof value === 'string' ? plainNumber(value) : value
 }
 
 /** A list whose entries have fields, like a body of their own. */

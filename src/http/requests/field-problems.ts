@@ -52,11 +52,13 @@ interface Limit {
   limit: number
 }
 
+export const HIJRI_DAY = say('a day of the Umm al-Qura calendar from {first} to {last}, such as 1448-06-05', {
+  first: FIRST_HIJRI_YEAR,
+  last: LAST_HIJRI_YEAR,
+})
+
 const FORMATS: Record<string, Words> = {
-  [HIJRI_FORMAT]: say('a day of the Umm al-Qura calendar from {first} to {last}, such as 1448-06-05', {
-    first: FIRST_HIJRI_YEAR,
-    last: LAST_HIJRI_YEAR,
-  }),
+  [HIJRI_FORMAT]: HIJRI_DAY,
   email: wordsOf('an e-mail address'),
   uri: wordsOf('an http or https URL without spaces, such as https://example.com/page'),
 }

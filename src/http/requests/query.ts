@@ -1,11 +1,13 @@
 import type { Static, TObject } from 'typebox'
 import { notFound, unprocessable } from '../../domain/errors.ts'
 import { type Said, say, wordsOf } from '../../domain/sentences/sentences.ts'
-import { westernDigits } from '../../lib/digits.ts'
+import { plainNumber } from '../../lib/digits.ts'
 import { parseIso } from '../../lib/iso-8601.ts'
 import { excerpt, isStorableText } from '../../lib/text.ts'
+import { HIJRI_FORMAT, toGregorian } from '../answers/hijri.ts'
 import { fits, isMap, type MapSchema } from './body.ts'
 import type { ReadCursor } from './cursor.ts'
+import { HIJRI_DAY } from './field-problems.ts'
 
 interface Parameter {
   type?: string
@@ -79,6 +81,7 @@ export function readQuery<Query extends TObject>(
     if (refusesQuery) requireReadable(name, parameter as Parameter, raw[name])
     query[name] = readParameter(parameter as Parameter, raw[name])
   }
+  if (schema) toGregorian(schema, query)
   if ('cursor' in query) {
     // A cursor belongs to the filters, not to the part of the records that a page takes.
     const { limit, offset, cursor, ...which } = query
@@ -151,14 +154,17 @@ function problemOf(parameter: Parameter, text: string): Said | undefined {
   if (isBlank(text) && (notBlank || isId(parameter))) return "can't be blank"
   if (isId(parameter)) return readQueryId(text) === undefined ? 'must be an id' : undefined
   if (values && !values.includes(text)) return say('must be one of {values}', { values: values.join(', ') })
+  if (format === HIJRI_FORMAT && !fits(parameter, readDate(text))) return say('must be {what}', { what: HIJRI_DAY })
   if (format === 'date' && !isDate(readDate(text))) return 'must be a date that exists, written YYYY-MM-DD'
-  if (mustBe && !fits(parameter, westernDigits(text))) return say('must be {what}', { what: wordsOf(mustBe) })
+  if (mustBe && !fits(parameter, plainNumber(text))) return say('must be {what}', { what: wordsOf(mustBe) })
   return undefined
 }
 
 const isBlank = (text: string) => text.trim() === ''
 const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && parseIso(text) !== undefined
-const readDate = (text: string) => westernDigits(text).trim()
+const readDate = (text: string) => plainNumber(text).trim()
+
+const DAYS: (string | undefined)[] = ['date', HIJRI_FORMAT]
 
 function readParameter(parameter: Parameter, raw: string | string[] | undefined): unknown {
   if (parameter.type === 'array') return raw === undefined ? [] : [raw].flat()
@@ -167,7 +173,7 @@ function readParameter(parameter: Parameter, raw: string | string[] | undefined)
   // Something that is no id must match nothing instead of being ignored.
   if (isId(parameter)) return text ? (readQueryId(text) ?? NO_ID) : undefined
   if (parameter.type === 'integer') return readInteger(parameter, text)
-  if (parameter.format === 'date' && text !== undefined) return readDate(text)
+  if (DAYS.includes(parameter.format) && text !== undefined) return readDate(text)
   if (text === undefined || isStorableText(text)) return text ?? parameter.default
   // A text without a default is a filter: what cannot be stored must match nothing either.
   return parameter.default ?? '\ufffd'
@@ -196,14 +202,14 @@ function readInteger(
   { default: fallback, minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }: Parameter,
   text = '',
 ) {
-  const digits = westernDigits(text).trim()
+  const digits = plainNumber(text).trim()
   if (!/^[+-]?\d+$/.test(digits)) return fallback
   return Math.min(Math.max(Number(digits), minimum), maximum)
 }
 
 /** An id from a query, in any of the digits in which numbers are accepted there. */
 export function readQueryId(text: string): number | undefined {
-  return readId(westernDigits(text).trim())
+  return readId(plainNumber(text).trim())
 }
 
 /** A numeric id from a path; throws not found for what cannot be one. */

@@ -97,6 +97,10 @@ class Company:
         overdue: Optional[bool] = None,
         updated_since: Optional[str] = None,
         completed_since: Optional[str] = None,
+        due_from_hijri: Optional[str] = None,
+        due_to_hijri: Optional[str] = None,
+        updated_since_hijri: Optional[str] = None,
+        completed_since_hijri: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         sort: Optional[Literal["created", "-created", "due", "-due", "updated", "-updated"]] = None,
         project: Optional[Sequence[str]] = None,
@@ -126,6 +130,10 @@ class Company:
           overdue: `true`: not completed, and due before today in the company zone
           updated_since: ISO 8601 date or time, included
           completed_since: ISO 8601 date or time, included
+          due_from_hijri: A day of the Umm al-Qura calendar, instead of `due_from`
+          due_to_hijri: A day of the Umm al-Qura calendar, instead of `due_to`
+          updated_since_hijri: A day of the Umm al-Qura calendar, instead of `updated_since`
+          completed_since_hijri: A day of the Umm al-Qura calendar, instead of `completed_since`
           metadata: The value of a key, as in `metadata[stage]=review`; with several keys, all must
             have their value
           sort: Default `created`. Tasks without a due date come last either way.
@@ -151,6 +159,10 @@ class Company:
                 "overdue": overdue,
                 "updated_since": updated_since,
                 "completed_since": completed_since,
+                "due_from_hijri": due_from_hijri,
+                "due_to_hijri": due_to_hijri,
+                "updated_since_hijri": updated_since_hijri,
+                "completed_since_hijri": completed_since_hijri,
                 "metadata": metadata,
                 "sort": sort,
                 "project": project,
@@ -604,6 +616,10 @@ class Projects:
         overdue: Optional[bool] = None,
         updated_since: Optional[str] = None,
         completed_since: Optional[str] = None,
+        due_from_hijri: Optional[str] = None,
+        due_to_hijri: Optional[str] = None,
+        updated_since_hijri: Optional[str] = None,
+        completed_since_hijri: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         sort: Optional[Literal["created", "-created", "due", "-due", "updated", "-updated"]] = None,
         limit: Optional[int] = None,
@@ -631,6 +647,10 @@ class Projects:
           overdue: `true`: not completed, and due before today in the company zone
           updated_since: ISO 8601 date or time, included
           completed_since: ISO 8601 date or time, included
+          due_from_hijri: A day of the Umm al-Qura calendar, instead of `due_from`
+          due_to_hijri: A day of the Umm al-Qura calendar, instead of `due_to`
+          updated_since_hijri: A day of the Umm al-Qura calendar, instead of `updated_since`
+          completed_since_hijri: A day of the Umm al-Qura calendar, instead of `completed_since`
           metadata: The value of a key, as in `metadata[stage]=review`; with several keys, all must
             have their value
           sort: Default `created`. Tasks without a due date come last either way.
@@ -653,6 +673,10 @@ class Projects:
                 "overdue": overdue,
                 "updated_since": updated_since,
                 "completed_since": completed_since,
+                "due_from_hijri": due_from_hijri,
+                "due_to_hijri": due_to_hijri,
+                "updated_since_hijri": updated_since_hijri,
+                "completed_since_hijri": completed_since_hijri,
                 "metadata": metadata,
                 "sort": sort,
                 "limit": limit,
@@ -1929,6 +1953,8 @@ class Events:
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
+        from_hijri: Optional[str] = None,
+        to_hijri: Optional[str] = None,
         include_past: Optional[bool] = None,
         limit: Optional[int] = None,
         offset: Optional[int] = None,
@@ -1946,6 +1972,8 @@ class Events:
 
           from_: ISO 8601 date or time; lower bound on the start, included
           to: ISO 8601 date or time; upper bound on the start, included
+          from_hijri: A day of the Umm al-Qura calendar, instead of `from`
+          to_hijri: A day of the Umm al-Qura calendar, instead of `to`
           limit: Page size; clamped to 1..100
           offset: Records to skip
           cursor: `meta.next_cursor` of the page before, with the same query otherwise; it outranks
@@ -1958,6 +1986,8 @@ class Events:
             {
                 "from": from_,
                 "to": to,
+                "from_hijri": from_hijri,
+                "to_hijri": to_hijri,
                 "include_past": include_past,
                 "limit": limit,
                 "offset": offset,
