@@ -5,6 +5,7 @@ import { unprocessable } from '../domain/errors.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { page } from '../http/answers/pagination.ts'
 import { BoundedCollection, Paging } from '../http/answers/schema.ts'
+import { bareSlug } from '../lib/slug.ts'
 import { excerpt } from '../lib/text.ts'
 import { type Call, endpoint } from './gate.ts'
 import { findProject, underProject } from './projects.ts'
@@ -91,13 +92,16 @@ function projectsAmong(call: Call, named: number[] | undefined, hidesArchived: b
 async function findProjects(call: Call, names: string[]): Promise<number[]> {
   const { db, company } = call
   const handles = names.map(name => name.normalize('NFC'))
+  const slugs = names.map(bareSlug)
   const found = await db.many<{ id: number | null }>(sql`
-    select p.id from unnest(${handles}::text[]) with ordinality named (handle, n)
+    select p.id from unnest(${handles}::text[], ${slugs}::text[]) with ordinality named (handle, bare, n)
     left join lateral (
       select p.id from projects p where p.company_id = ${company.id} and ${isInSight(call)} and p.id = coalesce(
         (select of_ref.id from projects of_ref where of_ref.company_id = ${company.id} and of_ref.ref = handle),
         (select record_id from taken_slugs
-         where company_id = ${company.id} and kind = 'project' and parent_id = 0 and slug = handle))) p on true
+         where company_id = ${company.id} and kind = 'project' and parent_id = 0 and slug = handle),
+        (select record_id from taken_slugs
+         where company_id = ${company.id} and kind = 'project' and parent_id = 0 and slug = bare))) p on true
     order by n`)
   const missing = found.findIndex(({ id }) => id === null)
   if (missing >= 0)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isStorableText, isVisible } from '../../src/lib/text.ts'
 import { useApp } from '../support/app.ts'
@@ -38,7 +39,7 @@ describe('A slug', () => {
     ['Website Launch', 'website-launch'],
     ['  --Trim__me..please!  ', 'trim-me-please'],
     ['مشروع الرياض ٢٠٢٦', 'مشروع-الرياض-٢٠٢٦'],
-    ['المجلس: خطّة «أ»', 'المجلس-خطّة-أ'],
+    ['المجلس: خطّة «أ»', 'المجلس-خطة-أ'],
     ['Cafe\u0301 ÉCOLE', 'caf\u00e9-\u00e9cole'],
     ['日本語 プロジェクト', '日本語-プロジェクト'],
     ['a/b?c#d%e&f', 'a-b-c-d-e-f'],
@@ -220,5 +221,34 @@ describe('Any name of 1 to 255 characters', () => {
       expect(project.slug).not.toMatch(REF)
     })
     await fc.assert(property, { numRuns: 100 })
+  })
+})
+
+describe('A slug with vowels, tatweel or joiners', () => {
+  const at = (...segments: string[]) => `/projects/${segments.map(segment => encodeURIComponent(segment)).join('/')}`
+
+  it('leads to the same record as the bare one, at every level of an address', async () => {
+    const project = (await company.api.post('/projects', { name: 'مُحَمَّد' })).body.data
+    expect(project.slug).toBe('محمد')
+    const list = (await company.api.post(at('محمد', 'lists'), { title: 'كِتـــاب' })).body.data
+    const task = (await company.api.post(`/lists/${list.id}/tasks`, { title: 'می\u200cخواهم' })).body.data
+    for (const name of ['محمد', 'مُحَمَّد', 'محمــــد', '\u200fمحمد']) {
+      expect((await company.api.get(at(name))).body.data.id).toBe(project.id)
+      const nested = at(name, 'lists', 'كتاب', 'tasks', 'می\u200cخواهم')
+      expect((await company.api.get(nested)).body.data.id).toBe(task.id)
+      const filter = `/company/tasks?project=${encodeURIComponent(name)}`
+      expect((await company.api.get(filter)).body.data).toHaveLength(1)
+    }
+    expect((await company.api.get(at('أحمد'))).status).toBe(404)
+    expect((await company.api.get(at('\u0640\u064b'))).status).toBe(404)
+  })
+
+  it('that was given to a record earlier still names that record first', async () => {
+    const own = await app.diwan.company()
+    const old = (await own.api.post('/projects', { name: 'old' })).body.data
+    await app.database.db.run(sql`update projects set slug = 'مُحَمَّد' where company_id = ${own.id} and ref = ${old.id}`)
+    const bare = (await own.api.post('/projects', { name: 'محمد' })).body.data
+    expect((await own.api.get(at('مُحَمَّد'))).body.data.id).toBe(old.id)
+    expect((await own.api.get(at('محمد'))).body.data.id).toBe(bare.id)
   })
 })

@@ -6,7 +6,9 @@ const name = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({
-    unit: fc.constantFrom(...'aZ9é-_ /.٣ۥىإألآكمشروعۍ\u0301\u064b\u0640İßΣ😀') as fc.Arbitrary<string>,
+    unit: fc.constantFrom(
+      ...'aZ9é-_ /.٣ۥىإألآكمشروعۍ\u0301\u064b\u0640\u0653\u0654\u200cİßΣ😀',
+    ) as fc.Arbitrary<string>,
     maxLength: 200,
   }),
 )
@@ -16,7 +18,14 @@ describe('slugify', () => {
     ['Website launch', 'website-launch'],
     ['  Q4: Plan & budget!  ', 'q4-plan-budget'],
     ['انتقال مكتب الرياض', 'انتقال-مكتب-الرياض'],
-    ['مُحَمَّد', 'مُحَمَّد'],
+    ['مُحَمَّد', 'محمد'],
+    ['مـــحـــمد', 'محمد'],
+    ['هٰذا القُرْآن', 'هذا-القرآن'],
+    ['الرَّحْمٰن إِدارَة مُؤسَّسَة', 'الرحمن-إدارة-مؤسسة'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['\u200fمشروع\u200f', 'مشروع'],
+    ['Done\u00adness', 'doneness'],
+    ['ـــ', ''],
     ['مشروع ٢٠٢٦ / ۲۰۲۶', 'مشروع-٢٠٢٦-۲۰۲۶'],
     ['Cafe\u0301', 'caf\u00e9'],
     ['ΟΔΟΣ', 'οδος'],

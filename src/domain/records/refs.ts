@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { slugify } from '../../lib/slug.ts'
+import { bareSlug, slugify } from '../../lib/slug.ts'
 import { isStorableText } from '../../lib/text.ts'
 import { notFound } from '../errors.ts'
 import { namesExternalId, requireExternalId } from './external-ids.ts'
@@ -63,9 +63,14 @@ export function isNamed(handle: string | undefined, { kind, as, companyId, paren
     return sql`${raw(as)}.external_id = ${requireExternalId(handle)}`
   }
   if (parent === undefined) throw notFound()
-  return sql`${raw(as)}.id = (
+  const recordWith = (slug: string) => sql`(
     select record_id from taken_slugs
-    where company_id = ${companyId} and kind = ${literal(kind)} and parent_id = ${parent} and slug = ${handle.normalize('NFC')})`
+    where company_id = ${companyId} and kind = ${literal(kind)} and parent_id = ${parent} and slug = ${slug})`
+  const [written, bare] = [handle.normalize('NFC'), bareSlug(handle)]
+  // A slug from the time when slugs had vowels still names its record.
+  return written === bare
+    ? sql`${raw(as)}.id = ${recordWith(written)}`
+    : sql`${raw(as)}.id = coalesce(${recordWith(written)}, ${recordWith(bare)})`
 }
 
 /** The slug for a new record, or for `recordId` in a new place: an SQL expression, because the database knows which are taken. */
