@@ -4,7 +4,7 @@ import { useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { expectedHits } from '../support/search-model.ts'
-import { searchName } from '../support/search-name.ts'
+import { searchName } from '../../src/lib/search-name.ts'
 
 const app = useApp()
 

@@ -389,7 +389,7 @@ describe('A file that cannot be read', () => {
     [
       'bytes that are no UTF-8',
       Buffer.from('Title\na\n\xe3\xdf\n', 'latin1'),
-      /^row 3: Title contains bytes that are not valid in this encoding: see --encoding\n/,
+      /^diwan: FILE is not UTF-8\. With --encoding windows-1256, line 3 reads "مك"\. If that is right, use this option; if not, save the file as UTF-8$/,
     ],
     ['UTF-16', Buffer.from('\ufeffTitle\na\n', 'utf16le'), /^diwan: FILE is UTF-16\. Save it as UTF-8$/],
     ['JSON that is no CSV', '{"issues":[]}', /Its first row is "\{\\"issues\\":\[\]\}"$/],

@@ -12,7 +12,7 @@ import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
-import { searchName } from '../support/search-name.ts'
+import { searchName } from '../../src/lib/search-name.ts'
 import { doStep } from '../support/upkeep.ts'
 
 /** What must hold at any size: a few thousand tasks in a test, many in a trial. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
-import { searchName } from '../support/search-name.ts'
+import { searchName } from '../../src/lib/search-name.ts'
 
 const BATCH = 20_000
 

@@ -1,4 +1,4 @@
-import { searchName } from './search-name.ts'
+import { searchName } from '../../src/lib/search-name.ts'
 
 /** The records that a search should find, best first: a second, plain implementation of what the documentation says. */
 export function expectedHits<T extends { title: string }>(oldestFirst: T[], query: string, limit: number): T[] {

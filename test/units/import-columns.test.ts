@@ -40,13 +40,25 @@ describe('A due date', () => {
     ['1.2.2027 10:00 AM', 'day-first', '2027-02-01'],
     ['1.2.2027', 'month-first', '2027-01-02'],
     ['1448-08-24', 'hijri', '2027-02-01'],
+    ['24/8/1448', 'hijri-day-first', '2027-02-01'],
+    ['1448-08-24', 'hijri-day-first', '2027-02-01'],
+    ['٢٤\u200f/٨\u200f/١٤٤٨ هـ', 'hijri-day-first', '2027-02-01'],
+    ['1448/8/24هـ', 'iso', '2027-02-01'],
+    ['24/8/1448 ه', 'day-first', '2027-02-01'],
+    ['\u20672027-02-01 م\u2069', 'hijri', '2027-02-01'],
+    ['1/2/2027م', 'hijri-day-first', '2027-02-01'],
+    // Here the letter means the afternoon.
+    ['24/8/1448 10:00 م', 'hijri-day-first', '2027-02-01'],
   ] as const)('%s is read %s', (text, order, day) => {
     expect(readDay(text, order)).toEqual({ day })
   })
 
   it.each([
     ['1/2/2027', 'iso', 'is ambiguous'],
-    ['1/2/2027', 'hijri', 'is ambiguous'],
+    ['1/2/1448', 'hijri', 'is ambiguous: use --dates hijri-day-first'],
+    ['1/2/1448 هـ', 'iso', 'is ambiguous: use --dates hijri-day-first'],
+    ['31/8/1448', 'hijri-day-first', 'is not a day of the Umm al-Qura calendar'],
+    ['هـ', 'hijri', 'is not a date'],
     ['13/13/2027', 'day-first', 'must be a date that exists'],
     ['1/2/27', 'day-first', 'is not a date'],
     ['tomorrow', 'iso', 'is not a date'],

@@ -133,7 +133,7 @@ function strangeCell({ cells, more = [] }: Entry, { names }: Columns): [field: s
   const named = [...cells.map((value, n): Extra => [names[n] ?? '', value]), ...more]
   for (const [name, value] of named) {
     if (!isStorableText(value)) return [name, 'contains control characters, which cannot be stored']
-    if (value.includes('\ufffd')) return [name, 'contains bytes that are not valid in this encoding: see --encoding']
+    if (value.includes('\ufffd')) return [name, 'contains U+FFFD: a character was lost when the file was written']
   }
   return undefined
 }

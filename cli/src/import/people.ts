@@ -1,5 +1,6 @@
+import { searchName } from '../../../src/lib/search-name.ts'
 import { Failure } from '../frame/command.ts'
-import { ownCopy, plainName, trimmed } from './names.ts'
+import { ownCopy, trimmed } from './names.ts'
 
 export interface Member {
   name: string
@@ -8,19 +9,31 @@ export interface Member {
 
 const MOST_PEOPLE = 5_000
 
+/** The spellings of a name in which two are compared, the closest first: عبد الرحمن is عبدالرحمن, and العتيبي is عتيبي. */
+const SPELLINGS = [
+  searchName,
+  (name: string) => searchName(name).replaceAll(' ', ''),
+  (name: string) => searchName(name).replaceAll(ARTICLES, '$1').replaceAll(' ', ''),
+]
+const ARTICLES = /(^| |عبد)ال(?=[^ ]{2})/g
+
 /** Finds the person meant by an assignee: the member with the address, or else the only one with the name. */
 export function createPeople(members: Member[]) {
   const byEmail = new Map(members.map(({ email }) => [email.toLowerCase(), email]))
-  const byName = new Map<string, string | null>()
-  for (const { name, email } of members) {
-    const plain = plainName(name)
-    byName.set(plain, byName.has(plain) ? null : email)
-  }
+  const bySpelling = SPELLINGS.map(spell => {
+    const found = new Map<string, string | null>()
+    for (const { name, email } of members) found.set(spell(name), found.has(spell(name)) ? null : email)
+    return found
+  })
   /** Email addresses by the person named in FILE; null for somebody who is not found. */
   const found = new Map<string, string | null>()
 
   function lookUp(name: string, email: string): string | null {
-    return byEmail.get(email.toLowerCase()) ?? byEmail.get(name.toLowerCase()) ?? byName.get(plainName(name)) ?? null
+    const address = byEmail.get(email.toLowerCase()) ?? byEmail.get(name.toLowerCase())
+    if (address !== undefined || searchName(name) === '') return address ?? null
+    const matches = SPELLINGS.map((spell, n) => bySpelling[n]?.get(spell(name)))
+    // The closest spelling decides, even if it is that of two people.
+    return matches.find(match => match !== undefined) ?? null
   }
 
   return {

@@ -4,6 +4,7 @@ import { ASANA_NAMES, asanaRecords } from './asana-json.ts'
 import type { Encoding } from './choices.ts'
 import { type Columns, findColumns, type Wishes } from './columns.ts'
 import { type CsvRow, createCsvReader, UnreadableRow } from './csv-reader.ts'
+import { createDecoder } from './decoding.ts'
 import type { Entry } from './entry.ts'
 import { createJsonRecords } from './json-records.ts'
 import { createParentSections } from './parent-sections.ts'
@@ -51,16 +52,16 @@ async function* textOf(
   { file, encoding }: Pick<Reading, 'file' | 'encoding'>,
   onBytes: (bytes: Buffer) => void,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
+  const { decode } = createDecoder(file, encoding)
   let isFirst = true
   const handle = await openPlain(file)
   for await (const bytes of handle.createReadStream({ highWaterMark: 256 * 1024 })) {
     if (isFirst && hasWideMark(bytes)) throw new Failure(`${file} is UTF-16. Save it as UTF-8`)
     isFirst = false
     onBytes(bytes)
-    yield decoder.decode(bytes, { stream: true })
+    yield decode(bytes)
   }
-  yield decoder.decode()
+  yield decode()
 }
 
 function hasWideMark([first, second]: Buffer): boolean {

@@ -1,5 +1,5 @@
 -- Names as they are searched for: one spelling for everything a reader takes for the same word. Its twin in JavaScript is
--- test/support/search-name.ts, and a test compares the two character by character.
+-- src/lib/search-name.ts, and a test compares the two character by character.
 --
 -- Nothing here depends on the locale: lower() under "C" knows A to Z only, other capitals are listed, and characters are
 -- recognised by their numbers. The cost of translate() is the length of the name times the length of the list, so the name

@@ -1,4 +1,4 @@
-import { westernDigits } from '../../src/lib/digits.ts'
+import { westernDigits } from './digits.ts'
 
 /** Invisible, or not a letter by itself: direction and joining marks, tatweel, the signs for hamza and ayn in Latin. */
 const HIDDEN =
