@@ -66,7 +66,7 @@ describe.skipIf(!inject('postgresUrl'))('The documented backup with pg_dump', ()
     const restored = { ...secrets, DATABASE_URL: (await newDatabase(first.role)).url, DATA_DIR: newFolder() }
     expect(await follow(restoreAndVerify, restored, backup)).toEqual({
       code: 0,
-      stdout: '1 files checked, 0 without their bytes, 0 contents without a file\n',
+      stdout: '1 file checked, 0 without their bytes, 0 contents without a file\n',
     })
     const second = await serve(restored)
     const download = await fetch(`${second.url}/api/v1${kept.path}/download`, {
@@ -93,7 +93,7 @@ describe.skipIf(!inject('postgresUrl'))('The documented backup with pg_dump', ()
       code: 1,
       stdout:
         `${doomed.ref} of company ${company.id}: its bytes are missing (${digest})\n` +
-        '2 files checked, 1 without their bytes, 1 contents without a file\n',
+        '2 files checked, 1 without their bytes, 1 content without a file\n',
     })
   })
 })

@@ -130,7 +130,7 @@ describe('A call that goes wrong on the way', () => {
   it('is made again, whether the server was busy, the calls too fast or the answer lost', async () => {
     const there = await destination(server)
     const file = written('Title,Done\na,yes\nb,no\nc,yes\n')
-    const tooFast = JSON.stringify({ error: 'Too many requests. Try again in 1 seconds.' })
+    const tooFast = JSON.stringify({ error: 'Too many requests. Try again in 1 second.' })
     // The project and its members; then the tasks that are there, the lists, the new list, the batch and what is completed.
     proxy.fates = [
       ...(['pass', 'pass', 'pass', 'pass', 'cut after', 'pass'] as const),

@@ -238,7 +238,7 @@ describe('Bytes', () => {
     await verified.exited
     expect([b.id > 0, verified.stdout()]).toEqual([
       true,
-      '1 files checked, 0 without their bytes, 0 contents without a file\n',
+      '1 file checked, 0 without their bytes, 0 contents without a file\n',
     ])
   })
 })

@@ -54,5 +54,16 @@ describe('A refusal names what would help', () => {
       'needs 20 more API calls, but the Advanced plan has only 3 left',
     )
     expect(allowanceSpent('advanced', 1_000)).toContain("The Advanced plan's 1000 API calls for today are spent.")
+    expect(allowanceTooSmall('advanced', 1, 0)).toContain('needs 1 more API call, but')
+  })
+
+  it.each([
+    [1, "plan's one API call for today is spent.", 'وهي استدعاء واحد.'],
+    [2, '2 API calls for today are', 'وهي استدعاءان.'],
+    [5, '5 API calls', 'وهي 5 استدعاءات.'],
+    [50, '50 API calls', 'وهي 50 استدعاءً.'],
+    [200, '200 API calls', 'وهي 200 استدعاء.'],
+  ])('with the right form of the noun after %i', (limit, english, arabic) => {
+    for (const words of [english, arabic]) expect(allowanceSpent('enterprise', limit)).toContain(words)
   })
 })

@@ -58,9 +58,24 @@ describe('In Arabic', () => {
   ])('the noun agrees with its number: %i', (seconds, words) => {
     const { en, ar } = say('Too many requests. Try again in {seconds} seconds.', { seconds })
     expect([en, ar]).toEqual([
-      `Too many requests. Try again in ${seconds} seconds.`,
+      `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+
       `طلبات كثيرة جدًّا. أعد المحاولة بعد ${words}.`,
     ])
+  })
+
+  it('is told again from English that is in the singular', () => {
+    const words = say('Too many requests. Try again in {seconds} seconds.', { seconds: 1 })
+    expect(words.en).toBe('Too many requests. Try again in 1 second.')
+    expect(retold(words.en)).toEqual(words)
+  })
+
+  it.each([
+    [1, 'يومًا واحدًا'],
+    [30, '30 يومًا'],
+    [100, '100 يوم'],
+  ])('a masculine noun agrees with its number too: %i', (days, words) => {
+    expect(say('Removed by Diwan: it was closed for {days} days.', { days }).ar).toContain(words)
   })
 
   it('a value with braces, dollars or the name of a gap stays what it is', () => {

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/lib/counted.ts'
 import { note } from '../frame/output.ts'
 import { createProgressLine } from '../frame/progress.ts'
 
@@ -9,13 +10,13 @@ export function createProgress(total: number, doneBefore: number) {
   const drawn = createProgressLine()
   let notedAt = startedAt
   let done = doneBefore
-  if (doneBefore > 0) note(`Continuing after ${doneBefore} of ${total} tasks`)
+  if (doneBefore > 0) note(`Continuing after ${doneBefore} of ${counted(total, 'task')}`)
 
   function line(): string {
     const seconds = (performance.now() - startedAt) / 1000
     const perSecond = (done - doneBefore) / Math.max(seconds, 0.001)
     const left = perSecond > 0 ? `, ${Math.ceil((total - done) / perSecond)} s left` : ''
-    return `${done} of ${total} tasks, ${Math.round(perSecond)} a second${left}`
+    return `${done} of ${counted(total, 'task')}, ${Math.round(perSecond)} a second${left}`
   }
 
   return {
@@ -28,7 +29,7 @@ export function createProgress(total: number, doneBefore: number) {
     },
     end(wasStopped: boolean): void {
       drawn.end()
-      if (wasStopped) note(`${done} of ${total} tasks imported`)
+      if (wasStopped) note(`${done} of ${counted(total, 'task')} imported`)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/lib/counted.ts'
 import { harmless, note, print, printJson } from '../frame/output.ts'
 import type { Allowance } from './allowance.ts'
 import type { Problem } from './drafts.ts'
@@ -48,7 +49,7 @@ export function printReport({ file, batch }: Settings, report: Report, isJson: b
   if (report.has_ids && !dry_run) print(outcomeLine(report))
   for (const { title, tasks } of report.lists.slice(0, MOST_LINES))
     print(`  ${harmless(title)}: ${tasks}${report.new_lists.includes(title) ? ' (new list)' : ''}`)
-  if (report.lists.length > MOST_LINES) print(`  … and ${report.lists.length - MOST_LINES} more lists`)
+  if (report.lists.length > MOST_LINES) print(`  … and ${counted(report.lists.length - MOST_LINES, 'more list')}`)
   if (unknown_people.length > 0)
     print(
       `Not members of the project: ${someOf(unknown_people)}. Their tasks are unassigned, and the description of each names the person.`,
@@ -64,10 +65,10 @@ function taskLine({ dry_run, tasks, completed, lists }: Report): string {
 }
 
 function callsLine({ calls_left, resets_at, has_ids }: Report, count: number): string {
-  const use = `The import would use ${has_ids ? 'at most' : 'about'} ${count} API calls`
+  const use = `The import would use ${has_ids ? 'at most' : 'about'} ${counted(count, 'API call')}`
   if (calls_left === null) return `${use}.`
   if (count <= calls_left) return `${use} of the ${calls_left} left today.`
-  return `${use}, but only ${calls_left} are left today. It would stop there: run the same command after ${resets_at} to continue.`
+  return `${use}, but only ${calls_left} ${calls_left === 1 ? 'is' : 'are'} left today. It would stop there: run the same command after ${resets_at} to continue.`
 }
 
 function outcomeLine({ tasks, created, changed }: Report): string {
@@ -80,10 +81,6 @@ const FIRST_CALLS = 3
 /** Creating a list or a task takes one call, completing a task or recording its time another each, and looking up a portion of them one more. */
 function calls({ tasks, completed, timed, new_lists }: Report, batch: number): number {
   return FIRST_CALLS + tasks + completed + timed + new_lists.length + Math.ceil(tasks / Math.min(batch, MOST_IDS))
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function someOf(names: string[]): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { counted } from '../../../src/lib/counted.ts'
 import { flush } from '../../../src/lib/flush.ts'
 import { Failure } from '../frame/command.ts'
 import { harmless, isRecord } from '../frame/output.ts'
@@ -83,13 +84,13 @@ export function requireSame(state: State, digest: string, options: Record<string
   const whatToDo = 'or use --again to start over, which imports every task again'
   if (state.digest !== digest)
     throw new Failure(
-      `FILE has changed since its import began (${state.done.tasks} tasks imported). Restore the original file to continue, ${whatToDo}`,
+      `FILE has changed since its import began (${counted(state.done.tasks, 'task')} imported). Restore the original file to continue, ${whatToDo}`,
     )
   const changed = Object.keys(options).find(
     name => JSON.stringify(options[name]) !== JSON.stringify(state.options[name]),
   )
   if (changed)
     throw new Failure(
-      `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when this import began (${state.done.tasks} tasks imported). Use the same value to continue, ${whatToDo}`,
+      `--${changed} was ${harmless(JSON.stringify(state.options[changed]))} when this import began (${counted(state.done.tasks, 'task')} imported). Use the same value to continue, ${whatToDo}`,
     )
 }

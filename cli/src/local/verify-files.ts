@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Config } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { type Blobs, DamagedBlob } from '../../../src/domain/ports/blob-store.ts'
+import { counted } from '../../../src/lib/counted.ts'
 import { createLog, openDatabase } from '../../../src/server.ts'
 import { openBlobs } from '../../../src/storage.ts'
 
@@ -24,7 +25,7 @@ export async function verifyFiles(config: Config): Promise<void> {
     const orphans = await countOrphans(database.db, blobs)
     for (const fault of faults) process.stdout.write(`${fault}\n`)
     process.stdout.write(
-      `${checked} files checked, ${faults.length} without their bytes, ${orphans} contents without a file\n`,
+      `${counted(checked, 'file')} checked, ${faults.length} without their bytes, ${counted(orphans, 'content')} without a file\n`,
     )
     if (faults.length > 0) process.exitCode = 1
   } finally {

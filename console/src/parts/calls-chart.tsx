@@ -1,5 +1,5 @@
 import type { Usage, UsageShare } from '../api/types.ts'
-import { formatNumber, words } from '../words/language.ts'
+import { count, formatNumber, words } from '../words/language.ts'
 import { Chart } from './chart.tsx'
 import type { Line, SeriesColour } from './chart-drawing.ts'
 
@@ -9,7 +9,8 @@ const useCallsChartWords = words({
     denied: 'Denied',
     others: 'Others',
     allowance: 'Allowance',
-    farAbove: (limit: number) => `The allowance of ${formatNumber('en', limit)} calls a day is far above the chart.`,
+    farAbove: (limit: number) =>
+      `The allowance of ${count('en', limit, { one: '# call', other: '# calls' })} a day is far above the chart.`,
   },
   ar: {
     calls: 'الاستدعاءات',

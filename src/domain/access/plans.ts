@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 export const PLANS = ['free', 'pro', 'advanced', 'productive', 'enterprise'] as const
 export type Plan = (typeof PLANS)[number]
 
@@ -71,10 +72,22 @@ export function noTimeTracking(plan: Plan): string {
 
 export function allowanceTooSmall(plan: Plan, calls: number, left: number): string {
   const { english, arabic } = TERMS[plan]
-  return `This request needs ${calls} more API calls, but the ${english} plan has only ${left} left for today. Send a smaller batch, or wait until midnight in the company's time zone. | عدد الاستدعاءات الإضافية التي يحتاج إليها هذا الطلب ${calls}، والمتبقي منها اليوم في الباقة ${arabic} ${left}. يُرجى إرسال طلب أصغر أو الانتظار حتى منتصف الليل بتوقيت الشركة.`
+  return `This request needs ${counted(calls, 'more API call')}, but the ${english} plan has only ${left} left for today. Send a smaller batch, or wait until midnight in the company's time zone. | عدد الاستدعاءات الإضافية التي يحتاج إليها هذا الطلب ${calls}، والمتبقي منها اليوم في الباقة ${arabic} ${left}. يُرجى إرسال طلب أصغر أو الانتظار حتى منتصف الليل بتوقيت الشركة.`
 }
+
+const CALLS: Record<Intl.LDMLPluralRule, string> = {
+  zero: 'لا شيء',
+  one: 'استدعاء واحد',
+  two: 'استدعاءان',
+  few: '# استدعاءات',
+  many: '# استدعاءً',
+  other: '# استدعاء',
+}
+const plurals = new Intl.PluralRules('ar')
+const arabicCalls = (calls: number) => CALLS[plurals.select(calls)].replace('#', String(calls))
 
 export function allowanceSpent(plan: Plan, limit: number): string {
   const { english, arabic } = TERMS[plan]
-  return `The ${english} plan's ${limit} API calls for today are spent. The count starts again at midnight in the company's time zone. | نفدت استدعاءات API المتاحة اليوم في الباقة ${arabic} وعددها ${limit}. يبدأ العدّ من جديد عند منتصف الليل بتوقيت الشركة.`
+  const spent = limit === 1 ? 'one API call for today is' : `${limit} API calls for today are`
+  return `The ${english} plan's ${spent} spent. The count starts again at midnight in the company's time zone. | نفدت حصة اليوم من استدعاءات API في الباقة ${arabic}، وهي ${arabicCalls(limit)}. يبدأ العدّ من جديد عند منتصف الليل بتوقيت الشركة.`
 }

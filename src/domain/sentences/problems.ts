@@ -29,7 +29,6 @@ export const PROBLEMS = {
   'must be at most {limit}': 'يجب ألا يزيد على {limit}',
   'is too long: at most {limit} characters': 'طويل جدًّا: الحد الأقصى لعدد الأحرف {limit}',
   'must have at least {limit} entries': 'يجب ألا يقل عدد عناصره عن {limit}',
-  'must have at least {limit} entry': 'يجب ألا يقل عدد عناصره عن {limit}',
   'must have at most {limit} entries': 'يجب ألا يزيد عدد عناصره على {limit}',
   'must not be given more than {limit} times': 'يجب ألا يزيد عدد مرات ذكره على {limit}',
   'must not contain control characters or half of a surrogate pair':

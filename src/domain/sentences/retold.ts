@@ -2,6 +2,7 @@ import { PROBLEMS } from './problems.ts'
 import {
   about,
   inBoth,
+  inSingular,
   isSentence,
   joined,
   ofFields,
@@ -31,11 +32,11 @@ interface Template {
 const templatesOf = (sentences: Sentence[]) =>
   sentences
     .filter(sentence => sentence.includes('{'))
-    .map(templateOf)
+    .flatMap(sentence => [...new Set([sentence, inSingular(sentence)])].map(text => templateOf(sentence, text)))
     .sort((one, other) => literalLength(other) - literalLength(one))
 
-function templateOf(sentence: Sentence): Template {
-  const parts = sentence.split(/\{(\w+)\}/)
+function templateOf(sentence: Sentence, text: string): Template {
+  const parts = text.split(/\{(\w+)\}/)
   return { sentence, around: parts.filter((_, n) => n % 2 === 0), gaps: parts.filter((_, n) => n % 2 === 1) }
 }
 

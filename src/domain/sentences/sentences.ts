@@ -40,10 +40,10 @@ function isolateLatin(text: string): string {
 }
 
 /** Gaps that have their noun with them in Arabic, because the noun depends on the number. Each is in the accusative or genitive. */
-const COUNTED: Record<string, Record<'one' | 'two' | 'few' | 'other', string>> = {
+const COUNTED: Record<string, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   seconds: { one: 'ثانية واحدة', two: 'ثانيتين', few: '# ثوانٍ', other: '# ثانية' },
   minutes: { one: 'دقيقة واحدة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' },
-  days: { one: 'يومًا واحدًا', two: 'يومين', few: '# أيام', other: '# يومًا' },
+  days: { one: 'يومًا واحدًا', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' },
 }
 
 const plurals = new Intl.PluralRules('ar')
@@ -52,16 +52,33 @@ function inArabic(gap: string, value: string | number | Words): string {
   if (typeof value === 'object') return value.ar
   const forms = COUNTED[gap]
   if (!forms) return typeof value === 'number' ? String(value) : isolated(value)
-  const form = plurals.select(Number(value))
-  return (form in forms ? forms[form as keyof typeof forms] : forms.other).replace('#', String(value))
+  return (forms[plurals.select(Number(value))] ?? forms.other).replace('#', String(value))
+}
+
+/** The nouns after a gap, which an English sentence has in the plural. */
+const SINGULAR: Record<string, string> = {
+  seconds: 'second',
+  minutes: 'minute',
+  days: 'day',
+  entries: 'entry',
+  times: 'time',
+  deliveries: 'delivery',
+}
+
+/** An English sentence as it is when the number in a gap is 1. */
+export function inSingular(sentence: string, isOne = (_gap: string) => true): string {
+  return sentence.replace(/\{(\w+)\} (\w+)/g, (both, gap, noun) =>
+    noun in SINGULAR && isOne(gap) ? `{${gap}} ${SINGULAR[noun]}` : both,
+  )
 }
 
 /** Fills the gaps of a sentence. Text of others is isolated in Arabic; words of our own are in the language of the sentence. */
 export function say<Text extends Sentence>(sentence: Text, values: Record<Gaps<Text>, string | number | Words>): Words {
   const filled = (text: string, fill: (gap: string, value: string | number | Words) => string) =>
     text.replace(/\{(\w+)\}/g, (_, gap) => fill(gap, values[gap as Gaps<Text>]))
+  const english = inSingular(sentence, gap => Number(values[gap as Gaps<Text>]) === 1)
   return {
-    en: filled(sentence, (_, value) => (typeof value === 'object' ? value.en : String(value))),
+    en: filled(english, (_, value) => (typeof value === 'object' ? value.en : String(value))),
     ar: filled(arabic.get(sentence) as string, inArabic),
   }
 }

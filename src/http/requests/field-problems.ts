@@ -32,10 +32,7 @@ export function problemOf({ keyword, params, parentSchema, data }: ErrorObject):
         ? (dateProblem(String(data)) as Said)
         : say('must be {what}', { what: FORMATS[params.format as string] as Words })
     case 'minItems':
-      return say(
-        params.limit === 1 ? 'must have at least {limit} entry' : 'must have at least {limit} entries',
-        params as Limit,
-      )
+      return say('must have at least {limit} entries', params as Limit)
     case 'maxItems':
       return say('must have at most {limit} entries', params as Limit)
     case 'minimum':

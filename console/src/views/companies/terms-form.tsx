@@ -6,7 +6,6 @@ import { CheckField, Form, SelectField, TextField } from '../../parts/form.tsx'
 import { say } from '../../parts/toast.tsx'
 import { ZoneField } from '../../parts/zone-field.tsx'
 import { useCommonWords } from '../../words/common.ts'
-import { formatNumber, useLanguage } from '../../words/language.ts'
 import { usePlans } from './plans.ts'
 import { useCompaniesWords } from './words.ts'
 
@@ -60,14 +59,9 @@ interface PlanFieldsProps {
 /** The plan, and what it leaves to decide. */
 function PlanFields({ terms, set, about }: PlanFieldsProps) {
   const t = useCompaniesWords()
-  const language = useLanguage()
   const plans = usePlans()
   const plan = plans.find(({ name }) => name === terms.plan)
-  const hint = !plan?.api
-    ? t.noApi
-    : plan.dailyCalls === null
-      ? undefined
-      : t.planCalls(formatNumber(language, plan.dailyCalls))
+  const hint = !plan?.api ? t.noApi : plan.dailyCalls === null ? undefined : t.planCalls(plan.dailyCalls)
   return (
     <>
       <SelectField

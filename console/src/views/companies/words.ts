@@ -1,5 +1,5 @@
 import type { SubscriptionState } from '../../api/types.ts'
-import { count, words } from '../../words/language.ts'
+import { count, formatNumber, words } from '../../words/language.ts'
 
 export const useCompaniesWords = words({
   en: {
@@ -34,7 +34,8 @@ export const useCompaniesWords = words({
     noApi: 'This plan does not include the API.',
     dailyCalls: 'Calls a day',
     dailyCallsHint: 'Leave it empty for no limit.',
-    planCalls: (calls: string) => `This plan includes ${calls} calls a day.`,
+    planCalls: (calls: number) =>
+      `This plan includes ${count('en', calls, { one: '# call', other: '# calls' })} a day.`,
     subscription: 'Subscription',
     subscriptions: { active: 'Active', read_only: 'Read only' } satisfies Record<SubscriptionState, string>,
     subscriptionHint: 'Read only: everything can still be read, and nothing can be written.',
@@ -90,7 +91,7 @@ export const useCompaniesWords = words({
     noApi: 'لا تشمل هذه الباقة API.',
     dailyCalls: 'الاستدعاءات في اليوم',
     dailyCallsHint: 'اتركه فارغًا إن لم ترد حدًّا.',
-    planCalls: (calls: string) => `عدد الاستدعاءات اليومية في هذه الباقة: ${calls}.`,
+    planCalls: (calls: number) => `عدد الاستدعاءات اليومية في هذه الباقة: ${formatNumber('ar', calls)}.`,
     subscription: 'الاشتراك',
     subscriptions: { active: 'نشط', read_only: 'للقراءة فقط' } satisfies Record<SubscriptionState, string>,
     subscriptionHint: 'للقراءة فقط: تبقى قراءة كل شيء ممكنة، ولا يمكن كتابة شيء.',
