@@ -84,4 +84,19 @@ describe('The list of words', () => {
       ),
     ).toEqual([])
   })
+
+  it('asks nobody in the masculine: requests are verbal nouns', () => {
+    const found = IMPERATIVES.flatMap(verb =>
+      arabicTexts()
+        .filter(([, text]) => contains(text, `[وف]?${verb}`))
+        .map(([file, text]) => `${file}: ${verb} in ${text}`),
+    )
+    expect(found).toEqual([])
+  })
 })
+
+/** The imperatives that come to mind first, as they are said to a man, and verbs that say what a man does. */
+const IMPERATIVES =
+  'أعد اختر احذف أرسل أغلق أدخل افتح انسخ انسخه اطلب اكتب اضغط أضف أنشئ حدِّد اترك اتركه انتظر راجع شغّل أصلح جدّد اضبط جرّب تأكد ابحث اقرأ اربط أخبر أعطِ ألغِ امنح استدعِ ستغادر تستطيع'.split(
+    ' ',
+  )

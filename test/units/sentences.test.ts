@@ -60,7 +60,7 @@ describe('In Arabic', () => {
     expect([en, ar]).toEqual([
       `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
 
-      `طلبات كثيرة جدًّا. أعد المحاولة بعد ${words}.`,
+      `طلبات كثيرة جدًّا. يُرجى إعادة المحاولة بعد ${words}.`,
     ])
   })
 

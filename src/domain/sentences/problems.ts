@@ -48,11 +48,11 @@ export const PROBLEMS = {
   'must be valid UTF-8': 'يجب أن يكون UTF-8 صالحًا',
   'must be valid JSON': 'يجب أن يكون JSON صالحًا',
   'has the field {field} more than once': 'يتكرر فيه الحقل {field}',
-  'must not be compressed: send it without Content-Encoding': 'يجب ألا يكون مضغوطًا: أرسله دون Content-Encoding',
+  'must not be compressed: send it without Content-Encoding': 'يجب ألا يكون مضغوطًا: يُرسل دون Content-Encoding',
   'must be JSON in UTF-8: send it with Content-Type: application/json':
-    'يجب أن يكون JSON بترميز UTF-8: أرسله مع Content-Type: application/json',
+    'يجب أن يكون JSON بترميز UTF-8، وأن يُرسل مع Content-Type: application/json',
   '. The body looks wrapped in {wrapper}: send its fields at the top level':
-    '. يبدو أن الحقول مغلّفة داخل {wrapper}: أرسلها في المستوى الأعلى',
+    '. يبدو أن الحقول مغلّفة داخل {wrapper}، ومكانها المستوى الأعلى',
   '; and {count} more': '؛ وأخطاء أخرى عددها {count}',
 
   // Dates and times.
@@ -72,9 +72,9 @@ export const PROBLEMS = {
 
   // Requests.
   'must be the `next_cursor` of the same query; leave it out to begin again':
-    'يجب أن يكون `next_cursor` للاستعلام نفسه؛ احذفه لتبدأ من جديد',
+    'يجب أن يكون `next_cursor` للاستعلام نفسه؛ وتكون البداية من جديد بحذفه',
   'must have 1 to 255 printable ASCII characters': 'يجب أن يتكون من 1 إلى 255 حرفًا من أحرف ASCII القابلة للطباعة',
-  'was used for another request: choose a new one': 'استُخدم لطلب آخر: اختر غيره',
+  'was used for another request: choose a new one': 'استُخدم لطلب آخر: يلزم غيره',
   'must name one or more of {values}': 'يجب أن تكون قيمته واحدة أو أكثر من: {values}',
   'headers are too large.': 'ترويساته أكبر من المسموح.',
   'is not valid HTTP.': 'ليس طلب HTTP صالحًا.',
@@ -85,9 +85,9 @@ export const PROBLEMS = {
   'must be the ref of a task list, or the slug of one in the same project':
     'يجب أن يكون معرّف قائمة مهام، أو الاسم المختصر لقائمة في المشروع نفسه',
   'is in a project that the assignee is not a member of: change the assignee first':
-    'في مشروع ليس المكلَّف بالمهمة عضوًا فيه: غيّر المكلَّف أولًا',
+    'في مشروع ليس المكلَّف بالمهمة عضوًا فيه: يلزم تغيير المكلَّف أولًا',
   '{email} is not a member of the project': 'صاحب العنوان {email} ليس عضوًا في المشروع',
-  '{project} is deleted: restore it first': 'المشروع {project} محذوف: استعده أولًا',
+  '{project} is deleted: restore it first': 'المشروع {project} محذوف: تلزم استعادته أولًا',
 
   'must have at most {most} keys': 'يجب ألا يزيد عدد مفاتيحه على {most}',
   'must have at most {most} keys, and would have {count}': 'يجب ألا يزيد عدد مفاتيحه على {most}، وسيبلغ {count}',
@@ -109,10 +109,10 @@ export const PROBLEMS = {
   "can't be . or ..": 'لا يجوز أن يكون . أو ..',
   'must be on one line': 'يجب أن يكون في سطر واحد',
   'must not contain characters that override the direction of text': 'يجب ألا يحتوي على أحرف تغيّر اتجاه النص',
-  'is reserved by some operating systems: choose another': 'محجوز في بعض أنظمة التشغيل: اختر غيره',
-  'or content_base64 must be sent, and only one of them': 'أو content_base64: أرسل أحدهما فقط',
+  'is reserved by some operating systems: choose another': 'محجوز في بعض أنظمة التشغيل: يلزم غيره',
+  'or content_base64 must be sent, and only one of them': 'أو content_base64: يُرسل أحدهما فقط',
   'is for plain-text files: send the bytes of a .{extension} file in content_base64':
-    'للملفات النصية فقط: أرسل محتوى ملف {extension} في content_base64',
+    'للملفات النصية فقط: يُرسل محتوى ملف {extension} في content_base64',
   'is too large: a file has at most 5 MB ({bytes} bytes)':
     'أكبر من المسموح: الحد الأقصى لحجم الملف 5 ميغابايت ({bytes} بايت)',
   'must be standard base64 with padding and without line breaks':
@@ -121,7 +121,7 @@ export const PROBLEMS = {
     'أكبر من المسموح: الحد الأقصى لنص markdown الذي يُنشأ منه ملف PDF هو 256 كيلوبايت ({bytes} بايت)',
   'could not be rendered within {seconds} seconds': 'تعذّر تحويله إلى PDF خلال {seconds}',
   'needs more than {megabytes} MB to be rendered': 'يحتاج تحويله إلى PDF إلى ذاكرة تزيد على {megabytes} ميغابايت',
-  'could not be rendered; simplify its formatting': 'تعذّر تحويله إلى PDF؛ بسّط تنسيقه',
+  'could not be rendered; simplify its formatting': 'تعذّر تحويله إلى PDF؛ قد ينجح بتنسيق أبسط',
   '{ref} is not a file of the project': 'قيمته {ref} لا تدل على ملف في المشروع',
   'must be the ref of a file, such as fil-9d4w7c1hza': 'يجب أن يكون معرّف ملف، مثل fil-9d4w7c1hza',
   "can't be scanned: it is {state}": 'لا يمكن فحصه: حالته {state}',
@@ -152,13 +152,13 @@ export const PROBLEMS = {
   "can't be rotated: it has expired": 'لا يمكن تجديده لأن صلاحيته انتهت',
   "can't be rotated: it is an app's, which renews its tokens by itself":
     'لا يمكن تجديده: هو مفتاح تطبيق يجدد رموزه بنفسه',
-  'or code or company_id must be sent, and only one of them': 'أو code أو company_id: أرسل واحدًا منها فقط',
+  'or code or company_id must be sent, and only one of them': 'أو code أو company_id: يُرسل واحد منها فقط',
 
   // Webhooks and calendars.
   'covers more than {most} deliveries: choose a later time':
-    'عدد عمليات التسليم التي يشملها أكثر من {most}: اختر وقتًا أحدث',
-  "can't be read any more: rotate the secret of the webhook": 'لم تعد قراءته ممكنة: جدّد سر خطاف الويب',
-  'are limited to {most} in a company: delete one first': 'الحد الأقصى لعددها في الشركة {most}: احذف واحدًا أولًا',
+    'عدد عمليات التسليم التي يشملها أكثر من {most}: يلزم وقت أحدث',
+  "can't be read any more: rotate the secret of the webhook": 'لم تعد قراءته ممكنة: يلزم تجديد سر خطاف الويب',
+  'are limited to {most} in a company: delete one first': 'الحد الأقصى لعددها في الشركة {most}: يلزم حذف واحد أولًا',
   "must be sent too: the stored one can't be read any more": 'يجب إرساله أيضًا: لم تعد قراءة المحفوظ ممكنة',
   "can't be reached: {host} has no address": 'تعذّر الوصول إليه: ليس للمضيف {host} عنوان',
   'must not lead to a private address': 'يجب ألا يؤدي إلى عنوان خاص',
@@ -172,15 +172,15 @@ export const PROBLEMS = {
   'is a calendar in which somebody else changes the same event at the same moment':
     'تقويم يغيّر فيه طرف آخر الموعد نفسه في اللحظة نفسها',
   "can't be read any more: SERVER_SECRET has changed, send the password again":
-    'لم تعد قراءته ممكنة: تغيّر SERVER_SECRET، أرسل كلمة المرور من جديد',
+    'لم تعد قراءته ممكنة: تغيّر SERVER_SECRET، فيلزم إرسال كلمة المرور من جديد',
   "has an event that can't be read: {reason}": 'فيه موعد لا يمكن قراءته: {reason}',
   'is not there: the calendar server answers 404': 'غير موجود: يرد خادم التقويم بالرمز 404',
   "can't have a colon in it": 'لا يجوز أن يحتوي على نقطتين رأسيتين',
-  'leads to another server, {origin}: use the address there': 'يحيل إلى خادم آخر هو {origin}: استخدم العنوان الذي فيه',
+  'leads to another server, {origin}: use the address there': 'يحيل إلى خادم آخر هو {origin}: يلزم العنوان الذي فيه',
   'leads from one address to the next': 'يحيل من عنوان إلى آخر بلا نهاية',
   'names an event by something that is no URL': 'يسمّي موعدًا بما ليس رابطًا',
   "can't carry a name or password: send them as username and password":
-    'لا يجوز أن يحمل اسمًا أو كلمة مرور: أرسلهما في username وpassword',
+    'لا يجوز أن يحمل اسمًا أو كلمة مرور: مكانهما username وpassword',
   "can't have a query": 'لا يجوز أن يحتوي على استعلام',
   'is not the address of a calendar (PROPFIND answers {status})': 'ليس عنوان تقويم (الرد على PROPFIND هو {status})',
   'does not take one of the events: the calendar server answers {status}':

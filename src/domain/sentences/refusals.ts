@@ -2,15 +2,15 @@
 export const REFUSALS = {
   // Who is calling.
   'The API key is missing or invalid. Send it as: Authorization: Bearer <key>':
-    'مفتاح API مفقود أو غير صالح. أرسله هكذا: Authorization: Bearer <key>',
+    'مفتاح API مفقود أو غير صالح. صيغة إرساله: Authorization: Bearer <key>',
   'The token is missing or invalid. Send it as: Authorization: Bearer <token>':
-    'رمز الوصول مفقود أو غير صالح. أرسله هكذا: Authorization: Bearer <token>',
+    'رمز الوصول مفقود أو غير صالح. صيغة إرساله: Authorization: Bearer <token>',
   'The code is wrong, has been used, or is no longer good. Ask for another invitation.':
-    'رمز الدعوة خاطئ، أو استُخدم من قبل، أو لم يعد صالحًا. اطلب دعوة أخرى.',
+    'رمز الدعوة خاطئ، أو استُخدم من قبل، أو لم يعد صالحًا. يمكنك طلب دعوة أخرى.',
   'The code is wrong, has been used, or has expired. Sign in with a token instead.':
-    'رمز الدخول خاطئ، أو استُخدم من قبل، أو انتهت صلاحيته. سجّل الدخول برمز وصول.',
+    'رمز الدخول خاطئ، أو استُخدم من قبل، أو انتهت صلاحيته. يمكنك تسجيل الدخول برمز وصول.',
   'The sign-in has been used, has expired, or names nobody here. Begin again.':
-    'تسجيل الدخول هذا استُخدم من قبل، أو انتهت صلاحيته، أو لا يدل على أحد هنا. ابدأ من جديد.',
+    'تسجيل الدخول هذا استُخدم من قبل، أو انتهت صلاحيته، أو لا يدل على أحد هنا. يُرجى البدء من جديد.',
   'Your company asks you to sign in with {provider}. Tokens are for programs.':
     'تطلب شركتك تسجيل الدخول عبر {provider}. رموز الوصول للبرامج.',
   'Pages of other sites cannot use the sessions of the console.':
@@ -23,18 +23,18 @@ export const REFUSALS = {
   'The key has {access} access, which does not permit {operation}.':
     'مستوى وصول المفتاح {access}، وهو لا يسمح بالعملية {operation}.',
   'The key is not allowed {operation}.': 'لا يُسمح للمفتاح بالعملية {operation}.',
-  'You may delete only what you have made yourself.': 'لا يمكنك أن تحذف إلا ما أنشأته بنفسك.',
+  'You may delete only what you have made yourself.': 'لا يمكنك حذف غير ما أُنشئ باسمك.',
   'The key lacks the right {right}.': 'يفتقر المفتاح إلى الصلاحية {right}.',
   "The company's subscription is read-only.": 'اشتراك الشركة للقراءة فقط.',
-  'The project is archived. Unarchive it first.': 'المشروع مؤرشف. ألغِ أرشفته أولًا.',
-  "The destination's project is archived. Unarchive it first.": 'مشروع الوجهة مؤرشف. ألغِ أرشفته أولًا.',
+  'The project is archived. Unarchive it first.': 'المشروع مؤرشف. يلزم إلغاء أرشفته أولًا.',
+  "The destination's project is archived. Unarchive it first.": 'مشروع الوجهة مؤرشف. يلزم إلغاء أرشفته أولًا.',
   'Only the organizer may change an event.': 'لا يغيّر الموعد إلا منظِّمه.',
   'Only the signature that wrote a comment may edit it.': 'لا يعدّل التعليق إلا من كُتب بتوقيعه.',
-  'The file waits for its virus scan. Try again soon.': 'الملف في انتظار فحص الفيروسات. أعد المحاولة قريبًا.',
+  'The file waits for its virus scan. Try again soon.': 'الملف في انتظار فحص الفيروسات. يُرجى إعادة المحاولة قريبًا.',
   'The file {reason}.': 'الملف {reason}.',
 
   // What a person may do.
-  'The company is closed. Reopen it first.': 'الشركة مغلقة. أعد فتحها أولًا.',
+  'The company is closed. Reopen it first.': 'الشركة مغلقة. تلزم إعادة فتحها أولًا.',
   'This is for the operator only.': 'هذا للمشغِّل فقط.',
   'This is for {who} only.': 'هذا مقصور على {who}.',
   leaders: 'المالكين والمديرين',
@@ -63,18 +63,18 @@ export const REFUSALS = {
   'Only an owner or the operator can make a key that signs as somebody else.':
     'لا ينشئ مفتاحًا يوقّع باسم شخص آخر إلا مالك أو المشغِّل.',
   'A manager can invite only members who do not manage API keys. Ask an owner or the operator.':
-    'لا يدعو المدير إلا الأعضاء الذين لا يديرون مفاتيح API. اطلب ذلك من مالك أو من المشغِّل.',
+    'لا يدعو المدير إلا الأعضاء الذين لا يديرون مفاتيح API. يُطلب ذلك من مالك أو من المشغِّل.',
   'Only an owner or the operator can invite somebody again who has had a token.':
     'لا يعيد دعوة من كان له رمز وصول إلا مالك أو المشغِّل.',
   'Only the operator can invite another owner again who has had a token.':
     'لا يعيد دعوة مالك آخر كان له رمز وصول إلا المشغِّل.',
   'An app acts in the name of a person. Sign in as one to connect it.':
-    'يعمل التطبيق باسم شخص. سجّل الدخول بحساب شخص لتربطه.',
+    'يعمل التطبيق باسم شخص. يلزم لربطه تسجيل الدخول بحساب شخص.',
   'The app could not be connected': 'تعذّر ربط التطبيق',
   'This app is not known here. Start again in the app; it may have to be added anew.':
-    'هذا التطبيق غير معروف هنا. ابدأ من جديد من التطبيق نفسه، وقد يلزم أن يُضاف مرة أخرى.',
+    'هذا التطبيق غير معروف هنا. يُرجى البدء من جديد من التطبيق نفسه، وقد يلزم أن يُضاف مرة أخرى.',
   'The app named an address to return to that is not its own. Do not go on.':
-    'ذكر التطبيق عنوانًا للعودة ليس من عناوينه. لا تُكمل.',
+    'ذكر التطبيق عنوانًا للعودة ليس من عناوينه. يُرجى عدم المتابعة.',
   'You can connect only your own calendar.': 'لا يمكنك ربط تقويم غير تقويمك.',
   'You can change only your own calendar connection.': 'لا يمكنك تغيير ربط تقويم غير تقويمك.',
   'You can disconnect only your own calendar.': 'لا يمكنك فصل تقويم غير تقويمك.',
@@ -85,40 +85,42 @@ export const REFUSALS = {
   'The request must have one Host header, and only one.': 'يجب أن يحمل الطلب ترويسة Host واحدة لا أكثر.',
   'Range begins after the end of the file, which has {bytes} bytes.': 'يبدأ Range بعد نهاية الملف، وحجمه {bytes} بايت.',
   'The cursor is older than 30 days, or not one of ours. Read the collections again and follow from `error.cursor`.':
-    'مضى على المؤشر أكثر من 30 يومًا، أو ليس من مؤشراتنا. اقرأ المجموعات من جديد وتابع من `error.cursor`.',
+    'مضى على المؤشر أكثر من 30 يومًا، أو ليس من مؤشراتنا. تلزم قراءة المجموعات من جديد، ثم المتابعة من `error.cursor`.',
   'If-Match does not match the current version of the record. Read the record again and repeat the request with its new ETag.':
-    'لا يطابق If-Match النسخة الحالية من السجل. اقرأ السجل من جديد وكرّر الطلب مع ETag الجديد.',
+    'لا يطابق If-Match النسخة الحالية من السجل. تلزم قراءة السجل من جديد، ثم تكرار الطلب مع ETag الجديد.',
 
   // What happens at the same time.
   'Another request changed the same thing at the same moment. It is safe to try again.':
     'غيّر طلب آخر الشيء نفسه في اللحظة نفسها. يمكنك إعادة المحاولة بأمان.',
   'A request with this Idempotency-Key is still running. Try again in a moment.':
-    'ما زال طلب يحمل Idempotency-Key هذا قيد التنفيذ. أعد المحاولة بعد لحظات.',
+    'ما زال طلب يحمل Idempotency-Key هذا قيد التنفيذ. يُرجى إعادة المحاولة بعد لحظات.',
   'A sandbox has no sandbox of its own.': 'ليس للبيئة التجريبية بيئة تجريبية خاصة بها.',
   'The company has a sandbox already. Enter it, or close it first.':
-    'للشركة بيئة تجريبية من قبل. ادخلها، أو أغلقها أولًا.',
+    'للشركة بيئة تجريبية من قبل. يمكنك دخولها، أو إغلاقها أولًا.',
   'It is a sandbox, and its company is closed. Reopen the company first.':
-    'هذه بيئة تجريبية وشركتها مغلقة. أعد فتح الشركة أولًا.',
+    'هذه بيئة تجريبية وشركتها مغلقة. تلزم إعادة فتح الشركة أولًا.',
   'It is a sandbox, and its company has another one. Close that one first.':
-    'هذه بيئة تجريبية، ولشركتها بيئة أخرى. أغلق الأخرى أولًا.',
+    'هذه بيئة تجريبية، ولشركتها بيئة أخرى. يلزم إغلاق الأخرى أولًا.',
   'The company was closed more than 30 days ago and is being removed.':
     'أُغلقت الشركة قبل أكثر من 30 يومًا، وتجري إزالتها.',
-  'A test of this webhook is already running. Wait for its answer.': 'يجري اختبار خطاف الويب هذا بالفعل. انتظر نتيجته.',
+  'A test of this webhook is already running. Wait for its answer.':
+    'يجري اختبار خطاف الويب هذا بالفعل. يُرجى انتظار نتيجته.',
 
   // How much.
-  'Too many requests. Try again in {seconds} seconds.': 'طلبات كثيرة جدًّا. أعد المحاولة بعد {seconds}.',
+  'Too many requests. Try again in {seconds} seconds.': 'طلبات كثيرة جدًّا. يُرجى إعادة المحاولة بعد {seconds}.',
   'Too many requests from this {who}: each entry of a batch counts as one, and there is no room for {more} more. Try again in {seconds} seconds, or send a smaller batch.':
-    'طلبات كثيرة جدًّا من {who}: يُحسب كل عنصر في الدفعة طلبًا، ولا متسع للعدد المطلوب ({more}). أعد المحاولة بعد {seconds}، أو أرسل دفعة أصغر.',
+    'طلبات كثيرة جدًّا من {who}: يُحسب كل عنصر في الدفعة طلبًا، ولا متسع للعدد المطلوب ({more}). يُرجى إعادة المحاولة بعد {seconds}، أو إرسال دفعة أصغر.',
   address: 'هذا العنوان',
   key: 'هذا المفتاح',
   company: 'هذه الشركة',
   person: 'هذا الشخص',
   'The {who} has {most} streams open already. Close one first.':
-    'بلغت قنوات البث المفتوحة من {who} حدّها الأقصى، وهو {most}. أغلق واحدة أولًا.',
+    'بلغت قنوات البث المفتوحة من {who} حدّها الأقصى، وهو {most}. يلزم إغلاق واحدة أولًا.',
   'Too many streams are open at the moment. Try again soon.':
-    'عدد قنوات البث المفتوحة الآن كبير جدًّا. أعد المحاولة قريبًا.',
-  'Too many PDFs are being made at the moment. Try again soon.': 'يجري الآن إنشاء ملفات PDF كثيرة. أعد المحاولة قريبًا.',
-  'The service is not available at the moment. Try again soon.': 'الخدمة غير متاحة الآن. أعد المحاولة قريبًا.',
+    'عدد قنوات البث المفتوحة الآن كبير جدًّا. يُرجى إعادة المحاولة قريبًا.',
+  'Too many PDFs are being made at the moment. Try again soon.':
+    'يجري الآن إنشاء ملفات PDF كثيرة. يُرجى إعادة المحاولة قريبًا.',
+  'The service is not available at the moment. Try again soon.': 'الخدمة غير متاحة الآن. يُرجى إعادة المحاولة قريبًا.',
   'The server is stopping.': 'الخادم قيد التوقف.',
   'The request took too long to arrive.': 'استغرق وصول الطلب وقتًا أطول من المسموح.',
   'The body of the request stopped coming.': 'توقف وصول محتوى الطلب.',

@@ -3,54 +3,55 @@ export const REPORTS = {
   // The condition of a part, and what to do about it.
   'Reads and writes.': 'تقرأ وتكتب.',
   'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.':
-    'تأكد من أن قاعدة البيانات تعمل وتقبل الكتابة ولديها مساحة على القرص، ومن صحة DATABASE_URL.',
+    'يُرجى التأكد من أن قاعدة البيانات تعمل وتقبل الكتابة ولديها مساحة على القرص، ومن صحة DATABASE_URL.',
   'The nodes count bursts together.': 'تعدّ الخوادم دفعات الطلبات معًا.',
   'Not set up: this node counts bursts by itself.': 'غير مُعَدّ: يعدّ هذا الخادم دفعات الطلبات وحده.',
-  'With several nodes, set REDIS_URL to have them count together.': 'إن تعددت الخوادم فاضبط REDIS_URL لتعدّ معًا.',
+  'With several nodes, set REDIS_URL to have them count together.': 'إن تعددت الخوادم فضبط REDIS_URL يجعلها تعدّ معًا.',
   'Bursts are not throttled.': 'دفعات الطلبات بلا حد.',
-  'Set BURST_PER_MINUTE to throttle them.': 'اضبط BURST_PER_MINUTE لتحدّ منها.',
+  'Set BURST_PER_MINUTE to throttle them.': 'يمكن الحد منها بضبط BURST_PER_MINUTE.',
   'Redis does not answer: each node counts bursts by itself.': 'لا يجيب Redis: يعدّ كل خادم دفعات الطلبات وحده.',
   'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.':
-    'تأكد من أن Redis يعمل ومن صحة REDIS_URL. يُستخدم من جديد فور أن يجيب.',
+    'يُرجى التأكد من أن Redis يعمل ومن صحة REDIS_URL. يُستخدم من جديد فور أن يجيب.',
   '{engine} answers.': 'يجيب {engine}.',
   '{engine}; scanning at the moment.': '{engine}؛ يجري فحص الآن.',
   '{engine}; at rest until the next file.': '{engine}؛ في وضع الراحة حتى الملف التالي.',
   'This process scans nothing: the workers scan uploads with their built-in rules.':
     'لا تفحص هذه العملية شيئًا: تفحص workers الملفات المرفوعة بقواعدها المضمَّنة.',
-  'Make sure that a worker runs.': 'تأكد من تشغيل worker.',
+  'Make sure that a worker runs.': 'يُرجى التأكد من تشغيل worker.',
   'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.':
-    'تأكد من أن clamd يعمل ومن صحة CLAMD_URL. تنتظر الملفات المرفوعة فحصها حتى يجيب.',
+    'يُرجى التأكد من أن clamd يعمل ومن صحة CLAMD_URL. تنتظر الملفات المرفوعة فحصها حتى يجيب.',
   'Correct or remove the rules in the folder yara-rules of DATA_DIR: no worker starts with them.':
-    'صحّح القواعد التي في المجلد yara-rules من DATA_DIR أو أزلها: لا يبدأ worker بوجودها.',
+    'يلزم تصحيح القواعد التي في المجلد yara-rules من DATA_DIR أو إزالتها: لا يبدأ worker بوجودها.',
   'The mail server answers.': 'يجيب خادم البريد.',
   'Not set up: notifications are stored but not mailed.': 'غير مُعَدّ: تُحفظ الإشعارات ولا تُرسل بالبريد.',
-  'Set SMTP_URL and MAIL_FROM to have them mailed.': 'اضبط SMTP_URL وMAIL_FROM لتُرسل بالبريد.',
+  'Set SMTP_URL and MAIL_FROM to have them mailed.': 'تُرسل بالبريد بعد ضبط SMTP_URL وMAIL_FROM.',
   'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.':
-    'تأكد من أن خادم البريد يعمل ومن صحة SMTP_URL. تنتظر الرسائل وتُعاد محاولة إرسالها.',
+    'يُرجى التأكد من أن خادم البريد يعمل ومن صحة SMTP_URL. تنتظر الرسائل وتُعاد محاولة إرسالها.',
   'The identity provider answers.': 'موفّر الهوية يستجيب.',
   'Not set up: people sign in to the console with tokens.': 'غير مُعَدّ: يسجّل الأفراد دخول لوحة التحكم برموز الوصول.',
   'Set OIDC_ISSUER and what belongs to it to have them sign in with your identity provider.':
-    'اضبط OIDC_ISSUER وما يتبعه ليسجّلوا الدخول عبر موفّر الهوية لديكم.',
+    'بعد ضبط OIDC_ISSUER وما يتبعه يسجّلون الدخول عبر موفّر الهوية لديكم.',
   'Check that the identity provider runs and that OIDC_ISSUER is right. Until it answers, people sign in with tokens.':
-    'تأكد من أن موفّر الهوية يعمل ومن صحة OIDC_ISSUER. يسجّل الأفراد الدخول برموز الوصول إلى أن يستجيب.',
+    'يُرجى التأكد من أن موفّر الهوية يعمل ومن صحة OIDC_ISSUER. يسجّل الأفراد الدخول برموز الوصول إلى أن يستجيب.',
   '{waiting} waiting, {failed} failed.': 'في الانتظار: {waiting}، والفاشلة: {failed}.',
   '{waiting} waiting, {failed} failed. The oldest has been due for {minutes} minutes.':
     'في الانتظار: {waiting}، والفاشلة: {failed}. تأخر أقدمها {minutes}.',
   '{waiting} waiting, {failed} failed. In the last 24 hours {lately} failed.':
     'في الانتظار: {waiting}، والفاشلة: {failed}، منها في آخر 24 ساعة: {lately}.',
   'Check that a worker runs and keeps up: WORKER is not off, or `npm run worker` runs elsewhere.':
-    'تأكد من تشغيل worker يلاحق الأعمال: إما ألا تكون قيمة WORKER هي off، أو أن يعمل `npm run worker` في مكان آخر.',
+    'يُرجى التأكد من تشغيل worker يلاحق الأعمال: إما ألا تكون قيمة WORKER هي off، أو أن يعمل `npm run worker` في مكان آخر.',
   'Look at the failed jobs: put right what they say, then run them again.':
-    'انظر في الأعمال الفاشلة: أصلح ما تذكره، ثم شغّلها من جديد.',
-  'Check that a worker runs, and look at the failed jobs.': 'تأكد من تشغيل worker، وانظر في الأعمال الفاشلة.',
+    'يُرجى النظر في الأعمال الفاشلة وإصلاح ما تذكره، ثم تشغيلها من جديد.',
+  'Check that a worker runs, and look at the failed jobs.': 'يُرجى التأكد من تشغيل worker، والنظر في الأعمال الفاشلة.',
   '{count} steps, each done when it was due.': 'عدد الخطوات {count}، وأُنجزت كل منها في وقتها.',
   'The step {step} has not been done since {time}.': 'لم تُنجز الخطوة {step} منذ {time}.',
   'The step {step} fails since {time}: {why}.': 'تفشل الخطوة {step} منذ {time}: {why}.',
   'Check that a worker runs: WORKER is not off, or `npm run worker` runs elsewhere.':
-    'تأكد من تشغيل worker: إما ألا تكون قيمة WORKER هي off، أو أن يعمل `npm run worker` في مكان آخر.',
+    'يُرجى التأكد من تشغيل worker: إما ألا تكون قيمة WORKER هي off، أو أن يعمل `npm run worker` في مكان آخر.',
   'Put right what the message says. A step that failed is tried again within five minutes, and stops no other.':
-    'أصلح ما تذكره الرسالة. تُعاد الخطوة الفاشلة خلال خمس دقائق، ولا توقف غيرها.',
-  'Check that a worker runs, and put right what its message says.': 'تأكد من تشغيل worker، وأصلح ما تذكره رسالته.',
+    'يلزم إصلاح ما تذكره الرسالة. تُعاد الخطوة الفاشلة خلال خمس دقائق، ولا توقف غيرها.',
+  'Check that a worker runs, and put right what its message says.':
+    'يُرجى التأكد من تشغيل worker، وإصلاح ما تذكره رسالته.',
   'Changes are shown as they are committed.': 'تظهر التغييرات فور حفظها.',
   'No change of the last {seconds} seconds is shown. A transaction ({details}) is still open.':
     'لا تظهر التغييرات التي جرت في آخر {seconds}. ما زالت معاملة مفتوحة ({details}).',
@@ -59,15 +60,15 @@ export const REPORTS = {
   'No change of the last {seconds} seconds is shown. What it waited for has just ended.':
     'لا تظهر التغييرات التي جرت في آخر {seconds}. انتهى للتو ما كانت تنتظره.',
   'See what it is doing, and end it if nobody needs it: {statement}':
-    'انظر ما تفعله، وأنهها إن لم يكن أحد بحاجة إليها: {statement}',
+    'يُرجى النظر فيما تفعله، وإنهاؤها إن لم يكن أحد بحاجة إليها: {statement}',
   'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.':
-    'ابحث عن المعاملة المفتوحة في pg_locks وpg_stat_activity وأنهها.',
+    'يُرجى البحث عن المعاملة المفتوحة في pg_locks وpg_stat_activity وإنهاؤها.',
   '{size} free.': 'المساحة المتاحة {size}.',
   'Only {size} free.': 'المساحة المتاحة {size} فقط.',
   'The bucket {bucket} can be written.': 'يمكن الكتابة في الحاوية {bucket}.',
-  'Make room on the disk of DATA_DIR.': 'أفسح مساحة على قرص DATA_DIR.',
+  'Make room on the disk of DATA_DIR.': 'يلزم إفساح مساحة على قرص DATA_DIR.',
   'Check that the files folder in DATA_DIR, or the bucket of S3_URL, can be written and has room.':
-    'تأكد من إمكان الكتابة في المجلد files من DATA_DIR أو في الحاوية التي في S3_URL ومن وجود مساحة فيها.',
+    'يُرجى التأكد من إمكان الكتابة في المجلد files من DATA_DIR أو في الحاوية التي في S3_URL ومن وجود مساحة فيها.',
   'No answer within {seconds} seconds.': 'لا رد خلال {seconds}.',
   'It failed without a reason.': 'حدث فشل دون سبب معروف.',
 

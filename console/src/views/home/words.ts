@@ -22,7 +22,7 @@ export const useHomeWords = words({
     title: 'الرئيسية',
     greeting: (name: string) => `أهلًا ${name}`,
     myTasks: 'مهامي',
-    noTasks: 'لا مهام مُسنَدة إليك. استمتع بالهدوء.',
+    noTasks: 'لا مهام مُسنَدة إليك. وقت للهدوء.',
     groups: {
       overdue: 'متأخرة',
       today: 'اليوم',
@@ -31,12 +31,12 @@ export const useHomeWords = words({
       none: 'دون تاريخ',
     },
     notifications: 'المستجدات',
-    noNotifications: 'اطّلعت على كل شيء.',
+    noNotifications: 'لا جديد: كل الإشعارات مقروءة.',
     markRead: 'تحديد كمقروء',
     allNotifications: 'كل الإشعارات',
     byWhom: (who: string) => `بواسطة ${who}`,
     projects: 'مشاريعي',
-    noProjects: 'لا مشروع مفتوح لك بعد. اطلب من أحد المديرين إضافتك إلى مشروع.',
+    noProjects: 'لا مشروع مفتوح لك بعد. يمكن لأحد المديرين إضافتك إلى مشروع.',
     noProjectsLeader: 'لا توجد مشاريع بعد.',
     allProjects: 'كل المشاريع',
     tasks: (n: number) =>

@@ -16,7 +16,7 @@ export const useCommentWords = words({
   },
   ar: {
     editComment: 'تعديل',
-    editing: 'عدّل تعليقك',
+    editing: 'تعديل تعليقك',
     attach: 'إرفاق ملفات',
     dropHere: 'يمكنك أيضًا إفلات الملفات أو لصقها هنا.',
     uploading: (name: string) => `جارٍ رفع ${isolate(name)}`,

@@ -78,7 +78,7 @@ export const useEditingWords = words({
     noPriority: 'بلا أولوية',
     notes: 'ملاحظات',
     deleteList: 'حذف القائمة',
-    deleteListTitle: 'أتريد حذف هذه القائمة؟',
+    deleteListTitle: 'حذف هذه القائمة؟',
     deleteListMeans: (n: number) =>
       count('ar', n, {
         one: 'تُحذف القائمة والمهمة التي فيها نهائيًّا.',
@@ -89,10 +89,10 @@ export const useEditingWords = words({
       }),
     deleteEmptyListMeans: 'تُحذف القائمة نهائيًّا.',
     deleteVerb: 'حذف',
-    firstList: 'تجمع القائمة مهامَّ يتصل بعضها ببعض. أضف القائمة الأولى أدناه.',
+    firstList: 'تجمع القائمة مهامَّ يتصل بعضها ببعض. تُضاف القائمة الأولى أدناه.',
 
     deleteDiscussion: 'حذف النقاش',
-    deleteDiscussionTitle: 'أتريد حذف هذا النقاش؟',
+    deleteDiscussionTitle: 'حذف هذا النقاش؟',
     deleteDiscussionMeans: 'يختفي النقاش وردوده، ولا يستعيدها إلا مالك أو مدير.',
   },
 })

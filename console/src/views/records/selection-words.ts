@@ -64,7 +64,7 @@ export const useSelectionWords = words({
         many: 'حُدِّدت # مهمة',
         other: 'حُدِّدت # مهمة',
       }),
-    none: 'حدِّد مهامَّ لإجراء واحد عليها كلها.',
+    none: 'يمكن تحديد مهامَّ لإجراء واحد عليها كلها.',
     complete: 'إكمال',
     assign: 'تكليف',
     due: 'الاستحقاق',
@@ -74,9 +74,9 @@ export const useSelectionWords = words({
 
     assignTitle: (n: number) => `تكليف أحدهم بـ${tasksInArabic(n)}`,
     dueTitle: (n: number) => `تاريخ استحقاق ${tasksInArabic(n)}`,
-    dueHint: 'اتركه فارغًا إن لم يكن لها موعد استحقاق.',
+    dueHint: 'يُترك فارغًا إن لم يكن لها موعد استحقاق.',
     moveTitle: (n: number) => `نقل ${tasksInArabic(n)}`,
-    removeTitle: (n: number) => `أتريد حذف ${tasksInArabic(n)}؟`,
+    removeTitle: (n: number) => `حذف ${tasksInArabic(n)}؟`,
     removeMeans: (n: number) =>
       count('ar', n, {
         one: 'تُحذف المهمة وتعليقاتها نهائيًّا.',
@@ -84,7 +84,7 @@ export const useSelectionWords = words({
         other: 'تُحذف المهام وتعليقاتها نهائيًّا.',
       }),
     project: 'المشروع',
-    chooseList: 'اختر قائمة',
+    chooseList: 'اختيار قائمة',
     noLists: 'لا توجد قوائم مهام في هذا المشروع بعد.',
     anotherProject: 'في مشروع آخر…',
 

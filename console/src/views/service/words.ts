@@ -201,7 +201,7 @@ export const useServiceWords = words({
 
     sessions: 'الجلسات',
     sessionsLead: 'المتصفحات المسجَّل الدخول منها إلى لوحة التحكم برمز المشغِّل.',
-    noSessions: 'لم يُسجَّل الدخول من أي متصفح. أنت تستخدم الرمز نفسه.',
+    noSessions: 'لم يُسجَّل الدخول من أي متصفح. الدخول الحالي بالرمز نفسه.',
     browser: 'المتصفح',
     unknownBrowser: 'متصفح غير معروف',
     address: 'العنوان',

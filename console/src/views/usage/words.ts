@@ -69,7 +69,7 @@ export const useUsageWords = words({
         other: '# استدعاء',
       })} في ${count('ar', days, { one: 'يوم واحد', two: 'يومين', few: '# أيام', many: '# يومًا', other: '# يوم' })}`,
     calls: 'الاستدعاءات',
-    empty: 'لا استدعاءات في هذه المدة. أنشئ مفتاح API وستظهر استدعاءاته هنا.',
+    empty: 'لا استدعاءات في هذه المدة. بعد إنشاء مفتاح API ستظهر استدعاءاته هنا.',
     dividedBy: 'التوزيع حسب',
     by: { key: 'المفتاح', operation: 'العملية', status: 'رمز الحالة' },
     byTitle: {
