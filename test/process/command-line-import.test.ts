@@ -116,6 +116,18 @@ describe('diwan import of CSV', () => {
     expect(lists['Imported tasks']).toEqual([task({ title: 'مكتب' })])
   })
 
+  it('reads Hijri days, people in another spelling, and values with direction marks around them', async () => {
+    await anew()
+    await to.company.admin.post('/users', { name: 'عبد الرحمن العتيبي', email: 'abd@example.com' })
+    const file = written(
+      'العنوان,الاستحقاق,المسؤول\n\u200fمكتب\u200f,\u200f١\u200f/٩\u200f/١٤٤٨ هـ,عبدالرحمن عتيبي\u200f\n',
+    )
+    expect((await to.run(file, '--dates', 'hijri-day-first')).code).toBe(0)
+    expect((await to.lists())['Imported tasks']).toEqual([
+      task({ title: 'مكتب', due_at: '2027-02-08', assignee: { name: 'عبد الرحمن العتيبي', email: 'abd@example.com' } }),
+    ])
+  })
+
   it('uses a list that has the title already, and puts everything into the list that --list names', async () => {
     await anew()
     await to.company.api.post(`/projects/${to.project}/lists`, { title: 'Backlog' })

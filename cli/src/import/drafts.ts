@@ -83,9 +83,7 @@ function draftOf(entry: Entry, columns: Columns, settings: Settings, people: Peo
   const strange = strangeCell(entry, columns)
   if (strange) return bad(...strange)
 
-  const title = cell('title')
-    .replaceAll(/[\r\n\t]+/g, ' ')
-    .trim()
+  const title = trimmed(cell('title').replaceAll(/[\r\n\t]+/g, ' '))
   if (!isVisible(title)) return bad('title', 'is empty')
   if (isLonger(title, LONGEST_TITLE)) return bad('title', `has more than ${LONGEST_TITLE} characters`)
   const { list, column } = listOf(cells, columns, settings)
