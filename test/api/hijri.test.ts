@@ -111,9 +111,9 @@ describe('A filter', () => {
     expect(await ids('updated_since_hijri=1600-01-01')).toEqual([])
     expect(await ids('completed_since_hijri=1448-01-01')).toEqual([])
     const { meta } = (await company.api.get('/company/tasks?due_from_hijri=1448-09-01&limit=1')).body
-    expect((await company.api.get(`/company/tasks?due_from=2027-02-08&limit=1&cursor=${meta.next_cursor}`)).status).toBe(
-      200,
-    )
+    expect(
+      (await company.api.get(`/company/tasks?due_from=2027-02-08&limit=1&cursor=${meta.next_cursor}`)).status,
+    ).toBe(200)
   })
 
   it('by Hijri days finds events, and entries of the audit', async () => {
@@ -143,7 +143,11 @@ describe('Direction marks around a date or a number', () => {
   const RLM = encodeURIComponent('\u200f')
 
   it('are no part of it, in a query', async () => {
-    for (const query of [`due_from=${RLM}2027-02-08${RLM}`, `due_from_hijri=${RLM}1448${RLM}-09-01`, `updated_since=${RLM}2026-01-01`])
+    for (const query of [
+      `due_from=${RLM}2027-02-08${RLM}`,
+      `due_from_hijri=${RLM}1448${RLM}-09-01`,
+      `updated_since=${RLM}2026-01-01`,
+    ])
       expect((await company.api.get(`/company/tasks?${query}`)).status).toBe(200)
     expect((await company.api.get(`/company/tasks?limit=${RLM}٢`)).body.meta.limit).toBe(2)
     const events = await company.api.get(`/events?from=${RLM}2027-02-08T10:00`)

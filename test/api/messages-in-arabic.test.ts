@@ -51,7 +51,7 @@ describe('A refusal of the API', () => {
     const { status, body } = await app.diwan.api().get('/me', ARABIC)
     expect([status, body.error.message]).toEqual([
       401,
-      'مفتاح \u2068API\u2069 مفقود أو غير صالح. أرسله هكذا: \u2068Authorization: Bearer <key>\u2069',
+      'مفتاح \u2068API\u2069 مفقود أو غير صالح. صيغة إرساله: \u2068Authorization: Bearer <key>\u2069',
     ])
   })
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { searchName } from '../../src/lib/search-name.ts'
 import { useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { expectedHits } from '../support/search-model.ts'
-import { searchName } from '../../src/lib/search-name.ts'
 
 const app = useApp()
 

@@ -28,7 +28,7 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
     await follow('/health')
     const row = page.getByRole('row').filter({ hasText: t.parts.mail.name })
     await row.getByText('غير مُعَدّ: تُحفظ الإشعارات ولا تُرسل بالبريد.').waitFor()
-    await row.getByText('لتُرسل بالبريد.').waitFor()
+    await row.getByText('تُرسل بالبريد بعد ضبط').waitFor()
     await context.close()
   })
 

@@ -7,12 +7,12 @@ import { sampleNames } from '../../src/api/search/samples.ts'
 import type { Db } from '../../src/db/db.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { everythingIn } from '../../src/domain/access/sight.ts'
+import { searchName } from '../../src/lib/search-name.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Engine } from '../support/database.ts'
 import type { Client } from '../support/diwan.ts'
 import { expectedHits } from '../support/search-model.ts'
-import { searchName } from '../../src/lib/search-name.ts'
 import { doStep } from '../support/upkeep.ts'
 
 /** What must hold at any size: a few thousand tasks in a test, many in a trial. */
