@@ -5,6 +5,8 @@ import { zoneName } from '../../lib/zone-name.ts'
 
 interface EventWords {
   locale: string
+  /** For the name of a time zone. */
+  zoneLocale: string
   time: (when: Phrase) => Phrase
   hijri: (days: Phrase) => Phrase
   link: (link: Phrase) => Phrase
@@ -24,6 +26,8 @@ const DIGITS = 'nu-latn'
 const WORDS: Record<Language, EventWords> = {
   en: {
     locale: `en-GB-u-ca-gregory-${DIGITS}`,
+    // The English of no country in particular has no abbreviations: New York Time, and not ET.
+    zoneLocale: 'en-001',
     time: when => say`Time: ${when}`,
     hijri: days => say`Hijri date: ${days}`,
     link: link => say`Meeting link: ${link}`,
@@ -38,6 +42,7 @@ const WORDS: Record<Language, EventWords> = {
   },
   ar: {
     locale: `ar-u-ca-gregory-${DIGITS}`,
+    zoneLocale: 'ar',
     time: when => say`الوقت: ${when}`,
     hijri: days => say`التاريخ الهجري: ${days}`,
     link: link => say`رابط الاجتماع: ${link}`,
@@ -105,9 +110,9 @@ function linkChange(before: string | null, after: string | null, language: Langu
 
 /** In the company's time zone, which is named; all-day events have days and no zone. */
 function whenOf(event: EventBefore, language: Language, zone: string): Phrase {
-  const { locale, allDay } = WORDS[language]
+  const { locale, zoneLocale, allDay } = WORDS[language]
   if (event.all_day) return allDay(ours(daysOf(event, locale)))
-  return say`${ours(hoursOf(event, locale, zone))} (${ours(zoneName(zone, language))})`
+  return say`${ours(hoursOf(event, locale, zone))} (${ours(zoneName(zone, zoneLocale))})`
 }
 
 function hoursOf({ starts_at, ends_at }: EventBefore, locale: string, zone: string): string {
