@@ -3,6 +3,7 @@ import { readableAmong } from '../domain/access/policy.ts'
 import { OneOf } from '../http/answers/schema.ts'
 import { endpoint } from './gate.ts'
 import { findHits } from './search/hits.ts'
+import type { Hit } from './search/plan.ts'
 import { sampleNames } from './search/samples.ts'
 import { showHits } from './search/shown.ts'
 import { type HitType, TYPES } from './search/sources.ts'
@@ -51,6 +52,16 @@ function readTypes(values: string[]): HitType[] {
   return known.length > 0 ? known : TYPES
 }
 
+/**
+ * How many hits of a kind are considered, and at least one more than requested: that one tells whether there are more, and among
+ * all of them those that are spelled as typed come first.
+ */
+const CONSIDERED = 16
+/** How many of the newest records are scanned for each wanted hit, at most, if it is not known to be common. */
+const SCANNED_PER_HIT = 200
+
+const asTypedFirst = (one: Hit, other: Hit) => one.rank - other.rank || Number(other.typed) - Number(one.typed)
+
 export const search = endpoint({
   name: 'search',
   tool: 'search',
@@ -58,7 +69,7 @@ export const search = endpoint({
   operation: 'account:read',
   summary: 'Search by name',
   description:
-    'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. Only kinds that the key may read are searched.',
+    'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. If little is found, other forms of Arabic words are found too, and if nothing is, misspellings. Only kinds that the key may read are searched.',
   method: 'GET',
   at: ['/search'],
   query: Type.Object({
@@ -75,12 +86,13 @@ export const search = endpoint({
     const types = readableAmong(readTypes(query.types), key.operations)
     if (q === '' || types.length === 0) return { data: { query: q, results: [], truncated: [] } }
     const sample = kept.get(company.id, () => sampleNames(db, company.id))
-    const [name, samples] = await Promise.all([spell(db, q), sample])
-    if (name === '') return { data: { query: q, results: [], truncated: [] } }
-    // One more than requested tells whether there are more.
-    const wanted = { viewer: call, name, limit: per_type + 1, samples }
-    const found = [...(await findHits(db, types, wanted))]
-    const hits = new Map(found.map(([type, ofType]) => [type, ofType.slice(0, per_type)]))
+    const [spelled, samples] = await Promise.all([spell(db, q), sample])
+    if (spelled.query.name === '') return { data: { query: q, results: [], truncated: [] } }
+    const limit = Math.max(per_type + 1, CONSIDERED)
+    const scan = SCANNED_PER_HIT * (per_type + 1)
+    const sought = { viewer: call, ...spelled, limit, scan, enough: per_type, samples }
+    const found = [...(await findHits(db, types, sought))]
+    const hits = new Map(found.map(([type, ofType]) => [type, ofType.sort(asTypedFirst).slice(0, per_type)]))
     const truncated = found.filter(([, ofType]) => ofType.length > per_type).map(([type]) => type)
     return { data: { query: q, results: await showHits(db, { companyId: company.id, hits }), truncated } }
   },

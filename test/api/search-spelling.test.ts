@@ -122,23 +122,11 @@ const DOES_NOT_FIND: [string, string][] = [
   ['العمل', 'معمل'],
   ['الحل', 'مرحلة'],
   ['الخط', 'خطة'],
-  ['المدرس', 'مدرسة'],
   ['للبيع', 'مبيعات'],
   // The word for God does not begin with an article.
   ['الله', 'له'],
   ['والله', 'له'],
   ['بالله', 'له'],
-  // Only one prefix is removed, only once, and only these.
-  ['وللمكتب', 'مكتب'],
-  ['وبالمكتب', 'مكتب'],
-  ['بمكتب', 'مكتب'],
-  ['لمكتب', 'مكتب'],
-  ['كمدير', 'مدير'],
-  ['سيكتب', 'يكتب'],
-  // Endings are not removed.
-  ['المهندسون', 'مهندس'],
-  ['المكتبة', 'مكتب'],
-  ['المديرين', 'مدير'],
   // Every word must be found.
   ['المكتب الجديد', 'مكتب قديم'],
   ['خالد وأحمد', 'خالد محمود'],
@@ -155,9 +143,6 @@ const DOES_NOT_FIND: [string, string][] = [
   ['عبد الله', 'عبدالرحمن'],
   ['العبد', 'عبدالرحمن'],
   // Hamza elsewhere.
-  ['بئر', 'بؤر'],
-  ['سئل', 'سؤل'],
-  ['رئيس', 'رؤيس'],
   ['زيوت', 'زؤوت'],
   ['عيون', 'عئون'],
   ['مسؤول', 'مسيل'],
@@ -171,8 +156,6 @@ const DOES_NOT_FIND: [string, string][] = [
   ['12', '1,2'],
   ['123', '1,2,3'],
   ['1234', '12,34'],
-  ['20242025', '2024,2025'],
-  ['2024100', '2024,100'],
   ['125', '١٢٫٥'],
   ['10000', '1,000'],
 ]
@@ -219,11 +202,19 @@ describe('Other spellings', () => {
     }
   }
 
-  it('come after every hit of the spelling that was asked for, the newest first', async () => {
-    const search = await companyWith(['نقل المكتب', 'انتقال والمكتب', 'مكتب', 'بالمكتب الجديد', 'مكتب جدة', 'مكتبة'])
-    expect(await search('المكتب')).toEqual(['نقل المكتب', 'بالمكتب الجديد', 'انتقال والمكتب', 'مكتب جدة', 'مكتب'])
-    expect(await search('المكتب', 3)).toEqual(['نقل المكتب', 'بالمكتب الجديد', 'انتقال والمكتب', 'task'])
+  it('come after the beginnings of words and before what is inside one, other forms of the word last', async () => {
+    const search = await companyWith(['مكتبة', 'نقل المكتب', 'قالمكتبق', 'انتقال والمكتب', 'مكتب', 'المكتبي'])
+    const wanted = ['نقل المكتب', 'المكتبي', 'انتقال والمكتب', 'مكتب', 'قالمكتبق', 'مكتبة']
+    expect(await search('المكتب')).toEqual(wanted)
+    expect(await search('المكتب', 3)).toEqual([...wanted.slice(0, 3), 'task'])
     expect(await search('والمكتب', 1)).toEqual(['انتقال والمكتب', 'task'])
+  })
+
+  it('are not looked for when nothing is missing, and misspellings only when nothing else is found', async () => {
+    const search = await companyWith(['مراجعة', 'مراجعه العقد', 'مواجهة'])
+    expect(await search('مراجعة', 1)).toEqual(['مراجعة', 'task'])
+    expect(await search('مراجهة')).toEqual(['مواجهة', 'مراجعه العقد', 'مراجعة'])
+    expect(await search('مواجهة')).toEqual(['مواجهة'])
   })
 
   it('may be of each word in a query', async () => {

@@ -1,27 +1,47 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Spellings } from '../../lib/other-spellings.ts'
-import { BEGINNING, INSIDE, OTHER_SPELLING, type Query, WHOLE, WORDS, worst } from './ranks.ts'
+import { MOST_SPELLINGS, type Spellings } from '../../lib/other-spellings.ts'
+import { BEGINNING, BEGINNINGS, type Query, RANKS, WHOLE, WORD } from './ranks.ts'
 import type { Given } from './written.ts'
 
-/** The rank of a record `n` that is known to match. */
-export function rankOf(query: Query): Sql {
-  const better = [WHOLE, BEGINNING, WORDS, INSIDE].filter(rank => rank < worst(query))
-  const cases = better.map(rank => sql`when ${matches(rank, query)} then ${raw(String(rank))}`)
-  return sql`case ${join(cases, ' ')} else ${raw(String(worst(query)))} end`
+/** The rank of a record `n` that is known to match at this rank or better. */
+export function rankOf(query: Query, worst: number): Sql {
+  const better = query.ranks.filter(rank => rank < worst)
+  if (better.length === 0) return raw(String(worst))
+  const cases = better.map(rank => sql`when ${isOf(rank, query)} then ${raw(String(rank))}`)
+  return sql`case ${join(cases, ' ')} else ${raw(String(worst))} end`
 }
 
-/** The condition that a name, which is stored with a leading space, matches at this rank or better. */
-export function matches(rank: number, { words, spellings = [] }: Query): Sql {
+/** The condition that a name matches at this rank or better. */
+export function matches(rank: number, query: Query): Sql {
+  if (rank === BEGINNING && query.ranks.includes(WORD)) return sql`(${isOf(WORD, query)} or ${isOf(BEGINNING, query)})`
+  return isOf(rank, query)
+}
+
+/**
+ * The conditions that an index can serve, of which a name that matches at this rank or better meets one. The planner takes too
+ * little account of an index that serves one condition or another, so each is asked for by itself.
+ */
+export function indexedParts(rank: number, query: Query): Sql[] {
+  const spellings = query.spellings[rank]
+  if (!spellings) return [matches(rank, query)]
+  const inCommon = common[rank]?.slice(0, commonOf(spellings).length).map(isLike) ?? []
+  if (inCommon.length > 0) return [join(inCommon, ' and ')]
+  return either[rank]?.slice(0, eitherOf(spellings).length).map(isLike) ?? []
+}
+
+/** The condition that a name, which is not of a better rank, is of this one. Stored names begin and end with a space. */
+function isOf(rank: number, { words, spellings }: Query): Sql {
   if (rank === WHOLE) return sql`n.search_name = ${wholeName}`
-  if (rank === BEGINNING) return sql`n.search_name >= ${wholeName} and n.search_name < ${pastBeginning}`
-  if (rank === OTHER_SPELLING) return everySpelling(spellings)
-  return everyWord(words.length, rank === WORDS ? atBeginnings : anywhere)
+  if (rank === BEGINNING) return isBeginning
+  if (spellings[rank]) return sql`n.search_name ~ all(${expressions[rank]}::text[])`
+  return everyWord(words.length, rank === WORD ? wholeWords : rank === BEGINNINGS ? atBeginnings : anywhere)
 }
 
-/** Queries of the same shape have the same conditions, with other values. */
-export function shapeOf({ words, spellings }: Query): string {
-  const count = Math.min(words.length, INDEXED_WORDS + 1)
-  return spellings ? `${count} ${commonOf(spellings).length} ${eitherOf(spellings).length}` : String(count)
+/** Queries of the same shape have the same conditions at this rank, with other values. */
+export function shapeOf(rank: number, { words, ranks, spellings }: Query): string {
+  const likes = spellings[rank] ?? []
+  const ofRanks = ranks.filter(each => each <= rank && spellings[each])
+  return [Math.min(words.length, INDEXED_WORDS + 1), ofRanks, commonOf(likes).length, eitherOf(likes).length].join(' ')
 }
 
 const ofQuery =
@@ -29,8 +49,10 @@ const ofQuery =
   ({ query }) =>
     value(query)
 
-const wholeName = ofQuery(({ name }) => ` ${name}`)
+const wholeName = ofQuery(({ name }) => ` ${name} `)
+const beginning = ofQuery(({ name }) => ` ${name}`)
 const pastBeginning = ofQuery(({ name }) => ` ${name}\u{10ffff}`)
+export const isBeginning = sql`n.search_name >= ${beginning} and n.search_name < ${pastBeginning}`
 
 /** The index serves one condition per word. Bounding their number also bounds the number of statements. */
 const INDEXED_WORDS = 4
@@ -40,6 +62,7 @@ interface Patterns {
   rest: Given
 }
 
+const wholeWords = patterns(word => `% ${word} %`)
 const atBeginnings = patterns(word => `% ${word}%`)
 const anywhere = patterns(word => `%${word}%`)
 
@@ -56,26 +79,16 @@ function everyWord(count: number, { indexed, rest }: Patterns): Sql {
   return join(conditions, ' and ')
 }
 
-/** The most spellings of one word that the index is asked for. */
-const MOST_SPELLINGS = 3
+const ofRanks = <T>(of: (rank: number) => T) => Object.fromEntries(RANKS.map(rank => [rank, of(rank)]))
+const expressions = ofRanks(rank => ofQuery(({ spellings }) => spellings[rank]?.map(({ pattern }) => pattern)))
+const common = ofRanks(rank => upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings }) => commonOf(spellings[rank])[n])))
+const either = ofRanks(rank => upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings }) => eitherOf(spellings[rank])[n])))
 
-const common = upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings = [] }) => commonOf(spellings)[n]))
-const either = upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings = [] }) => eitherOf(spellings)[n]))
-const expressions = ofQuery(({ spellings = [] }) => spellings.map(({ pattern }) => pattern))
-
-/** Conditions that the index can serve come first: what all spellings of a word have in common, or the spellings of one word. */
-function everySpelling(spellings: Spellings[]): Sql {
-  const inCommon = common.slice(0, commonOf(spellings).length).map(isLike)
-  const ofOneWord = either.slice(0, eitherOf(spellings).length).map(isLike)
-  const indexed = inCommon.length > 0 ? join(inCommon, ' and ') : join(ofOneWord, ' or ', '(', ')')
-  return sql`${indexed} and n.search_name ~ all(${expressions}::text[])`
-}
-
-function commonOf(spellings: Spellings[]): string[] {
+function commonOf(spellings: Spellings[] = []): string[] {
   return spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).slice(0, INDEXED_WORDS)
 }
 
-function eitherOf(spellings: Spellings[]): string[] {
+function eitherOf(spellings: Spellings[] = []): string[] {
   return spellings.find(({ likes }) => likes.length > 1)?.likes ?? []
 }
 

@@ -1,16 +1,19 @@
-import { isIndexed, type Query, RANKS, worst } from './ranks.ts'
+import { isIndexed, type Query, worst } from './ranks.ts'
 
 // Decides where to look for hits of one kind, step by step. Nothing here knows SQL: `statements.ts` carries out the steps.
 
-/** What is looked for, and how many hits are wanted. */
+/** What is looked for, how many hits are wanted, and how many records may be scanned for them. */
 export interface Wanted {
   query: Query
   limit: number
+  scan: number
 }
 
 export interface Hit {
   id: number
   rank: number
+  /** Whether the name contains the query as it was typed. */
+  typed: boolean
 }
 
 /** What a sample of a kind's records says about a query. It may be out of date: its errors cost only time. */
@@ -21,6 +24,8 @@ export interface Sample {
   newest: number[]
   /** If there are many records, the matches in a sample from the oldest to the newest. */
   spread: SampledMatch[]
+  /** The ranks for which an index would return a good part of all records. */
+  crowded: number[]
 }
 
 /** The position of a record in the sample, from 1 for the oldest, and how well it matches. */
@@ -50,10 +55,12 @@ export interface Step {
   settles: number
   /** How many of the newest records are scanned at most. */
   count: number
+  /** Whether what this step does not find is not looked for elsewhere. */
+  isFinal: boolean
 }
 
-/** How many of the newest records are scanned for each wanted hit, at most, if it is not known to be common. */
-const SCANNED_PER_HIT = 200
+/** How many of the newest records are scanned for what an index would return too much of. */
+const SCANNED_IN_A_CROWD = 5_000
 /** More records than there can be. A limit is still needed: it keeps the records in the order of the primary key. */
 const EVERYTHING = 1e15
 /** The sizes of the two samples: from the oldest to the newest, and of the newest. */
@@ -65,17 +72,29 @@ const FETCHING_COSTS = 7
 /**
  * Looks for what could still precede the last of the hits: better ones, or any while there are too few. What the sample has is
  * frequent: the newest records have enough of it, and an index would return too much. For the rest it is the other way round.
+ * What is rare, but for which an index would return too much, is looked for last, and only among the newest records.
  */
-export function nextStep({ hits, sample, settled, scanned }: Progress, { query, limit }: Wanted): Step | undefined {
-  const last = hits[limit - 1]
-  const wanted = last ? last.rank - 1 : worst(query)
-  if (wanted <= settled) return undefined
-  if (sample.isSmall) return { where: 'all', rank: wanted, settles: wanted, count: EVERYTHING }
-  const seen = RANKS.find(rank => rank > settled && rank <= wanted && isSeen(sample, rank))
-  const rank = seen ?? wanted
-  if (rank !== scanned && (seen !== undefined || !isIndexed(rank, query)))
-    return { where: 'back', rank, settles: rank, count: isCommon(sample, rank) ? EVERYTHING : SCANNED_PER_HIT * limit }
-  return { where: 'index', rank: bestIndexed(rank, query), settles: rank, count: 0 }
+export function nextStep({ hits, sample, settled, scanned }: Progress, wanted: Wanted): Step | undefined {
+  const { query, limit, scan } = wanted
+  const tooBad = hits[limit - 1]?.rank ?? worst(query) + 1
+  const open = query.ranks.filter(rank => rank > settled && rank < tooBad)
+  const worstOpen = open.at(-1)
+  if (worstOpen === undefined) return undefined
+  if (sample.isSmall) return { where: 'all', rank: worstOpen, settles: worstOpen, count: EVERYTHING, isFinal: true }
+  const sparse = open.filter(rank => !sample.crowded.includes(rank))
+  const isFinal = sparse.length === 0
+  const ranks = isFinal ? open : sparse
+  const seen = ranks.find(rank => isSeen(sample, rank))
+  const rank = seen ?? (ranks.at(-1) as number)
+  if (rank !== scanned && (seen !== undefined || isFinal || !isIndexed(rank, query)))
+    return {
+      where: 'back',
+      rank,
+      settles: rank,
+      count: isCommon(sample, rank) ? EVERYTHING : isFinal ? SCANNED_IN_A_CROWD : scan,
+      isFinal,
+    }
+  return { where: 'index', rank: bestIndexed(rank, query), settles: rank, count: 0, isFinal: true }
 }
 
 function isSeen({ newest, spread }: Sample, rank: number): boolean {
@@ -91,13 +110,13 @@ function isCommon({ spread }: Sample, rank: number): boolean {
 
 /** The rank, or the next better one that an index can serve. */
 function bestIndexed(rank: number, query: Query): number {
-  return RANKS.findLast(each => each <= rank && isIndexed(each, query)) as number
+  return query.ranks.findLast(each => each <= rank && isIndexed(each, query)) as number
 }
 
 /** The progress after a step that found these hits. */
 export function advance(progress: Progress, step: Step, hits: Hit[], wanted: Wanted): Progress {
-  const { where, rank, settles, count } = step
-  const areAll = where !== 'back' || (count === EVERYTHING && hits.length < wanted.limit)
+  const { where, rank, settles, count, isFinal } = step
+  const areAll = isFinal || (count === EVERYTHING && hits.length < wanted.limit)
   return {
     ...progress,
     hits: best([...progress.hits, ...hits], wanted),

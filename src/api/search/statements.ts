@@ -1,9 +1,9 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isOpenTo, type Viewer } from '../../domain/access/sight.ts'
 import { RECORDS } from '../../domain/records/records.ts'
-import { matches, rankOf, shapeOf } from './matches.ts'
+import { indexedParts, isBeginning, matches, rankOf, shapeOf } from './matches.ts'
 import type { Step } from './plan.ts'
-import { BEGINNING, type Query, WHOLE, WORDS } from './ranks.ts'
+import { BEGINNING, isIndexed, type Query, WHOLE, WORD } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
 import { type Asked, type Given, writtenOnce } from './written.ts'
 
@@ -11,20 +11,19 @@ import { type Asked, type Given, writtenOnce } from './written.ts'
 
 const WAYS = { all: bestOfAll, back: backFromNewest, names: amongNames, words: amongWords }
 
-const wayOf = ({ where, rank }: Step) => (where !== 'index' ? where : rank < WORDS ? 'names' : 'words')
+const wayOf = ({ where, rank }: Step) =>
+  where !== 'index' ? where : rank === WHOLE || rank === BEGINNING ? 'names' : 'words'
 
-/** Steps of the same look share a statement. In the order of names each kind says how far it looks, whatever the rank. */
-export function lookOf(step: Step): string {
-  const way = wayOf(step)
-  return way === 'names' ? way : `${way} ${step.rank}`
-}
+/** Steps of the same look share a statement. */
+export const lookOf = (step: Step) => `${wayOf(step)} ${step.rank}`
 
 /** One statement text for each single kind, and one for several kinds. */
 export function statementOf(asked: Asked): Sql {
   const { query, steps, viewer } = asked
   const [step] = [...steps.values()] as [Step, ...Step[]]
   const kinds = steps.size === 1 ? [...steps.keys()] : TYPES
-  const shape = [lookOf(step), shapeOf(query), kinds, viewer.sight].join('; ')
+  const isIndexedWord = isIndexed(WORD, query)
+  const shape = [lookOf(step), shapeOf(step.rank, query), isIndexedWord, kinds, viewer.sight].join('; ')
   return writtenOnce(shape, asked, () => {
     const looks = kinds.map(type => sql`(${WAYS[wayOf(step)](query, type, step.rank)})`)
     return sql`with ${hidden(viewer)} ${join(looks, ' union all ')}`
@@ -46,7 +45,7 @@ function backFromNewest(query: Query, type: HitType, rank: number): Sql {
 }
 
 const matching = (query: Query, type: HitType, rank: number) => sql`
-  ${ranked(type, query)} from (${newest(type)}) n where ${matches(rank, query)} and ${isListed(type)}`
+  ${ranked(type, query, rank)} from (${newest(type)}) n where ${matches(rank, query)} and ${isListed(type)}`
 
 /** Records of one kind, newest first. PostgreSQL does not touch a table from which none are wanted. */
 function newest(type: HitType): Sql {
@@ -58,45 +57,51 @@ function newest(type: HitType): Sql {
 
 const counts: Given = ({ steps }) => TYPES.map(type => steps.get(type)?.count ?? 0)
 
-/** The best hits that the order of names yields. */
-function amongNames(query: Query, type: HitType): Sql {
-  const isNamed = sql`n.search_name >= ${beginning} and n.search_name < (${ends}::text[])${place(type)}`
-  return indexed(query, type, sql`n.company_id = ${companyId} and ${isNamed}`)
-}
-
-const beginning: Given = ({ query }) => ` ${query.name}`
-const ends: Given = ({ steps, query }) => TYPES.map(type => endOf(steps.get(type), query))
-
-/** The end of the range of names that a kind looks for: all that begin with the query, or the whole name only. Null: no names. */
-function endOf(step: Step | undefined, { name }: Query): string | null {
-  if (step?.rank === BEGINNING) return ` ${name}\u{10ffff}`
-  return step?.rank === WHOLE ? ` ${name}\u0001` : null
+/** The best hits that the order of names yields, and the whole words that come before them. */
+function amongNames(query: Query, type: HitType, rank: number): Sql {
+  const isNamed = sql`n.company_id = ${companyId} and ${rank === WHOLE ? matches(WHOLE, query) : isBeginning}`
+  const isWord = sql`n.company_id::text = ${companyText} and ${matches(WORD, query)}`
+  return indexed(query, type, {
+    rank,
+    looks: rank === BEGINNING && isIndexed(WORD, query) ? [isNamed, isWord] : [isNamed],
+  })
 }
 
 /** The best hits that the trigrams of words yield. */
 function amongWords(query: Query, type: HitType, rank: number): Sql {
-  // It compares no column, so PostgreSQL evaluates it once and does not touch the table of a kind that is not wanted.
-  const isWanted = sql`${literal(type)} = any(${types}::text[])`
-  return indexed(query, type, sql`n.company_id::text = ${companyText} and ${matches(rank, query)} and ${isWanted}`)
+  const looks = indexedParts(rank, query).map(part => sql`n.company_id::text = ${companyText} and ${part}`)
+  return indexed(query, type, { rank, looks })
 }
 
-const types: Given = ({ steps }) => [...steps.keys()]
-
-function indexed(query: Query, type: HitType, isFound: Sql): Sql {
+/** The best of what one of these looks into the indexes yields. */
+function indexed(query: Query, type: HitType, { rank, looks }: { rank: number; looks: Sql[] }): Sql {
   const { alive = empty } = SOURCES[type]
+  const found = looks.map(
+    isFound =>
+      sql`select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound} and ${isWanted(type)} ${alive}`,
+  )
+  const isHit = query.spellings[rank] ? sql`and ${matches(rank, query)}` : empty
   return sql`
-    ${ranked(type, query)}
-    from (select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound} ${alive}) n
-    where ${isListed(type)}
+    ${ranked(type, query, rank)}
+    from (${join(found, ' union ')}) n
+    where ${isListed(type)} ${isHit}
     order by rank, id desc limit ${limit}`
 }
 
-const ranked = (type: HitType, query: Query) => sql`select ${literal(type)} as type, id, ${rankOf(query)} as rank`
+/** It compares no column, so PostgreSQL evaluates it once and does not touch the table of a kind that is not wanted. */
+const isWanted = (type: HitType) => sql`${literal(type)} = any(${types}::text[])`
+const types: Given = ({ steps }) => [...steps.keys()]
+
+const ranked = (type: HitType, query: Query, rank: number) => sql`
+  select ${literal(type)} as type, id, ${rankOf(query, rank)} as rank,
+    strpos(lower(name collate "C"), ${typed}) > 0 as typed`
+
+const typed: Given = asked => asked.typed
 
 /** The columns needed to tell whether a record is a hit. */
 function named(type: HitType): Sql {
   const { project = 'project_id', within } = SOURCES[type]
-  return sql`n.id, n.${raw(project)} as project_id, n.search_name ${within ? sql`, n.${raw(within.column)}` : empty}`
+  return sql`n.id, n.${raw(project)} as project_id, n.${raw(RECORDS[type].title)} as name, n.search_name ${within ? sql`, n.${raw(within.column)}` : empty}`
 }
 
 /** What is in these is not found: it exists until it is removed, or the viewer does not see it. */

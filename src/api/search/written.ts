@@ -10,6 +10,8 @@ export interface Asked {
   viewer: Viewer
   steps: ReadonlyMap<HitType, Step>
   query: Query
+  /** The query with the letters that were typed. */
+  typed: string
   limit: number
 }
 

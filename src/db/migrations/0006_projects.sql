@@ -1,8 +1,9 @@
 -- How every named record is searched.
 --
--- `search_name` is the name as it is searched for, with a space before its first word too, so that ' word' is the beginning
--- of a word wherever it stands. It is in byte order, because beginnings are looked up as a range. A name can grow when its
--- ligatures are spelled out; 500 characters of it are searched, which is what an index entry can hold.
+-- `search_name` is the name as it is searched for, with a space before its first word and after its last, so that ' word' is
+-- the beginning of a word wherever it stands, and ' word ' a whole one. It is in byte order, because beginnings are looked up
+-- as a range. A name can grow when its ligatures are spelled out; 499 characters of it are searched, which is what an index
+-- entry can hold.
 --
 -- `…_search_beginning` is the index for whole names and their beginnings, `…_search_words` the one for words and parts of
 -- words. In the latter the company comes second, so that only the matches are compared with it, however large a company is.
@@ -32,7 +33,7 @@ create table projects (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
   deleted_by bigint,
-  search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(name), 500) || ' ') stored,
   primary key (company_id, id),
   foreign key (company_id, created_by) references users,
   foreign key (company_id, deleted_by) references users

@@ -34,7 +34,7 @@ create table task_lists (
   -- From this moment nobody sees the list any more, and its slug is its ref, so that another list may have the one it had. A job
   -- removes it, after its tasks, a few at a time.
   deleted_at timestamptz,
-  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500) || ' ') stored,
   primary key (company_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, created_by) references users
@@ -68,7 +68,7 @@ create table tasks (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   completed boolean not null generated always as (completed_at is not null) stored,
-  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500) || ' ') stored,
   primary key (company_id, id),
   -- A task's project is always that of its list.
   foreign key (company_id, project_id, task_list_id) references task_lists (company_id, project_id, id) on delete cascade,

@@ -16,7 +16,7 @@ create table discussions (
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
   deleted_by bigint,
-  search_name text collate "C" generated always as (left(' ' || search_name(title), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(title), 500) || ' ') stored,
   primary key (company_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, author_id) references users,

@@ -9,7 +9,7 @@ create table folders (
   created_at timestamptz not null default now(),
   -- Set for a deleted folder and for all folders below it. From then on nobody sees them or their files; a job removes the rows.
   deleted_at timestamptz,
-  search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(name), 500) || ' ') stored,
   primary key (company_id, id),
   unique (company_id, project_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
@@ -45,7 +45,7 @@ create table files (
   scanned_at timestamptz,
   uploaded_by bigint not null,
   created_at timestamptz not null default now(),
-  search_name text collate "C" generated always as (left(' ' || search_name(name), 500)) stored,
+  search_name text collate "C" generated always as (left(' ' || search_name(name), 500) || ' ') stored,
   primary key (company_id, id),
   foreign key (company_id, project_id) references projects on delete cascade,
   foreign key (company_id, project_id, folder_id) references folders (company_id, project_id, id) on delete cascade,

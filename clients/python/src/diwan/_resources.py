@@ -2169,7 +2169,8 @@ class Resources:
         """Search by name
 
         Arabic spelling variants, case and accents do not matter. The words can come in any order,
-        and each must occur in the name. Only kinds that the key may read are searched.
+        and each must occur in the name. If little is found, other forms of Arabic words are found
+        too, and if nothing is, misspellings. Only kinds that the key may read are searched.
 
         Needs the operation `account:read`.
 
