@@ -6,6 +6,14 @@ export interface Word {
   typed: string
 }
 
+/** How a name can contain a word of the query, for PostgreSQL. */
+export interface Spellings {
+  /** The regular expression that a name matches. */
+  pattern: string
+  /** For an index: such a name is LIKE one of these. None for a word that is too short. */
+  likes: string[]
+}
+
 /** The article and what precedes it, the longest first. */
 const ARTICLES = ['وبال', 'ولل', 'وال', 'بال', 'كال', 'فال', 'ال', 'لل']
 /** "And", "so", "with", "like", "for", and the sign of the future. */

@@ -1,6 +1,6 @@
 import { foldArabic } from './arabic-affixes.ts'
 
-/** Singulars and their broken plurals, of the words that projects are named with. Those of a line stand for each other. */
+/** Singulars and their broken plurals, of the words that are frequent in offices. Those of a line stand for each other. */
 const GROUPS = `
 مشروع مشاريع
 عقد عقود
@@ -321,11 +321,10 @@ const GROUPS = `
 قماش أقمشة
 `
 
-const groupOf = new Map<string, string[]>()
-for (const line of GROUPS.trim().split('\n')) {
-  const group = foldArabic(line).split(' ')
-  for (const word of group) groupOf.set(word, [...new Set([...(groupOf.get(word) ?? []), ...group])])
-}
+const groups = GROUPS.trim()
+  .split('\n')
+  .map(line => foldArabic(line).split(' '))
+const groupOf = new Map(groups.flat().map(word => [word, groups.filter(group => group.includes(word)).flat()]))
 
 /** The singular and the plurals of a word without its affixes, itself included; none for a word that is not in the table. */
 export const numbersOf = (word: string): readonly string[] => groupOf.get(word) ?? []

@@ -1,5 +1,4 @@
-import { asWholeWord, type Word, withoutPrefix } from './arabic-affixes.ts'
-import type { Spellings } from './other-spellings.ts'
+import { asWholeWord, type Spellings, type Word, withoutPrefix } from './arabic-affixes.ts'
 
 // How a word may be misspelled: only for a query that finds nothing otherwise.
 

@@ -1,4 +1,13 @@
-import { asWholeWord, barest, inflected, SERVANT, type Word, withAffixes, withoutPrefix } from './arabic-affixes.ts'
+import {
+  asWholeWord,
+  barest,
+  inflected,
+  SERVANT,
+  type Spellings,
+  type Word,
+  withAffixes,
+  withoutPrefix,
+} from './arabic-affixes.ts'
 import { numbersOf } from './broken-plurals.ts'
 import { misspellingsOf, withoutStopWords } from './misspellings.ts'
 
@@ -19,14 +28,6 @@ const MAX_WORDS = 12
 const TRIGRAM = /[\p{L}\p{M}\p{N}]{3}/u
 /** The index is asked for at most this many spellings of a word. */
 export const MOST_SPELLINGS = 6
-
-/** How a name can contain a word of the query, for PostgreSQL. */
-export interface Spellings {
-  /** The regular expression that a name matches. */
-  pattern: string
-  /** For an index: such a name is LIKE one of these. None for a word that is too short. */
-  likes: string[]
-}
 
 /** The spellings of each word of a query, from close to far; undefined where no word has others than before. */
 export interface OtherSpellings {

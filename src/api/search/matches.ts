@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { MOST_SPELLINGS, type Spellings } from '../../lib/other-spellings.ts'
+import type { Spellings } from '../../lib/arabic-affixes.ts'
+import { MOST_SPELLINGS } from '../../lib/other-spellings.ts'
 import { BEGINNING, BEGINNINGS, type Query, RANKS, WHOLE, WORD } from './ranks.ts'
 import type { Given } from './written.ts'
 

@@ -1,4 +1,5 @@
-import { type OtherSpellings, otherSpellings, partsOf, type Spellings } from '../../lib/other-spellings.ts'
+import type { Spellings } from '../../lib/arabic-affixes.ts'
+import { type OtherSpellings, otherSpellings, partsOf } from '../../lib/other-spellings.ts'
 
 /** How well a name matches, best first; among equals, the spelling as typed and then the newest come first. */
 export const WHOLE = 1
