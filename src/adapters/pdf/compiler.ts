@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { withoutFirstPage } from './without-first-page.ts'
+import { withReadableArabic } from './readable-arabic.ts'
 
 /** Compiles Typst source to a PDF. The source can read nothing but an empty folder. */
 export function createCompiler(emptyFolder: string, fonts: Buffer[]): (source: string) => Buffer {
@@ -13,8 +13,7 @@ export function createCompiler(emptyFolder: string, fonts: Buffer[]): (source: s
     try {
       const compiled = compiler.compile({ mainFilePath: path })
       if (!compiled.result) throw new Error(String(compiled.takeDiagnostics()?.shortDiagnostics[0]?.message))
-      // The first page has introduced the glyphs and is not to be read.
-      return withoutFirstPage(compiler.pdf(compiled.result))
+      return withReadableArabic(compiler.pdf(compiled.result))
     } finally {
       // Nothing of one document remains for the next.
       compiler.resetShadow()

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { charactersOf, tableAt } from './font-characters.ts'
 import { createFontChooser, type FontChooser, type FontFamily } from './font-runs.ts'
+import { lettered } from './lettered-font.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = dirname(dirname(resolve('@expo-google-fonts/noto-sans/package.json')))
@@ -26,7 +27,7 @@ export interface PdfFonts {
  */
 export function loadFonts(): PdfFonts {
   const latin = load('noto-sans', 'Noto Sans')
-  const arabic = load('amiri', 'Amiri', face => enlarged(face, AMIRI_SCALE))
+  const arabic = load('amiri', 'Amiri', face => lettered(enlarged(face, AMIRI_SCALE)))
   const mono = load('noto-sans-mono', 'Noto Sans Mono')
   const emoji = load('noto-emoji', 'Noto Emoji')
   const others = [

@@ -1,5 +1,4 @@
 import type { Direction } from '../../lib/base-direction.ts'
-import { markedWords } from './arabic-marks.ts'
 import type { BaseFont, FontChooser } from './font-runs.ts'
 import { directionOfAll, type Node, parseMarkdown, plainText } from './markdown-tree.ts'
 import { inlineToTypst } from './typst-inline.ts'
@@ -14,7 +13,6 @@ const MOST_COLUMNS = 20
 const LINES_TOGETHER = 25
 const LINES_AT_ONCE = 200
 const LONGEST_TITLE = 300
-const MOST_MARKED_WORDS = 500
 const TAB = '    '
 
 export interface DocumentOptions {
@@ -47,7 +45,6 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
 #show: document-of.with(
   ${title === '' ? 'none' : typstString(title)},
   ${direction},
-  ${introduction()},
 )
 #${body}
 #${leftOver()}
@@ -156,19 +153,6 @@ export function markdownToTypst(markdown: string, { fonts, title: fallbackTitle 
   function noteBody(note: Node, outer: Direction): string {
     const direction = note.direction ?? outer
     return blocksToTypst(note.children, { depth: 1, direction, inFootnote: true, setsSide: true, bullets: 0 })
-  }
-
-  /** Words without their vowel marks, and the marks, if they are set in the Arabic font, and the faces of it in use. */
-  function introduction(): string {
-    const { bare, marks } = markedWords(markdown, MOST_MARKED_WORDS)
-    const isArabic = (text: string) => fonts(text, 'arabic').every(({ font }) => font === undefined)
-    const styles = [true, /\b(?:strong|titled|tabulated)\(/.test(body), body.includes('emph(')]
-    const list = (texts: string[]) =>
-      `(${texts
-        .filter(isArabic)
-        .map(text => `${typstString(text)},`)
-        .join('')})`
-    return `${list(bare)}, ${list(marks)}, (${styles.join(',')})`
   }
 
   /** Notes that only other notes refer to go to the end: at the foot of a page they could nest endlessly. */

@@ -104,27 +104,10 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   listed(dir, true, super((it.note.numbering)(0)), it.note.body)
 }
 
-// A PDF tells which text a glyph stands for once per glyph, and Typst takes that from where the glyph comes first: under
-// a vowel mark a letter has none, and is lost to search wherever it comes again. So letters and marks come first one by
-// one, on a page before the first, which is taken out of the PDF in the end.
-#let introduction(words, marks, (regular, bold, italic)) = page(width: 100cm, height: auto, footer: none, {
-  set text(..script-of(rtl), size: 4pt)
-  let faces = (
-    (weight: "regular", style: "normal"),
-    ..if bold { ((weight: "bold", style: "normal"),) },
-    ..if italic { ((weight: "regular", style: "italic"),) },
-    ..if bold and italic { ((weight: "bold", style: "italic"),) },
-  )
-  for face in faces {
-    par(text(..face, words.join(" ")))
-    for mark in marks { place(text(..face, mark)) }
-  }
-})
-
 // Notes to which only other notes refer.
 #let endnote(number, dir, body) = text(size: 0.85em, listed(dir, true, super(number), body))
 
-#let document-of(title, dir, words, marks, faces, body) = {
+#let document-of(title, dir, body) = {
   set document(title: title, date: none)
   set page(
     paper: "a4",
@@ -144,8 +127,6 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
   show heading.where(level: 5): set text(size: 11pt)
   show heading.where(level: 6): set text(size: 11pt, fill: luma(90))
   show footnote.entry: footnote-entry
-  introduction(words, marks, faces)
-  counter(page).update(1)
   body
 }
 `

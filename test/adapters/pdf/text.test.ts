@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCompiler } from '../../../src/adapters/pdf/compiler.ts'
+import { loadFonts } from '../../../src/adapters/pdf/fonts.ts'
+import { markdownToTypst } from '../../../src/adapters/pdf/markdown-to-typst.ts'
+import { hasPoppler, pdfjsText, popplerText, wordsOf } from '../../support/pdf-text.ts'
+
+const MARKS = /[\u064b-\u0652\u0670]/g
+const stems = wordsOf(readFileSync(new URL('../../fixtures/arabic-stems.txt', import.meta.url), 'utf8'))
+
+/** Frequent words as they are mostly written, with their articles, prepositions and endings. */
+const bareWords = (): string[] => {
+  const [before, after] = [
+    ['', 'ال', 'و', 'وال', 'بال', 'لل', 'ك'],
+    ['', 'ها', 'هم', 'نا', 'ات', 'ين', 'ه', 'ي'],
+  ]
+  const words = stems.flatMap((stem, index) => {
+    const bare = stem.replaceAll(MARKS, '')
+    const forms = before.flatMap(first => after.map(last => first + (last ? bare.replace(/ة$/, 'ت') : bare) + last))
+    // Some for each, in turn: together they have every beginning with every ending.
+    return forms.filter((_, form) => form === 0 || (form + index) % 7 === 0)
+  })
+  return [...new Set(words)]
+}
+
+/** The same words with their vowels. */
+const vowelledWords = (): string[] => {
+  const words = stems.flatMap(stem => {
+    const open = stem.replace(/[\u064b-\u0652\u0670]$/, '')
+    return [stem, `الْ${stem}`, `وَ${stem}`, `بِ${open}ِ`, `${open}ُهَا`, `${open}َاتٌ`, `${open}ٍ`]
+  })
+  return [...new Set(words)]
+}
+
+let folder: string
+let compile: (source: string) => Buffer
+const fonts = loadFonts()
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'diwan-text-'))
+  compile = createCompiler(folder, fonts.files)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const render = (markdown: string) => compile(markdownToTypst(markdown, { title: '', fonts: fonts.choose }))
+const inParagraphs = (words: string[]) =>
+  Array.from({ length: Math.ceil(words.length / 100) }, (_, index) =>
+    words.slice(100 * index, 100 * (index + 1)).join(' '),
+  ).join('\n\n')
+/** Pages are numbered. */
+const withoutNumbers = (words: string[]) => words.filter(word => !/^\d+$/.test(word))
+
+describe.skipIf(!hasPoppler).each([
+  ['pdf.js', pdfjsText],
+  ['poppler', popplerText],
+] as const)('Arabic in a PDF, as %s reads it,', (_, textOf) => {
+  const read = async (markdown: string) => withoutNumbers(wordsOf(await textOf(render(markdown))))
+
+  it.each([
+    ['as they are mostly written', bareWords],
+    ['with their vowels', vowelledWords],
+  ])('is every one of some 3,000 frequent words, in order: %s', async (_, list) => {
+    const words = list()
+    expect(words.length).toBeGreaterThan(3000)
+    expect(await read(inParagraphs(words))).toEqual(wordsOf(words.join(' ')))
+  })
+
+  it('is any letters with any marks', async () => {
+    const letter = fc.constantFrom(...'ابتثجحخدذرزسشصضطظعغفقكلمنهويىةأإآؤئءپچگڤ')
+    const mark = fc.constantFrom('', '', '', ...'ًٌٍَُِّْٰٕٓٔ', 'َّ', 'ِّ', ...'ۭۖۗۚۛۜۢ')
+    const word = fc
+      .array(fc.tuple(letter, mark), { minLength: 1, maxLength: 9 })
+      .map(letters => letters.flat().join(''))
+    const documents = fc.array(word, { minLength: 1, maxLength: 150 })
+    await fc.assert(
+      fc.asyncProperty(documents, async words => {
+        expect(await read(inParagraphs(words))).toEqual(wordsOf(words.join(' ')))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it.each([
+    'البريد الإلكتروني في المملكة',
+    'عام 1448 هـ، وهـ وحدها، ولا لا لألا',
+    'محـمد ومحـــمد والـمدير والــمـديـر ولـكن ولكن وبِـي وفـي',
+    'قال الله: بِسْمِ اللَّهِ الرَّحْمَٰنِ الرَّحِيمِ',
+    'ذَٰلِكَ ٱلْكِتَـٰبُ لَا رَيْبَ ۛ فِيهِ ۛ هُدًۭى لِّلْمُتَّقِينَ ۞ ءَامَنُوا۟ أُو۟لَـٰٓئِكَ',
+    'أهلًا «بكم» (جميعًا)، كيف الحال؟ 50% من ١٢٣٤ و 1.5',
+  ])('is each word of a line as it was written: %s', async line => {
+    expect(await read(line)).toEqual(withoutNumbers(wordsOf(line)))
+  })
+
+  it('is every word of a report with a table, lists, quotes and bold type', async () => {
+    const report = `# تَقْرِيرُ المرحلةِ الأولى
+
+أُعِدَّ هذا التقريرُ لمجلسِ الإدارة، وفيه **ملخصٌ مهمٌّ** عن المملكة.
+
+| المرحلة | المسؤول | التكلفة |
+|---|---|---:|
+| التصميمُ | سَلْمَى | 8,000 |
+| الاختبار | محمَّد | 5,000 |
+
+- البريدُ الإلكترونيُّ
+- الكلماتُ المتشابكةُ
+
+> اقتباسٌ من كلامِ المديرِ
+
+## خلاصةُ العملِ
+`
+    const words = new Set(await read(report))
+    for (const word of withoutNumbers(wordsOf(report))) expect(words).toContain(word)
+  })
+
+  it('is what stands beside Latin words and code', async () => {
+    const words = new Set(await read('تثبيتُ Visual Studio Code ثمَّ تشغيلُ `npm start` في المملكة'))
+    for (const word of 'تثبيتُ Visual Studio Code ثمَّ تشغيلُ npm start في المملكة'.split(' '))
+      expect(words).toContain(word.normalize())
+  })
+})
