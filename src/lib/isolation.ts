@@ -1,4 +1,5 @@
-import { countWords, type Direction } from './base-direction.ts'
+import { countWords, type Direction, directionOf, ownDirection } from './base-direction.ts'
+import { isolatePhrases } from './isolated-phrases.ts'
 
 /**
  * A phrase of ours with people's text in its gaps. The text in a gap is isolated: its direction does not affect the words
@@ -27,8 +28,17 @@ export function tamed(text: string): string {
   return text.replace(DIRECTIONS, '').replace(/\s+/g, ' ').trim()
 }
 
-const [LRI, FSI, PDI] = ['\u2066', '\u2068', '\u2069']
-const isolated = (text: string) => `${FSI}${tamed(text)}${PDI}`
+const [LRI, RLI, FSI, PDI] = ['\u2066', '\u2067', '\u2068', '\u2069']
+
+function isolated(text: string): string {
+  const own = tamed(text)
+  return `${ownDirection(own) === 'rtl' ? RLI : FSI}${inOrder(own)}${PDI}`
+}
+
+/** Somebody's text. In Arabic, numbers and Latin phrases that would change their order are isolated in turn. */
+function inOrder(text: string): string {
+  return directionOf(countWords(text)) === 'rtl' ? isolatePhrases(text, 'rtl') : text
+}
 
 export function toText(phrase: Phrase): string {
   return phrase.map(textOf).join('')
@@ -42,7 +52,7 @@ const MARKS = { ltr: '\u200e', rtl: '\u200f' }
  */
 export function toLine(phrase: Phrase, direction: Direction): string {
   const text = toText(phrase)
-  const [before] = text.split(FSI, 1) as [string]
+  const [before] = text.split(/[\u2067\u2068]/, 1) as [string]
   return before === text || /\p{L}/u.test(before) ? text : MARKS[direction] + text
 }
 
@@ -71,17 +81,28 @@ export function toHtml(phrase: Phrase): string {
 
 function htmlOf(piece: Piece): string {
   if ('ours' in piece) return escapeHtml(piece.ours)
-  if ('theirs' in piece) return `<bdi>${escapeHtml(tamed(piece.theirs))}</bdi>`
+  if ('theirs' in piece) return bdiOf(tamed(piece.theirs))
   const shown = escapeHtml(tamed(piece.url))
   return isWebAddress(piece.url)
     ? `<a href="${escapeHtml(new URL(piece.url).href)}" dir="ltr">${shown}</a>`
     : `<bdi>${shown}</bdi>`
 }
 
+function bdiOf(text: string): string {
+  return `<bdi${ownDirection(text) === 'rtl' ? ' dir="rtl"' : ''}>${theirHtml(text)}</bdi>`
+}
+
+const ELEMENTS: Record<string, string> = { [LRI]: '<bdi dir="ltr">', [RLI]: '<bdi dir="rtl">', [PDI]: '</bdi>' }
+
+/** A line of somebody's text. */
+export function theirHtml(text: string): string {
+  return escapeHtml(inOrder(tamed(text))).replace(/[\u2066\u2067\u2069]/g, isolate => ELEMENTS[isolate] as string)
+}
+
 function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url) && URL.canParse(url)
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isolatePhrases } from '../../src/adapters/pdf/isolated-phrases.ts'
+import { isolatePhrases } from '../../src/lib/isolated-phrases.ts'
 import { expectLinear } from '../support/growth.ts'
 
 /** With the isolates made visible: `<` opens one left to right, `>` one right to left, `|` closes. */
@@ -17,16 +17,22 @@ describe('A phrase against the direction of its paragraph', () => {
     ['مع C++ Builder 12 أو Visual C++.', 'مع C++ Builder 12 أو <Visual C++|.'],
     ['خصم -10% عند -5°C، و 5 -7', 'خصم <-10%| عند <-5°C|، و 5 <-7|'],
     ['(+1 22) نص', '(<+1 22|) نص'],
+    ['هاتف 011-234-5678 أو 050 123 4567.', 'هاتف <011-234-5678| أو <050 123 4567|.'],
+    ['هاتف +966 11 234 5678، في 2027-02-07', 'هاتف <+966 11 234 5678|، في <2027-02-07|'],
+    ['(011-234-5678) و «2027/02/07»', '(<011-234-5678|) و «<2027/02/07|»'],
+    ['رقم 050 123 4567 Ahmed هنا', 'رقم <050 123 4567| Ahmed هنا'],
+    ['رقم ٠٥٠ ١٢٣ ٤٥٦٧ أو ٠١١-٢٣٤-٥٦٧٨', 'رقم <٠٥٠ ١٢٣ ٤٥٦٧| أو <٠١١-٢٣٤-٥٦٧٨|'],
   ])('keeps its punctuation: %s', (text, expected) => {
     expect(shown(text, 'rtl')).toBe(expected)
   })
 
-  it.each(['نص (عربي) و«كلام» عن node.js و 10-20 و 2024-05-01 و 5+5', 'قال "مرحبا Ahmed" اليوم', '( " « ['])(
-    'is nothing else: %s',
-    text => {
-      expect(shown(text, 'rtl')).toBe(text)
-    },
-  )
+  it.each([
+    'نص (عربي) و«كلام» عن node.js و 10-20 و 5-10 و 2024/2025 و 12:30 و 1.5 و 5+5 و ٥-١٠',
+    'قال "مرحبا Ahmed" اليوم',
+    '( " « [',
+  ])('is nothing else: %s', text => {
+    expect(shown(text, 'rtl')).toBe(text)
+  })
 
   it('is isolated between quotation marks in English too', () => {
     expect(shown('He said "مرحبا!" and (bye) and C++, +1 2.', 'ltr')).toBe(
@@ -36,7 +42,7 @@ describe('A phrase against the direction of its paragraph', () => {
 
   it('adds nothing but isolates, each closed', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab+#.@$-5 "()«»نص') }), text => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab+#.@$-5/٣ "()«»نص') }), text => {
         const isolated = isolatePhrases(text, 'rtl')
         expect(isolated.replaceAll(/[\u2066-\u2069]/g, '')).toBe(text)
         expect(isolated.match(/[\u2066\u2067]/g)?.length).toBe(isolated.match(/\u2069/g)?.length)
@@ -44,8 +50,29 @@ describe('A phrase against the direction of its paragraph', () => {
     )
   })
 
-  it.each(['"', '(', '«', '+1 ', 'a', 'a+', '$1,', '-1.', '.a', '[a', '"a', '+ ', 'a ', '.', ' '])(
-    'is looked for in linear time: %s',
-    piece => expectLinear(size => isolatePhrases(piece.repeat(size / piece.length), 'rtl'), [4_800, 38_400, 307_200]),
+  it.each([
+    '"',
+    '(',
+    '«',
+    '+1 ',
+    'a',
+    'a+',
+    '$1,',
+    '-1.',
+    '.a',
+    '[a',
+    '"a',
+    '+ ',
+    'a ',
+    '.',
+    ' ',
+    '1',
+    '1-',
+    '1 ',
+    '٢',
+    '٢-',
+    '٢ ',
+  ])('is looked for in linear time: %s', piece =>
+    expectLinear(size => isolatePhrases(piece.repeat(size / piece.length), 'rtl'), [4_800, 38_400, 307_200]),
   )
 })

@@ -45,15 +45,33 @@ describe("A phrase with somebody's text in it", () => {
         ]
         for (const line of lines) {
           const commands = [...line].filter(character => COMMANDS.includes(character)).join('')
-          expect(['', FSI + PDI]).toContain(commands)
+          // Ours, around the text and around phrases in it, each closed.
+          expect(commands).toMatch(/^(?:[\u2067\u2068](?:\u2066\u2069)*\u2069)?$/)
           expect(line).not.toMatch(/[\r\n\u2028\u2029]/)
         }
         const html = toHtml(say`a ${hostile} b`)
-        expect(html.match(/<[^>]*>/g)).toEqual(['<bdi>', '</bdi>'])
+        expect((html.match(/<[^>]*>/g) ?? []).join('')).toMatch(
+          /^<bdi(?: dir="rtl")?>(?:<bdi dir="ltr"><\/bdi>)*<\/bdi>$/,
+        )
         expect([...html].some(character => COMMANDS.includes(character))).toBe(false)
       },
     )
     fc.assert(property)
+  })
+
+  it('runs from right to left if most of its words do, whatever its first letter is', () => {
+    const phrase = say`New: ${'Diwan برنامج لإدارة المشاريع'}`
+    expect(toText(phrase)).toBe(`New: \u2067Diwan برنامج لإدارة المشاريع${PDI}`)
+    expect(toHtml(phrase)).toBe('New: <bdi dir="rtl">Diwan برنامج لإدارة المشاريع</bdi>')
+    expect(toLine(say`${'Diwan برنامج لإدارة المشاريع'} is new`, 'ltr')).toMatch(/^\u200e\u2067/)
+  })
+
+  it('keeps telephone numbers, dates and signs in order inside Arabic', () => {
+    const phrase = say`${'هاتف 011-234-5678 أو <C++> أو 5-10'}`
+    expect(toText(phrase)).toBe(`${FSI}هاتف ${LRI}011-234-5678${PDI} أو ${LRI}<C++>${PDI} أو 5-10${PDI}`)
+    expect(toHtml(phrase)).toBe(
+      '<bdi>هاتف <bdi dir="ltr">011-234-5678</bdi> أو <bdi dir="ltr">&#60;C++&#62;</bdi> أو 5-10</bdi>',
+    )
   })
 
   it('sets a link off by spaces, so that a mail program makes the address and nothing else clickable', () => {

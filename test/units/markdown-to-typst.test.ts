@@ -65,7 +65,7 @@ describe('Markdown', () => {
   /** The only words that may stand outside the strings. */
   const WORDS = new Set(
     `show document-of with none ltr rtl paragraph line-of titled code-block ruler quoted listed bullet checkbox tabulated
-    auto left center right true false in-font strong emph strike hyperlink inline-code linebreak note super endnote`.split(
+    auto left center right true false in-font strong emph strike hyperlink inline-code linebreak note super endnote point`.split(
       /\s+/,
     ),
   )
@@ -209,6 +209,22 @@ describe('Markdown', () => {
   })
 })
 
+describe('A number in Arabic', () => {
+  it('has a plain decimal point', () => {
+    expect(written('نسبة 1.5 و 1,234.56.')).toContain('paragraph(rtl, {"نسبة 1";point;"5 و 1,234";point;"56."})')
+    expect(written('a rate of 1.5')).toContain('paragraph(ltr, "a rate of 1.5")')
+    expect(text('إصدار 1.2.3')).toContain('إصدار 123')
+  })
+
+  it('is one number, and that of a note another', () => {
+    expect(written('رؤية 2030[^1]\n\n[^1]: خطة')).toContain('"رؤية 2030";{"\u200f";note("1", rtl,')
+  })
+
+  it('is isolated where its groups would change places', () => {
+    expect(written('هاتف 011-234-5678')).toContain('"هاتف \u2066011-234-5678\u2069"')
+  })
+})
+
 describe('Direction', () => {
   it.each([
     ['مرحبا', 'rtl'],
@@ -218,14 +234,19 @@ describe('Direction', () => {
     ['123 — (مرحبا) hello', 'rtl'],
     ['٣. hello مرحبا', 'ltr'],
     ['Diwan هو برنامج', 'rtl'],
-    ['مرحبا is a word', 'ltr'],
+    ['Docker للنشر', 'ltr'],
+    ['مرحبا is a word', 'rtl'],
+    ['تثبيت Visual Studio Code Insiders', 'rtl'],
+    ['He said «مرحبا بكم في الشركة»', 'ltr'],
+    ['«مرحبا بكم»', 'rtl'],
+    ['«Welcome everybody» قال المدير', 'rtl'],
     ['123 😀', undefined],
     ['', undefined],
   ])('of %j is %s', (text, direction) => {
     expect(directionOf(countWords(text))).toBe(direction)
   })
 
-  it('is each block’s own, by most of its words', () => {
+  it('is each block’s own', () => {
     const source = written('# عنوان\n\nEnglish text نص\n\nDiwan برنامج لإدارة المشاريع\n\n> اقتباس\n\n> quote')
     expect(source).toContain('titled(1, rtl,')
     expect(source).toContain('paragraph(ltr, {"English text ";')
@@ -249,6 +270,24 @@ describe('Direction', () => {
     expect(written('- [x] مهمة\n- task')).toMatch(/listed\(rtl, true, checkbox\(true\), \{"مهمة"/)
     expect(written('- مهمة\n- task')).toContain('{line-of(ltr, "task")')
     expect(written('|اسم|n|\n|-|-|\n|x|1|')).toContain('tabulated(rtl, (auto,auto,), "اسم",\nline-of(ltr, "n"),')
+  })
+
+  it('of lists and tables, where as many words run either way, is that of a document from right to left', () => {
+    const list = '- Docker للنشر\n- Git للشيفرة'
+    expect(written(`نص عربي\n\n${list}`)).toMatch(/listed\(rtl, true, bullet\(1\), \{\{in-font/)
+    expect(written(list)).toContain('listed(ltr, true')
+    const table = '|Name|الاسم|\n|-|-|\n|Pen قلم|1|'
+    expect(written(`نص عربي\n\n${table}`)).toContain('tabulated(rtl,')
+    expect(written(`English text\n\n${table}`)).toContain('tabulated(ltr,')
+    expect(written(`نص عربي\n\n- Docker\n- Git\n- نشر`)).toContain('listed(ltr,')
+  })
+
+  it('of a list or a quote is not that of a quote in it', () => {
+    expect(written('- Reply to this letter:\n\n  > نرجو منكم الرد على رسالتنا في أقرب وقت')).toContain('listed(ltr,')
+    expect(written('> He wrote:\n>\n> > نرجو منكم الرد على رسالتنا في أقرب وقت')).toContain(
+      'quoted(ltr, {paragraph(ltr,',
+    )
+    expect(written('- > نرجو منكم الرد')).toContain('listed(rtl,')
   })
 
   it('without a strong character is that of what surrounds', () => {

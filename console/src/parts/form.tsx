@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { ownDirection } from '../../../src/lib/base-direction.ts'
 import type { Action } from '../api/use-action.ts'
 import { useCommonWords } from '../words/common.ts'
 import { Button } from './button.tsx'
@@ -117,8 +118,8 @@ export function focusOnArrival(input: HTMLInputElement | null): void {
 }
 
 /** The direction of the text; that of the page while the field is empty. */
-export function directionOf(value: string): 'auto' | undefined {
-  return value === '' ? undefined : 'auto'
+export function directionOf(value: string): 'auto' | 'rtl' | undefined {
+  return value === '' ? undefined : ownDirection(value)
 }
 
 interface SelectFieldProps<V extends string> extends Omit<FieldProps, 'children'> {

@@ -1,10 +1,15 @@
 import type { ComponentChildren } from 'preact'
+import { ownDirection } from '../../../src/lib/base-direction.ts'
 import { inDigits } from '../words/digits.ts'
 import { formatNumber, useLanguage } from '../words/language.ts'
 
 /** Text that people wrote, wherever it is: it has its own direction. */
 export function Name({ children }: { children: string | null | undefined }) {
-  return <bdi class="name">{children ?? '—'}</bdi>
+  return (
+    <bdi class="name" dir={ownDirection(children ?? '')}>
+      {children ?? '—'}
+    </bdi>
+  )
 }
 
 /** If it is too long for its line, it breaks before the @ rather than anywhere. */
@@ -25,7 +30,7 @@ export function Email({ children }: { children: string | null | undefined }) {
  * direction of the sentence is that of what stands outside, and not that of its first letter.
  */
 export function Told({ children }: { children: string }) {
-  const own = children.replace(/\u2068[^\u2069]*\u2069/g, '')
+  const own = children.replace(/[\u2067\u2068][^\u2069]*\u2069/g, '')
   return /\p{Script=Arabic}/u.test(own) ? <bdi dir="rtl">{inDigits(children)}</bdi> : <bdi dir="ltr">{children}</bdi>
 }
 
@@ -46,8 +51,12 @@ export function Code({ children }: { children: ComponentChildren }) {
 /** Longer text that people wrote: its lines are kept, each in its own direction. */
 export function Prose({ children }: { children: string }) {
   return (
-    <div class="prose" dir="auto">
-      {children}
+    <div class="prose" dir={ownDirection(children)}>
+      {children.split('\n').map((line, index) => (
+        <div key={index} dir={ownDirection(line)}>
+          {line === '' ? <br /> : line}
+        </div>
+      ))}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { ownDirection } from '../../../src/lib/base-direction.ts'
 import { digitsInUse, inDigits } from './digits.ts'
 
 export type Language = 'en' | 'ar'
@@ -74,5 +75,6 @@ export function formatNumber(language: Language, n: number, options?: Intl.Numbe
 
 /** Names from people, inside a sentence that cannot contain markup: they keep their own direction. */
 export function isolate(text: string): string {
-  return `\u2068${text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069`
+  const own = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  return `${ownDirection(own) === 'rtl' ? '\u2067' : '\u2068'}${own}\u2069`
 }

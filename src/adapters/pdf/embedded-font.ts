@@ -100,8 +100,7 @@ export class EmbeddedFont {
   }
 
   /** An outline that refers to others: a number of contours of -1, the box around it, and its parts. */
-  #composed(parts: Part[]): Buffer {
-    const drawn = parts.filter(({ code }) => !this.isBlank(code))
+  #composed(drawn: Part[]): Buffer {
     if (drawn.length === 0) return NO_OUTLINE
     this.#mostParts = Math.max(this.#mostParts, drawn.length)
     const header = Buffer.alloc(10)

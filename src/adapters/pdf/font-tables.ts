@@ -7,6 +7,7 @@ export interface TakenApart {
 }
 
 const LONG_OFFSETS = 1
+const PADDING = Buffer.alloc(3)
 
 export function takeApart(font: Buffer): TakenApart {
   const tables = new Map<string, Buffer>()
@@ -101,7 +102,7 @@ function joined(tables: Map<string, Buffer>): Buffer {
 
 function aligned(bytes: Buffer): Buffer {
   const missing = -bytes.length & 3
-  return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)])
+  return missing === 0 ? bytes : Buffer.concat([bytes, PADDING.subarray(0, missing)])
 }
 
 function checksum(table: Buffer): number {

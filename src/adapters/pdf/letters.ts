@@ -20,6 +20,7 @@ interface Letter {
   text: string
   /** The characters of its marks, the last one first. */
   marks: string[]
+  /** A space, which may carry marks. */
   isBlank: boolean
 }
 
@@ -148,8 +149,9 @@ function withoutGaps(row: Letter[]): Letter[] {
  * does not if the letter before the space is wide enough to come near; poppler then still sees the narrow one that is left.
  */
 function withRoomForMarks(row: Letter[]): Letter[] {
-  const first = row.findIndex(({ isBlank }) => !isBlank)
-  const last = row.findLastIndex(({ isBlank }) => !isBlank)
+  const isSeen = ({ isBlank, marks }: Letter) => !isBlank || marks.length > 0
+  const first = row.findIndex(isSeen)
+  const last = row.findLastIndex(isSeen)
   // The marks of the first letter are told after the row. Spaces around it are not seen, and would come between them.
   const shown = (row[first]?.marks.length ?? 0) > 0 ? row.slice(first, last + 1) : row
   let before = 0
@@ -201,7 +203,13 @@ function codesOf(letter: Letter, baseLine: number, font: EmbeddedFont, tellsMark
     only.up === 0 &&
     text === font.textOf(only.code) &&
     width === font.widthOf(only.code)
-  const drawn = isPlain ? only.code : font.drawing(letter.isBlank ? [] : parts, text, width)
+  const drawn = isPlain
+    ? only.code
+    : font.drawing(
+        parts.filter(({ code }) => !font.isBlank(code)),
+        text,
+        width,
+      )
   return [...(tellsMarks ? marks.map(mark => font.silent(mark)) : []), drawn]
 }
 

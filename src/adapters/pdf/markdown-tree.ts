@@ -5,6 +5,7 @@ import {
   countWords,
   type Direction,
   directionOf,
+  isTie,
   markedDirection,
   NO_WORDS,
   sum,
@@ -17,7 +18,7 @@ export interface Node {
   token: Token
   children: Node[]
   words: WordCount
-  /** The direction of most of its words; undefined when it has none. */
+  /** Undefined when it has no words. */
   direction: Direction | undefined
 }
 
@@ -34,6 +35,7 @@ parser.core.ruler.after('inline', 'tasks', markTasks)
 
 export function parseMarkdown(markdown: string): MarkdownTree {
   const nodes = nest(parser.parse(markdown, {}))
+  if (directionOfAll(nodes) === 'rtl') for (const node of nodes) settleTies(node, false)
   const notes = nodes.filter(node => node.type === 'footnote_block').flatMap(node => node.children)
   return {
     blocks: nodes.filter(node => node.type !== 'footnote_block'),
@@ -81,12 +83,27 @@ function leaf(token: Token): Node {
 
 /** The direction of a node, derived from its contents. Code blocks do not count: they are always left-to-right. */
 function directed({ type, token, children }: Node): Pick<Node, 'words' | 'direction'> {
-  const words = type === 'inline' ? countProse(children) : sum(children.map(child => child.words))
+  const words = type === 'inline' ? countProse(children) : countBlocks(children)
   const marked = type === 'inline' ? markedDirection(token.content) : undefined
   const [only, ...others] = children
-  // The header tells the language of a table.
   const decisive = type === 'table' || others.length === 0 ? only : undefined
   return { words, direction: marked ?? decisive?.direction ?? directionOf(words) }
+}
+
+/** In a document from right to left, lists and tables run so too where nothing speaks against it. */
+function settleTies(node: Node, isInside: boolean): void {
+  const isWithin = isInside || node.type.endsWith('_list') || node.type === 'table'
+  for (const child of node.children) settleTies(child, isWithin)
+  // The header tells the language of a table.
+  const deciding = node.type === 'table' ? node.children[0] : node
+  const isMarked = markedDirection(node.token.content) !== undefined
+  if (isWithin && deciding && isTie(deciding.words) && !isMarked) node.direction = 'rtl'
+}
+
+/** What somebody else has said counts only if there is nothing else. */
+function countBlocks(children: Node[]): WordCount {
+  const own = sum(children.filter(({ type }) => type !== 'blockquote').map(({ words }) => words))
+  return own.first ? own : sum(children.map(({ words }) => words))
 }
 
 /** Code inside a sentence counts only if there is nothing else. */

@@ -22,7 +22,7 @@ export function withText(outline: Buffer, text: string, blank: number): Buffer {
       units.map(unit => ({ glyph: blank, right: toSigned(unit), up: 0 })),
     )
   const padding = -(outline.length + 2 * text.length + 2) & 3
-  const behind = Buffer.alloc(padding + 2 * text.length + 2)
+  const behind = Buffer.allocUnsafe(padding + 2 * text.length + 2).fill(0, 0, padding)
   for (const [index, unit] of units.entries()) behind.writeUInt16BE(unit, padding + 2 * index)
   behind.writeUInt16BE(units.length, behind.length - 2)
   return Buffer.concat([outline, behind])
@@ -65,7 +65,7 @@ interface Part {
 export function withParts(outline: Buffer, parts: Part[]): Buffer {
   const known = partsOf(outline)
   const end = known.at(-1)?.end ?? HEADER
-  const changed = Buffer.concat([outline.subarray(0, end), Buffer.alloc(8 * parts.length)])
+  const changed = Buffer.concat([outline.subarray(0, end), Buffer.allocUnsafe(8 * parts.length)])
   const places = [...known.map(({ at }) => at), ...parts.map((_, index) => end + 8 * index)]
   for (const [index, { glyph, right, up }] of parts.entries()) {
     const at = end + 8 * index

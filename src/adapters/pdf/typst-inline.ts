@@ -34,11 +34,16 @@ function pieceToTypst(node: Node, options: InlineOptions, depth: number): string
     case 'hardbreak':
       return 'linebreak()'
     case 'footnote_ref':
-      return options.footnote(token.meta?.id as number)
+      return footnoteToTypst(options.footnote(token.meta?.id as number), options)
   }
   const mark = depth < DEEPEST_MARK ? markOf(node) : undefined
   const content = inlineToTypst(node.children, options, depth + 1)
   return mark ? `${mark}${content})` : content
+}
+
+/** In Arabic a note stands to the left of a number that it belongs to. Without a mark between them the two would be one number. */
+function footnoteToTypst(note: string, { base }: InlineOptions): string {
+  return base === 'arabic' ? `{"\u200f";${note}}` : note
 }
 
 /** The call that applies a mark to content, up to the content. */

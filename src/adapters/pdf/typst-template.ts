@@ -3,6 +3,9 @@ export const TYPST_TEMPLATE = `#let grey = luma(200)
 
 #let in-font(name, body) = text(font: name, body)
 
+// The font has a plain point for Latin script only.
+#let point = text(script: "latn", ".")
+
 #let start-of(dir) = if dir == rtl { right } else { left }
 #let side-of(dir) = if dir == rtl { "right" } else { "left" }
 // Kerning tears Arabic words apart for those who search them in the PDF.

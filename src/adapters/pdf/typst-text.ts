@@ -1,5 +1,5 @@
+import { isolatePhrases } from '../../lib/isolated-phrases.ts'
 import type { BaseFont, FontChooser } from './font-runs.ts'
-import { isolatePhrases } from './isolated-phrases.ts'
 
 /** Text of this length without a break fits between the margins of a page. */
 const LONGEST_RUN = 40
@@ -35,11 +35,19 @@ export function typstString(text: string): string {
 export function typstText(text: string, { fonts, base, longestRun = LONGEST_RUN }: TextOptions): string {
   const plain = withoutOverrides(text)
   const ordered = base === 'mono' ? plain : isolatePhrases(plain, base === 'arabic' ? 'rtl' : 'ltr')
-  const pieces = fonts(breakable(ordered, longestRun), base).map(run =>
-    run.font === undefined ? typstString(run.text) : `in-font(${typstString(run.font)}, ${typstString(run.text)})`,
+  const pieces = fonts(breakable(ordered, longestRun), base).flatMap(run =>
+    run.font === undefined ? withPoints(run.text, base) : `in-font(${typstString(run.font)}, ${typstString(run.text)})`,
   )
   if (pieces.length === 1) return pieces[0] as string
   return pieces.length === 0 ? '""' : `{${pieces.join(';')}}`
+}
+
+const DECIMAL_POINT = /(?<=\d)\.(?=\d)/
+
+/** The full stop of the Arabic font is a raised dot, which reads as a multiplication between digits. */
+function withPoints(text: string, base: BaseFont): string[] {
+  const pieces = base === 'arabic' ? text.split(DECIMAL_POINT) : [text]
+  return pieces.flatMap((piece, index) => (index === 0 ? [typstString(piece)] : ['point', typstString(piece)]))
 }
 
 export function withoutOverrides(text: string): string {

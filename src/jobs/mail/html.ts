@@ -1,5 +1,6 @@
 import type { Language } from '../../domain/languages.ts'
-import { escapeHtml, type Phrase, tamed, toHtml } from '../../lib/isolation.ts'
+import { ownDirection } from '../../lib/base-direction.ts'
+import { escapeHtml, type Phrase, tamed, theirHtml, toHtml } from '../../lib/isolation.ts'
 import { DIRECTIONS, type Paragraph } from './paragraphs.ts'
 
 // Mail programs drop style sheets, so each element has its own style. What is long and has no spaces breaks on a narrow screen.
@@ -33,6 +34,8 @@ function paragraphHtml(paragraph: Paragraph): string {
     return `<p><a href="${escapeHtml(paragraph.url)}" style="${BUTTON}">${toHtml(paragraph.button)}</a></p>`
   if (!('quotation' in paragraph)) return `<p>${paragraph.map(toHtml).join('<br>\n')}</p>`
   // A block determines its own direction, which isolates it; a <bdi> inside would hide the text from it.
-  const quoted = paragraph.quotation.map(line => `<div dir="auto">${escapeHtml(tamed(line)) || '<br>'}</div>`)
+  const quoted = paragraph.quotation.map(
+    line => `<div dir="${ownDirection(tamed(line))}">${theirHtml(line) || '<br>'}</div>`,
+  )
   return `<p>${toHtml(paragraph.heading)}</p>\n<blockquote style="margin: 0 1.5em">\n${quoted.join('\n')}\n</blockquote>`
 }

@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCompiler } from '../../../src/adapters/pdf/compiler.ts'
 import { loadFonts } from '../../../src/adapters/pdf/fonts.ts'
 import { markdownToTypst } from '../../../src/adapters/pdf/markdown-to-typst.ts'
+import { withReadableArabic } from '../../../src/adapters/pdf/readable-arabic.ts'
 import { hasPoppler, pdfjsText, popplerText, wordsOf } from '../../support/pdf-text.ts'
 
 const MARKS = /[\u064b-\u0652\u0670]/g
@@ -115,8 +118,53 @@ describe.skipIf(!hasPoppler).each([
   })
 
   it('is what stands beside Latin words and code', async () => {
-    const words = new Set(await read('تثبيتُ Visual Studio Code ثمَّ تشغيلُ `npm start` في المملكة'))
-    for (const word of 'تثبيتُ Visual Studio Code ثمَّ تشغيلُ npm start في المملكة'.split(' '))
+    const words = new Set(await read('تثبيت Visual Studio Code ثم تشغيل `npm start` في المملكة'))
+    for (const word of 'تثبيت Visual Studio Code ثم تشغيل npm start في المملكة'.split(' '))
       expect(words).toContain(word.normalize())
+  })
+})
+
+describe.skipIf(!hasPoppler)('The look of a page', () => {
+  /** What Typst draws. */
+  const drawn = (markdown: string): Buffer => {
+    const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontBlobs: fonts.files }] })
+    const path = join(folder, 'drawn.typ')
+    compiler.addSource(path, markdownToTypst(markdown, { title: '', fonts: fonts.choose }))
+    const { result } = compiler.compile({ mainFilePath: path })
+    if (!result) throw new Error('It does not compile')
+    return compiler.pdf(result)
+  }
+
+  /** How dark each square of 10 by 10 points is in a picture of the first page, from 0 to 1. */
+  const squaresOf = (pdf: Buffer): number[] => {
+    const options = ['-r', '150', '-gray', '-singlefile', '-']
+    const picture = execFileSync('pdftoppm', options, { input: pdf, maxBuffer: 2 ** 28 })
+    // Its header is P5, the width, the height and 255.
+    const [, width = 0, height = 0] = picture.toString('latin1', 0, 30).split(/\s/).map(Number)
+    const start = picture.length - width * height
+    const columns = Math.ceil(width / 10)
+    const squares: number[] = Array(columns * Math.ceil(height / 10)).fill(0)
+    for (let at = start; at < picture.length; at++) {
+      const [x, y] = [(at - start) % width, Math.floor((at - start) / width)]
+      const square = Math.floor(y / 10) * columns + Math.floor(x / 10)
+      squares[square] = (squares[square] as number) + (255 - (picture[at] as number)) / 25_500
+    }
+    return squares
+  }
+
+  it.each([
+    ['vowels', () => inParagraphs(vowelledWords().slice(0, 250))],
+    [
+      'stretched letters and brackets',
+      () => inParagraphs(bareWords().slice(1000, 1300).concat('(المملكة) «الإلكترونية» هـ')),
+    ],
+    ['marks of the Quran', () => '**ذَٰلِكَ ٱلْكِتَـٰبُ** لَا رَيْبَ ۛ فِيهِ ۛ هُدًۭى *لِّلْمُتَّقِينَ* ۞ أُو۟لَـٰٓئِكَ\n\n'.repeat(20)],
+  ])('does not change: %s', (_, markdown) => {
+    const before = drawn(markdown())
+    const [squares, others] = [squaresOf(before), squaresOf(withReadableArabic(before))]
+    expect(Math.max(...squares)).toBeGreaterThan(0.3)
+    // Poppler puts a glyph on the nearest quarter of a dot.
+    const farthest = Math.max(...squares.map((square, index) => Math.abs(square - (others[index] as number))))
+    expect(farthest).toBeLessThan(0.12)
   })
 })

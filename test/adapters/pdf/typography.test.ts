@@ -96,7 +96,8 @@ describe.skipIf(!hasPoppler)('The title of a PDF', () => {
 describe.skipIf(!hasPoppler)('A paragraph', () => {
   it.each([
     ['Diwan هو برنامج لإدارة المشاريع', 'right'],
-    ['مرحبا is how one says hello', 'left'],
+    ['تثبيت Visual Studio Code Insiders', 'right'],
+    ['Visual Studio Code على الحاسوب', 'left'],
   ])('%s stands on the %s', async (markdown, side) => {
     const { width, texts } = placesOf(await render(markdown))
     expect((texts[0]?.left as number) > width / 3).toBe(side === 'right')

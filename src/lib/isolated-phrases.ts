@@ -1,4 +1,4 @@
-import { countWords, type Direction } from '../../lib/base-direction.ts'
+import { countWords, type Direction } from './base-direction.ts'
 
 const OPEN = { ltr: '\u2066', rtl: '\u2067' }
 const CLOSE = '\u2069'
@@ -10,6 +10,9 @@ const PHRASE =
   /(?<=^|[\s("“«[])[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+(?: +[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+)*/gu
 const LETTER = /\p{L}/u
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+/** A telephone number or a date: three or more groups of digits. Two are a range, which is read like the text around it. */
+const GROUPS = /(?<!\S)\d+(?:[-/ ]\d+){2,}/g
+const ARABIC_GROUPS = /(?<![^\s("“«[])[٠-٩]+(?:[-/ ][٠-٩]+){2,}/g
 const SIGNED_NUMBER = /^[-+−±$€£¥]\d/
 const SENTENCE_END = '.,:;!?…'
 
@@ -26,23 +29,28 @@ export function isolatePhrases(text: string, direction: Direction): string {
     const isOther = words[other] > 0 && words[direction] === 0
     return isOther ? `${whole[0]}${isolate(inside, other)}${whole.at(-1)}` : whole
   })
-  return direction === 'ltr' ? enclosed : enclosed.replace(PHRASE, isolateLatin)
+  return direction === 'ltr' ? enclosed : isolateGroups(enclosed.replace(PHRASE, isolateLatin), ARABIC_GROUPS)
+}
+
+function isolateGroups(text: string, groups: RegExp): string {
+  return text.replace(groups, group => isolate(group, 'ltr'))
 }
 
 /** Isolates a phrase that begins or ends with a symbol; Unicode keeps others together. */
 function isolateLatin(phrase: string): string {
   const words = phrase.split(' ')
   const first = words.findIndex(word => LETTER.test(word) || SIGNED_NUMBER.test(word))
-  if (first < 0) return phrase
+  if (first < 0) return isolateGroups(phrase, GROUPS)
   const last = words.findLastIndex(word => LETTER_OR_DIGIT.test(word))
-  const before = words.slice(0, first).map(word => `${word} `)
+  const before = isolateGroups(words.slice(0, first).join(' '), GROUPS)
   const own = words.slice(first, last + 1).join(' ')
   const after = words.slice(last + 1).map(word => ` ${word}`)
   let end = own.length
   while (SENTENCE_END.includes(own[end - 1] as string)) end--
   const core = own.slice(0, end)
   const isWhole = LETTER_OR_DIGIT.test(core[0] as string) && LETTER_OR_DIGIT.test(core.at(-1) as string)
-  return isWhole ? phrase : [...before, isolate(core, 'ltr'), own.slice(end), ...after].join('')
+  const shown = isWhole ? core : isolate(core, 'ltr')
+  return [before, before && ' ', shown, own.slice(end), ...after].join('')
 }
 
 function isolate(text: string, direction: Direction): string {
