@@ -26,7 +26,7 @@ export function isolatePhrases(text: string, direction: Direction): string {
   const enclosed = text.replace(ENCLOSED, whole => {
     const inside = whole.slice(1, -1)
     const words = countWords(inside)
-    const isOther = words[other] > 0 && words[direction] === 0
+    const isOther = words[other] > 0 && words[direction] === 0 && !isWhole(inside)
     return isOther ? `${whole[0]}${isolate(inside, other)}${whole.at(-1)}` : whole
   })
   return direction === 'ltr' ? enclosed : isolateGroups(enclosed.replace(PHRASE, isolateLatin), ARABIC_GROUPS)
@@ -36,7 +36,7 @@ function isolateGroups(text: string, groups: RegExp): string {
   return text.replace(groups, group => isolate(group, 'ltr'))
 }
 
-/** Isolates a phrase that begins or ends with a symbol; Unicode keeps others together. */
+/** Isolates a phrase that begins or ends with a symbol. */
 function isolateLatin(phrase: string): string {
   const words = phrase.split(' ')
   const first = words.findIndex(word => LETTER.test(word) || SIGNED_NUMBER.test(word))
@@ -48,9 +48,13 @@ function isolateLatin(phrase: string): string {
   let end = own.length
   while (SENTENCE_END.includes(own[end - 1] as string)) end--
   const core = own.slice(0, end)
-  const isWhole = LETTER_OR_DIGIT.test(core[0] as string) && LETTER_OR_DIGIT.test(core.at(-1) as string)
-  const shown = isWhole ? core : isolate(core, 'ltr')
+  const shown = isWhole(core) ? core : isolate(core, 'ltr')
   return [before, before && ' ', shown, own.slice(end), ...after].join('')
+}
+
+/** True for what Unicode keeps together by itself: it begins and ends with a letter or a digit. */
+function isWhole(text: string): boolean {
+  return LETTER_OR_DIGIT.test(text[0] ?? '') && LETTER_OR_DIGIT.test(text.at(-1) ?? '')
 }
 
 function isolate(text: string, direction: Direction): string {

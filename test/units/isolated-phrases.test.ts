@@ -29,6 +29,7 @@ describe('A phrase against the direction of its paragraph', () => {
   it.each([
     'نص (عربي) و«كلام» عن node.js و 10-20 و 5-10 و 2024/2025 و 12:30 و 1.5 و 5+5 و ٥-١٠',
     'قال "مرحبا Ahmed" اليوم',
+    'قال "Hello, world" ثم (Office)',
     '( " « [',
   ])('is nothing else: %s', text => {
     expect(shown(text, 'rtl')).toBe(text)

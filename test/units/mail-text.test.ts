@@ -166,8 +166,8 @@ describe('A notification by mail', () => {
         expect(text).toContain(`\u2068${shown}\u2069`)
         expect(html).toContain(`<bdi>${shown}</bdi>`)
       }
-      expect(text).toContain('\u2068نقل "\u2066Office\u2069"\u2069')
-      expect(html).toContain('<bdi>نقل &#34;<bdi dir="ltr">Office</bdi>&#34;</bdi>')
+      expect(text).toContain('\u2068نقل "Office"\u2069')
+      expect(html).toContain('<bdi>نقل &#34;Office&#34;</bdi>')
       expect(subject).toContain('\u2068Visit (زيارة\u2069')
       expect(html).not.toMatch(COMMANDS)
       // What is left are the isolates, also inside of one another, and the mark that a line begins with.
