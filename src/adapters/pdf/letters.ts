@@ -135,11 +135,16 @@ function rowsOf(letters: Letter[]): Letter[][] {
   return rows.map(row => withMarksApart(withRoomForMarks(withoutGaps(row))))
 }
 
+/** So that a letter which is as wide in two places is one glyph. */
+function rounded(width: number): number {
+  return Math.round(width * 10) / 10
+}
+
 /** A letter is as wide as the way to the next. */
 function withoutGaps(row: Letter[]): Letter[] {
   for (const [index, letter] of row.entries()) {
-    const width = (row[index + 1]?.x ?? 0) - letter.x
-    if (width > 0 && Math.abs(width - letter.width) > SAME_PLACE) letter.width = width
+    const width = rounded((row[index + 1]?.x ?? 0) - letter.x)
+    if (width > 0 && Math.abs(width - letter.width) > 2 * SAME_PLACE) letter.width = width
   }
   return row
 }
@@ -170,7 +175,7 @@ function narrow(before: Letter, spaces: Letter[], end: number): void {
     space.x = end - width * (spaces.length - index)
     space.width = width
   }
-  before.width = (spaces[0] as Letter).x - before.x
+  before.width = rounded((spaces[0] as Letter).x - before.x)
 }
 
 /** Some letters are joined above others and take hardly any room: there the mark of the next is moved aside. */

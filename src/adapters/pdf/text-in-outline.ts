@@ -21,11 +21,14 @@ export function withText(outline: Buffer, text: string, blank: number): Buffer {
       outline,
       units.map(unit => ({ glyph: blank, right: toSigned(unit), up: 0 })),
     )
-  const padding = -(outline.length + 2 * text.length + 2) & 3
-  const behind = Buffer.allocUnsafe(padding + 2 * text.length + 2).fill(0, 0, padding)
-  for (const [index, unit] of units.entries()) behind.writeUInt16BE(unit, padding + 2 * index)
-  behind.writeUInt16BE(units.length, behind.length - 2)
-  return Buffer.concat([outline, behind])
+  const end = outline.length + 2 * units.length + 2
+  const padded = end + (-end & 3)
+  const changed = Buffer.allocUnsafe(padded)
+  outline.copy(changed)
+  changed.fill(0, outline.length)
+  for (const [index, unit] of units.entries()) changed.writeUInt16BE(unit, padded - 2 * (units.length - index + 1))
+  changed.writeUInt16BE(units.length, padded - 2)
+  return changed
 }
 
 /** The outline, and the text that was put in it; undefined for a glyph without an outline. */
@@ -65,7 +68,8 @@ interface Part {
 export function withParts(outline: Buffer, parts: Part[]): Buffer {
   const known = partsOf(outline)
   const end = known.at(-1)?.end ?? HEADER
-  const changed = Buffer.concat([outline.subarray(0, end), Buffer.allocUnsafe(8 * parts.length)])
+  const changed = Buffer.allocUnsafe(end + 8 * parts.length)
+  outline.copy(changed, 0, 0, end)
   const places = [...known.map(({ at }) => at), ...parts.map((_, index) => end + 8 * index)]
   for (const [index, { glyph, right, up }] of parts.entries()) {
     const at = end + 8 * index
