@@ -1,6 +1,6 @@
 import { hex } from './content-text.ts'
 import { putTogether, type TakenApart, takeApart } from './font-tables.ts'
-import type { PdfObjects } from './pdf-objects.ts'
+import { between, type PdfObjects } from './pdf-objects.ts'
 import { takeText, withParts } from './text-in-outline.ts'
 
 /** A glyph of a drawing, moved by so many units of the font. */
@@ -129,7 +129,9 @@ export class EmbeddedFont {
     this.#pdf.setStream(file, font, `\n  /Length1 ${font.length}`)
     this.#pdf.setStream(letters, Buffer.from(writeLetters(this.#texts)), '\n  /Type /CMap\n  /WMode 0')
     const list = [...this.#widths].map(([code, width]) => `${code} [${Math.round(width * 1e3) / 1e3}]`)
-    this.#pdf.changeDictionary(widths, dictionary => dictionary.replace(/\/W \[[^\]]*\]/, `/W [${list.join(' ')}]`))
+    this.#pdf.changeDictionary(widths, dictionary =>
+      dictionary.replace(between(dictionary, '/W [', ']'), list.join(' ')),
+    )
   }
 }
 
@@ -149,8 +151,7 @@ function raiseLimits(maxp: Buffer, parts: number): void {
 
 /** As Typst writes it: the first and last of several glyphs, and their width. */
 function readWidths(dictionary: string): Map<number, number> {
-  const [, list = ''] = /\/W \[([^\]]*)\]/.exec(dictionary) ?? []
-  const numbers = list.split(' ').map(Number)
+  const numbers = between(dictionary, '/W [', ']').split(' ').map(Number)
   const widths = new Map<number, number>()
   for (let at = 0; at + 2 < numbers.length; at += 3)
     for (let code = numbers[at] as number; code <= (numbers[at + 1] as number); code++)
@@ -160,7 +161,7 @@ function readWidths(dictionary: string): Map<number, number> {
 
 function readLetters(map: string): Map<number, string> {
   return new Map(
-    [...map.matchAll(/^<([0-9A-F]{4})> <([0-9A-F]+)>$/gm)].map(([, code = '', text = '']) => [
+    [...map.matchAll(/^<([0-9A-F]{4})> <([0-9A-F]{4,400})>$/gm)].map(([, code = '', text = '']) => [
       Number.parseInt(code, 16),
       Buffer.from(text, 'hex').swap16().toString('utf16le'),
     ]),

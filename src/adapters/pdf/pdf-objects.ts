@@ -91,3 +91,9 @@ function after(text: string | Buffer, mark: string): number {
   if (at < 0) throw new Error(`The PDF has no ${mark.trim()}`)
   return at + mark.length
 }
+
+/** What stands between two marks, of which the text has each. */
+export function between(text: string, start: string, end: string): string {
+  const from = after(text, start)
+  return text.slice(from, text.indexOf(end, from))
+}

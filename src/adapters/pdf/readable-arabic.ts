@@ -1,7 +1,7 @@
 import { readShownText, type ShownText, writeShownText } from './content-text.ts'
 import { EmbeddedFont } from './embedded-font.ts'
 import { inLetters, isInLetters } from './letters.ts'
-import { PdfObjects } from './pdf-objects.ts'
+import { between, PdfObjects } from './pdf-objects.ts'
 
 /**
  * A PDF from Typst in which Arabic is found by a search and copied as it was written, with the same look.
@@ -14,8 +14,8 @@ import { PdfObjects } from './pdf-objects.ts'
 export function withReadableArabic(pdf: Buffer): Buffer {
   const objects = new PdfObjects(pdf)
   const list = objects.dictionary(objects.follow(objects.follow('trailer', 'Root'), 'Pages'))
-  const [, kids = ''] = /\/Kids \[([^\]]*)\]/.exec(list) ?? []
-  const pages = [...kids.matchAll(/(\d+) 0 R/g)].map(([, number]) => Number(number))
+  const kids = between(list, '/Kids [', ']')
+  const pages = [...kids.matchAll(/(\d{1,9}) 0 R/g)].map(([, number]) => Number(number))
   if (pages.length === 0) throw new Error('The PDF has no pages')
   // All pages share them.
   const fonts = arabicFonts(objects, objects.follow(pages[0] as number, 'Resources'))
@@ -31,13 +31,13 @@ export function withReadableArabic(pdf: Buffer): Buffer {
 
 /** Those whose glyphs have their text behind them, by the name that the pages call them. */
 function arabicFonts(objects: PdfObjects, resources: number): Map<string, EmbeddedFont> {
-  const [, named = ''] = /\/Font <<([^>]*)>>/.exec(objects.dictionary(resources)) ?? []
-  const fonts = [...named.matchAll(/\/(\w+) (\d+) 0 R/g)].map(
+  const named = between(objects.dictionary(resources), '/Font <<', '>>')
+  const fonts = [...named.matchAll(/\/(\w{1,9}) (\d{1,9}) 0 R/g)].map(
     ([, name = '', number]) => [name, Number(number)] as const,
   )
   return new Map(
     fonts
-      .filter(([, number]) => /\/BaseFont \/\w+\+Amiri/.test(objects.dictionary(number)))
+      .filter(([, number]) => /\/BaseFont \/\w{6}\+Amiri/.test(objects.dictionary(number)))
       .map(([name, number]) => [name, new EmbeddedFont(objects, number)]),
   )
 }
