@@ -103,6 +103,6 @@ function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url) && URL.canParse(url)
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -32,8 +32,8 @@ export const API_OPERATIONS: Record<string, string> = {
   'Pass it as `after` next time': 'مرّره في المرة القادمة بالاسم `after`',
   'True when there are more entries to read now': '`true` إذا بقيت قيود يمكن قراءتها الآن',
   'Search by name': 'البحث بالاسم',
-  'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. Only kinds that the key may read are searched.':
-    'لا أثر لاختلاف الإملاء العربي ولا لحالة الأحرف اللاتينية وعلاماتها. تُكتب الكلمات بأي ترتيب، ويجب أن ترد كل كلمة منها في الاسم. لا يشمل البحث إلا الأنواع التي يُسمح للمفتاح بقراءتها.',
+  'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. If little is found, other forms of Arabic words are found too, and if nothing is, misspellings. Only kinds that the key may read are searched.':
+    'لا أثر لاختلاف الإملاء العربي ولا لحالة الأحرف اللاتينية وعلاماتها. تُكتب الكلمات بأي ترتيب، ويجب أن ترد كل كلمة منها في الاسم. إذا قلّت النتائج شمل البحث صيغًا أخرى للكلمات العربية، وإن لم توجد نتيجة شمل ما كُتب بخطأ. لا يشمل البحث إلا الأنواع التي يُسمح للمفتاح بقراءتها.',
   'What to look for; a blank query finds nothing': 'ما يُبحث عنه؛ الاستعلام الفارغ لا يجد شيئًا',
   'For several kinds, repeat the parameter or separate them by commas; leave it out for all':
     'لعدة أنواع، كرّر المعامل أو افصل بينها بفواصل؛ احذفه لتشمل الأنواع كلها',
@@ -48,6 +48,12 @@ export const API_OPERATIONS: Record<string, string> = {
     'معرّف السجل في النظام الآخر، ولا يتكرر في الشركة؛ `null` إن لم يوجد',
   'Merged key by key; null removes a key, or all of them':
     'يُدمج مفتاحًا مفتاحًا؛ القيمة `null` تحذف مفتاحًا، أو المفاتيح كلها',
+  'A day of the Umm al-Qura calendar, instead of `from`': 'يوم من تقويم أم القرى بدلًا من `from`',
+  'A day of the Umm al-Qura calendar, instead of `to`': 'يوم من تقويم أم القرى بدلًا من `to`',
+  'A day of the Umm al-Qura calendar, instead of `due_from`': 'يوم من تقويم أم القرى بدلًا من `due_from`',
+  'A day of the Umm al-Qura calendar, instead of `due_to`': 'يوم من تقويم أم القرى بدلًا من `due_to`',
+  'A day of the Umm al-Qura calendar, instead of `updated_since`': 'يوم من تقويم أم القرى بدلًا من `updated_since`',
+  'A day of the Umm al-Qura calendar, instead of `completed_since`': 'يوم من تقويم أم القرى بدلًا من `completed_since`',
   'A day of the Umm al-Qura calendar, instead of the Gregorian one': 'يوم من تقويم أم القرى بدلًا من التاريخ الميلادي',
   'Get a project': 'عرض مشروع',
   'Update a project': 'تعديل مشروع',
