@@ -63,7 +63,7 @@ export const ADMINISTRATION_OF_SERVICE: Record<string, string> = {
   'Newest first. Members see their own; owners, managers and the operator see everyone’s.':
     'الأحدث أولًا. يرى الأعضاء إشعاراتهم؛ ويرى الملّاك والمديرون والمشغِّل إشعارات الجميع.',
   'Read your notifications': 'قراءة إشعاراتك',
-  'Newest first, about what you can see.': 'الأحدث أولًا، عما يمكنك رؤيته.',
+  'Newest first, about what you can see.': 'الأحدث أولًا، عما يمكن للقارئ رؤيته.',
   'For people who are signed in, not for the operator.': 'لمن سجّلوا الدخول، لا للمشغِّل.',
   '`true`: only those you have not read': 'القيمة `true`: ما لم تقرأه فقط',
   'Mark notifications as read': 'وضع علامة مقروء على الإشعارات',

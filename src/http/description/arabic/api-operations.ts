@@ -36,7 +36,7 @@ export const API_OPERATIONS: Record<string, string> = {
     'لا أثر لاختلاف الإملاء العربي ولا لحالة الأحرف اللاتينية وعلاماتها. تُكتب الكلمات بأي ترتيب، ويجب أن ترد كل كلمة منها في الاسم. إذا قلّت النتائج شمل البحث صيغًا أخرى للكلمات العربية، وإن لم توجد نتيجة شمل ما كُتب بخطأ. لا يشمل البحث إلا الأنواع التي يُسمح للمفتاح بقراءتها.',
   'What to look for; a blank query finds nothing': 'ما يُبحث عنه؛ الاستعلام الفارغ لا يجد شيئًا',
   'For several kinds, repeat the parameter or separate them by commas; leave it out for all':
-    'لعدة أنواع، كرّر المعامل أو افصل بينها بفواصل؛ احذفه لتشمل الأنواع كلها',
+    'لعدة أنواع يُكرَّر المعامل أو يُفصل بينها بفواصل؛ وبدونه تُشمل الأنواع كلها',
   'Kinds that had more matches than were returned': 'الأنواع التي وُجدت فيها نتائج أكثر مما أُعيد',
   'List projects': 'عرض المشاريع',
   'Newest first. Archived projects are left out unless `include_archived` is true.':
@@ -158,7 +158,7 @@ export const API_OPERATIONS: Record<string, string> = {
   '`cursor` of the next page; null on the last one': 'قيمة `cursor` للصفحة التالية؛ `null` في الصفحة الأخيرة',
   'Upload a file': 'رفع ملف',
   'At most 5 MB. Send exactly one of `content` (plain-text names, names without an extension, and markdown for `.pdf`) and `content_base64`. The file is `pending` until the virus scan has cleared it.':
-    'بحد أقصى 5 MB. أرسل واحدًا فقط من `content` (لأسماء النصوص العادية، والأسماء بلا امتداد، وMarkdown لاسم امتداده `.pdf`) و`content_base64`. تبقى حالة الملف `pending` إلى أن يجتاز فحص الفيروسات.',
+    'بحد أقصى 5 MB. يُرسَل واحد فقط من `content` (لأسماء النصوص العادية، والأسماء بلا امتداد، وMarkdown لاسم امتداده `.pdf`) و`content_base64`. تبقى حالة الملف `pending` إلى أن يجتاز فحص الفيروسات.',
   'With its extension': 'مع امتداده',
   'Null or omitted for the root': '`null` أو الحذف للمستوى الجذر',
   'UTF-8 text, for plain-text names; markdown for a `.pdf` name':

@@ -43,7 +43,7 @@ export const GUIDE: Record<string, string> = {
   'The service is busy or a part of it is away': 'الخدمة مشغولة أو جزء منها غائب',
   soon: 'قريبًا',
   'To repeat a `POST` safely, send an `Idempotency-Key` of your choice: within 24 hours the same request under the same key is carried out once and gets the same answer. To change a record only if nobody else has, send its `ETag` as `If-Match`.':
-    'لتكرار طلب `POST` بأمان، أرسل `Idempotency-Key` من اختيارك: خلال 24 ساعة يُنفَّذ الطلب نفسه بالقيمة نفسها مرة واحدة وتكون له الإجابة نفسها. ولتعديل سجل بشرط ألا يكون غيرك عدّله، أرسل قيمة `ETag` التي له في `If-Match`.',
+    'لتكرار طلب `POST` بأمان يُرسَل معه `Idempotency-Key` يختاره المستدعي: خلال 24 ساعة يُنفَّذ الطلب نفسه بالقيمة نفسها مرة واحدة وتكون له الإجابة نفسها. ولتعديل سجل بشرط ألا يكون قد عُدِّل في هذه الأثناء تُرسَل قيمة `ETag` التي له في `If-Match`.',
   Limits: 'الحدود',
   Limit: 'الحد',
   'How much': 'المقدار',
@@ -74,10 +74,10 @@ export const GUIDE: Record<string, string> = {
   'With `Accept: text/event-stream` the same address sends changes as they happen. After a broken connection, come back with `Last-Event-ID`. The client does both for you:':
     'مع `Accept: text/event-stream` يرسل العنوان نفسه التغييرات فور حدوثها. بعد انقطاع الاتصال، عُد بالترويسة `Last-Event-ID`. يقوم العميل بالأمرين عنك:',
   'Entries are kept for 30 days. An older cursor is 410 `cursor_expired`: read the collections again, and go on from `error.cursor`.':
-    'تُحفظ القيود 30 يومًا. المؤشر الأقدم يُرد عليه بالرمز 410 `cursor_expired`: اقرأ المجموعات من جديد، وتابع من `error.cursor`.',
+    'تُحفظ القيود 30 يومًا. المؤشر الأقدم يُرد عليه بالرمز 410 `cursor_expired`: تُقرأ المجموعات من جديد، وتكون المتابعة من `error.cursor`.',
   Webhooks: 'خطافات الويب',
   'Instead of asking, have Diwan call you. A webhook is made in the console or on the administration surface; it has an https address, the kinds of changes that it wants, and a secret that is shown once. Each message is a `POST` signed by the rules of [Standard Webhooks](https://www.standardwebhooks.com): verify `webhook-signature` before you believe a message, and use `webhook-id` to recognize one that comes twice.':
-    'بدلًا من السؤال، دع ديوان يستدعيك. يُنشأ خطاف الويب في لوحة التحكم أو عبر الإدارة؛ وله عنوان `https`، وأنواع التغييرات التي يريدها، وسر يظهر مرة واحدة. كل رسالة طلب `POST` موقَّع وفق قواعد [Standard Webhooks](https://www.standardwebhooks.com): تحقق من `webhook-signature` قبل تصديق الرسالة، واستخدم `webhook-id` لتعرف الرسالة التي تصل مرتين.',
+    'بدلًا من تكرار السؤال، يبادر ديوان بالاتصال. يُنشأ خطاف الويب في لوحة التحكم أو عبر الإدارة؛ وله عنوان `https`، وأنواع التغييرات التي يريدها، وسر يظهر مرة واحدة. كل رسالة طلب `POST` موقَّع وفق قواعد [Standard Webhooks](https://www.standardwebhooks.com): يُتحقَّق من `webhook-signature` قبل تصديق الرسالة، وتُعرف الرسالة التي تصل مرتين من `webhook-id`.',
   'Answer with any 2xx status within 15 seconds. Anything else is tried again, with longer and longer pauses.':
     'أجب برمز حالة `2xx` خلال 15 ثانية. كل ما سوى ذلك تُعاد محاولته، على فترات تطول شيئًا فشيئًا.',
 }
