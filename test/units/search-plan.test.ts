@@ -8,17 +8,10 @@ import {
   type Sample,
   type Step,
 } from '../../src/api/search/plan.ts'
-import {
-  BEGINNING,
-  BEGINNINGS,
-  INFLECTED,
-  INSIDE,
-  OTHER_SPELLING,
-  type Query,
-  readQuery,
-  WHOLE,
-  WORD,
-} from '../../src/api/search/ranks.ts'
+import { BEGINNING, BEGINNINGS, INFLECTED, type Query, readQuery, WHOLE, WORD } from '../../src/api/search/ranks.ts'
+
+/** The ranks between the beginnings of words and other forms of them. */
+const [OTHER_SPELLING, INSIDE] = [5, 6]
 
 const LIMIT = 2
 const SCAN = 400

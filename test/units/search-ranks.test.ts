@@ -3,15 +3,16 @@ import {
   BEGINNING,
   BEGINNINGS,
   INFLECTED,
-  INSIDE,
   MISSPELLED,
-  OTHER_SPELLING,
   type Query,
   rankerOf,
   readQuery,
   WHOLE,
   WORD,
 } from '../../src/api/search/ranks.ts'
+
+/** The ranks between the beginnings of words and other forms of them. */
+const [OTHER_SPELLING, INSIDE] = [5, 6]
 
 /** The widest query, which matches at every rank. */
 function widest(query: Query): Query {

@@ -7,8 +7,8 @@ export const WORD = 2
 export const BEGINNING = 3
 export const BEGINNINGS = 4
 /** Words with another prefix, and the like: only a query that has such words is matched at this rank. */
-export const OTHER_SPELLING = 5
-export const INSIDE = 6
+const OTHER_SPELLING = 5
+const INSIDE = 6
 /** Other forms of a word, such as its plural: only a query that has such words is matched at this rank. */
 export const INFLECTED = 7
 /** Misspellings, and without stop words: only if nothing better is found. */

@@ -27,7 +27,7 @@ export const ADMINISTRATION_OF_SERVICE: Record<string, string> = {
     'متى تنتهي صلاحية المفتاح الجديد؛ الافتراضي موعد انتهاء القديم',
   'See which app asks for access': 'عرض التطبيق الذي يطلب الوصول',
   'For the console: an app has sent the browser here by OAuth and asks for access to `/mcp`. A request is there for ten minutes, and only for the browser in which it was made, which has a cookie.':
-    'للوحة التحكم: أرسل تطبيق المتصفح إلى هنا عبر OAuth ويطلب الوصول إلى `/mcp`. يبقى الطلب عشر دقائق، وللمتصفح الذي نشأ فيه وحده، إذ يحمل ملف تعريف ارتباط.',
+    'للوحة التحكم: أحال تطبيقٌ المتصفحَ إلى هنا عبر OAuth، وهو يطلب الوصول إلى `/mcp`. يبقى الطلب عشر دقائق، وللمتصفح الذي نشأ فيه وحده، إذ يحمل ملف تعريف ارتباط.',
   'Refuse an app access': 'رفض وصول تطبيق',
   'The app is told that it was refused.': 'يُبلَّغ التطبيق بالرفض.',
   'Where the browser goes now, with the answer for the app': 'وجهة المتصفح الآن، ومعها الإجابة للتطبيق',
