@@ -23,7 +23,7 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
   it('shows what the server says in Arabic: why a job failed, and the health of each part', async () => {
     const { page, follow, context } = await enter('/jobs')
     const reference = page.getByRole('link', { name: useFrameWords.ar.reference })
-    expect(await reference.getAttribute('href')).toBe('/docs?lang=ar')
+    await expect.poll(() => reference.getAttribute('href')).toBe('/docs?lang=ar')
     await page.getByText('تعذّر إرسال إشعار بالبريد: رُفض الاتصال.').waitFor()
     await follow('/health')
     const row = page.getByRole('row').filter({ hasText: t.parts.mail.name })

@@ -177,7 +177,7 @@ describe.skipIf(!executablePath)('My events', () => {
     await page.getByRole('button', { name: t.create }).click()
     await page.getByText(t.created(isolated('Workshop'))).waitFor()
     const stored = async () => (await records(member.token).get('/events?from=2027-02-01')).body.data
-    expect(await stored()).toMatchObject([
+    await expect.poll(stored).toMatchObject([
       {
         name: 'Workshop',
         all_day: true,
@@ -192,13 +192,13 @@ describe.skipIf(!executablePath)('My events', () => {
     await page.getByLabel(t.name).fill('Winter workshop')
     await page.getByRole('button', { name: common.save }).click()
     await page.getByText(t.changed(isolated('Winter workshop'))).waitFor()
-    expect(await stored()).toMatchObject([{ name: 'Winter workshop', attendees: [{ email: company.owner.email }] }])
+    await expect.poll(stored).toMatchObject([{ name: 'Winter workshop', attendees: [{ email: company.owner.email }] }])
 
     await settled()
     await page.getByRole('button', { name: t.delete(isolated('Winter workshop')) }).click()
     await page.getByRole('dialog').getByRole('button', { name: t.deleteVerb }).click()
     await page.getByText(t.noneOnDay).waitFor()
-    expect(await stored()).toEqual([])
+    await expect.poll(stored).toEqual([])
     await context.close()
   })
 

@@ -152,7 +152,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await choose('unsent.bin')
     await page.getByRole('button', { name: t.removeFile('unsent.bin') }).waitFor()
-    expect(await filesOf()).toContain('unsent.bin')
+    await expect.poll(filesOf).toContain('unsent.bin')
     await follow(discussions())
     await until(async () => !(await filesOf()).includes('unsent.bin'), LATE_MS)
     await context.close()
@@ -193,13 +193,13 @@ describe.skipIf(!executablePath)('What people write', () => {
     await page.keyboard.press('Tab')
     const stored = async () => (await company.api.get(`/discussions/${own.id}`)).body.data
     await until(async () => (await stored()).body === 'The lift is booked.', LATE_MS)
-    expect((await stored()).title).toBe('Which day?')
+    await expect.poll(async () => (await stored()).title).toBe('Which day?')
     await page.getByRole('button', { name: editing.deleteDiscussion }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(editing.deleteDiscussionMeans).waitFor()
     await dialog.getByRole('button', { name: editing.deleteVerb, exact: true }).click()
     await page.waitForURL(/\/discussions$/)
-    expect((await company.api.get(`/discussions/${own.id}`)).status).toBe(404)
+    await expect.poll(async () => (await company.api.get(`/discussions/${own.id}`)).status).toBe(404)
     // Members restore nothing.
     await page.locator('.toast', { hasText: 'Which day?' }).waitFor()
     await expect.poll(() => page.locator('.toast').getByRole('button', { name: common.undo }).count()).toBe(0)
@@ -214,7 +214,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     await page.getByRole('button', { name: editing.deleteDiscussion }).click()
     await page.locator('.toast').getByRole('button', { name: common.undo }).click()
     await page.getByRole('heading', { level: 1, name: 'By mistake' }).waitFor()
-    expect((await company.api.get(`/discussions/${discussion.id}`)).status).toBe(200)
+    await expect.poll(async () => (await company.api.get(`/discussions/${discussion.id}`)).status).toBe(200)
     await context.close()
   })
 

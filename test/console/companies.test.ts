@@ -39,7 +39,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await page.getByLabel(t.ownerEmail).fill(`layla.${look.language}@example.com`)
     await button(t.createVerb).click()
     const token = (await page.getByRole('group', { name: t.ownerToken }).textContent())?.trim() ?? ''
-    expect((await site.server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
+    await expect.poll(async () => (await site.server.diwan.operator.get('/companies')).body.data.at(-1).name).toBe(NAME)
     await button(common.copy).click()
     await button(common.close).click()
     await settled()
@@ -76,7 +76,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await page.getByLabel(common.name, { exact: true }).fill(NAME)
     await button(t.closeVerb).last().click()
     await page.getByText(t.closedLead).waitFor()
-    expect(await account()).toBe(404)
+    await expect.poll(account).toBe(404)
     // Every view says so, and offers nothing that would be refused.
     const isClosed = page.locator('.above-view .note.bad')
     for (const view of ['', '/keys', '/people', '/settings']) {
@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)('The operator in the console', () => {
     await button(t.reopen).click()
     await isClosed.waitFor({ state: 'detached' })
     await button(t.closeVerb).waitFor()
-    expect(await account()).toBe(200)
+    await expect.poll(account).toBe(200)
     await context.close()
   })
 })

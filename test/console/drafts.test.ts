@@ -73,7 +73,7 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
     await panel(page).getByText(unsent.unsaved).waitFor()
     await panel(page).getByText(unsent.unsent).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
-    expect((await company.api.get(`/tasks/${task.id}`)).body.data.title).toBe('Order the desks')
+    await expect.poll(async () => (await company.api.get(`/tasks/${task.id}`)).body.data.title).toBe('Order the desks')
     await panel(page).getByRole('button', { name: unsent.save, exact: true }).click()
     await expect.poll(async () => (await company.api.get(`/tasks/${task.id}`)).body.data.title).toBe('Order the des')
     await panel(page).getByRole('button', { name: t.sendComment, exact: true }).click()
@@ -164,7 +164,7 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
     await expect.poll(() => kept(page)).toBe(1)
     await open(at())
     await expect.poll(() => kept(page)).toBe(0)
-    expect((await titles()).filter(title => title === 'Arrived unheard')).toHaveLength(1)
+    await expect.poll(async () => (await titles()).filter(title => title === 'Arrived unheard')).toHaveLength(1)
     const replies = (await company.api.get(`/discussions/${discussion.id}/comments`)).body.data
     expect(replies.map(({ content }: { content: string }) => content)).toEqual(['On Friday'])
     await context.close()
@@ -185,7 +185,7 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
     await page.reload()
     await settled()
     await expect.poll(() => title(page).inputValue()).toBe('Paint nothing')
-    expect((await company.api.get(`/tasks/${task.id}`)).body.data.title).toBe('Paint nothing')
+    await expect.poll(async () => (await company.api.get(`/tasks/${task.id}`)).body.data.title).toBe('Paint nothing')
     await context.close()
   })
 

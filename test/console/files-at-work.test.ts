@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.getByText(common.unreachable).waitFor()
     await page.getByRole('button', { name: t.tryAgainWith(isolated('lost.txt')) }).click()
     await page.getByText(t.stored(isolated('lost.txt'))).waitFor()
-    expect([await names(), attempts]).toEqual([['lost.txt'], 2])
+    await expect.poll(async () => [await names(), attempts]).toEqual([['lost.txt'], 2])
     await context.close()
   })
 
@@ -133,7 +133,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.getByRole('button', { name: t.cancelUpload(isolated('first.txt')) }).click()
     await page.getByText(t.stored(isolated('third.txt'))).waitFor()
     letGo()
-    expect([await names(), sent]).toEqual([['third.txt'], ['first.txt', 'third.txt']])
+    await expect.poll(async () => [await names(), sent]).toEqual([['third.txt'], ['first.txt', 'third.txt']])
     await context.close()
   })
 
@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     page.on('request', request => request.method() === 'POST' && posts.push(request.url()))
     await page.locator('input[type="file"]').setInputFiles([fromDisk('huge.bin', Buffer.alloc(5_242_881))])
     await page.getByText(useUploadWords.en.tooLarge).waitFor()
-    expect([posts, await names()]).toEqual([[], []])
+    await expect.poll(async () => [posts, await names()]).toEqual([[], []])
     await context.close()
   })
 
@@ -195,7 +195,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await dialog.getByLabel(common.name).fill('Contracts')
     await page.keyboard.press('Enter')
     await page.getByText(t.emptyHere).waitFor()
-    expect((await stored()).folders).toEqual([])
+    await expect.poll(async () => (await stored()).folders).toEqual([])
     await context.close()
   })
 
@@ -251,7 +251,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await expect.poll(() => page.getByLabel(t.documentName).inputValue()).toBe('visit')
     await page.getByRole('button', { name: t.makePdf }).click()
     await row('visit.pdf').getByText(states.clean, { exact: true }).waitFor()
-    expect(await names()).toEqual(['visit.pdf'])
+    await expect.poll(names).toEqual(['visit.pdf'])
     expect([complaints, strayed]).toEqual([[], []])
     await context.close()
   })

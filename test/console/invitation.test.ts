@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
     const seen = await site.visit(look)
     await seen.page.goto(`${site.server.url}/console#invitation=svc_inv_x&language=ar`)
     await seen.page.getByRole('button', { name: useFrameWords.ar.acceptInvitation }).waitFor()
-    expect(await seen.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    await expect.poll(() => seen.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
     // The language is taken from the address, so that whoever then chooses another keeps that.
     expect(seen.page.url()).toBe(`${site.server.url}/console#invitation=svc_inv_x`)
     await seen.page.goto(`${site.server.url}/console`)

@@ -130,17 +130,17 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await seen.open(`/companies/${company.id}/keys/${id}`)
     await press(t.allow('projects:write'))
     await page.getByText(t.allowed('projects:write')).waitFor()
-    expect(await operations()).toEqual(['account:read', 'projects:write'])
+    await expect.poll(operations).toEqual(['account:read', 'projects:write'])
     expect((await api.post('/projects', { name: 'x' })).status).toBe(201)
     await press(useCommonWords.en.undo)
     await page.getByRole('button', { name: t.allow('projects:write'), exact: true }).waitFor()
-    expect(await operations()).toEqual(['account:read'])
+    await expect.poll(operations).toEqual(['account:read'])
 
     await seen.open(`/companies/${company.id}`)
     await page.getByRole('link', { name: useOverviewWords.en.denials(2) }).click()
     await press(t.allow('projects:read'))
     await page.getByText(t.allowed('projects:read')).waitFor()
-    expect(await operations()).toEqual(['account:read', 'projects:read'])
+    await expect.poll(operations).toEqual(['account:read', 'projects:read'])
     expect(await accessibilityFaults(page)).toEqual([])
 
     const log = useRequestsWords.en

@@ -166,7 +166,7 @@ describe.skipIf(!executablePath)('What others do', () => {
     await page.getByText(t.changedMeanwhile).waitFor()
     await page.getByRole('button', { name: t.takeTheirs }).click()
     await expect.poll(() => title.inputValue()).toBe('Paint nothing')
-    expect((await stored(task.id)).title).toBe('Paint nothing')
+    await expect.poll(async () => (await stored(task.id)).title).toBe('Paint nothing')
     await context.close()
   })
 

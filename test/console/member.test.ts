@@ -79,7 +79,7 @@ describe.skipIf(!executablePath)('A member', () => {
     await page.keyboard.type('Second')
     await page.keyboard.press('Enter')
     await until(async () => (await titles()).includes('Second'), LATE_MS)
-    expect((await titles()).slice(-2)).toEqual(['First', 'Second'])
+    await expect.poll(async () => (await titles()).slice(-2)).toEqual(['First', 'Second'])
 
     const writes = `${site.server.url}/admin/v1/companies/*/records/lists/*/tasks`
     await page.route(writes, route =>
@@ -146,12 +146,14 @@ describe.skipIf(!executablePath)('A member', () => {
     await page.keyboard.press('Tab')
     await panel.getByLabel(t.list, { exact: true }).selectOption({ label: '\u2068Permits\u2069' })
     await until(async () => (await stored(task.id)).task_list_slug === 'permits', LATE_MS)
-    expect(await stored(task.id)).toMatchObject({
-      title: 'Measure all rooms',
-      assignee: { email: member.email },
-      due_at: '2026-12-24',
-      notes: 'With the new laser.',
-    })
+    await expect
+      .poll(() => stored(task.id))
+      .toMatchObject({
+        title: 'Measure all rooms',
+        assignee: { email: member.email },
+        due_at: '2026-12-24',
+        notes: 'With the new laser.',
+      })
     await panel.getByLabel(t.comment).fill('The oak is best.')
     await panel.getByRole('button', { name: t.sendComment }).click()
     await panel.locator('.comments').getByText('The oak is best.').waitFor()
@@ -170,7 +172,7 @@ describe.skipIf(!executablePath)('A member', () => {
     await title.fill('Paint every wall')
     await page.keyboard.press('Enter')
     await until(async () => (await stored(task.id)).title === 'Paint every wall', LATE_MS)
-    expect((await stored(task.id)).notes).toBe('White.')
+    await expect.poll(async () => (await stored(task.id)).notes).toBe('White.')
 
     // In this order: a title that had arrived by itself before the typing began would be no conflict.
     await title.fill('Paint the ceiling')
@@ -183,7 +185,7 @@ describe.skipIf(!executablePath)('A member', () => {
     await page.locator('h1').click()
     await page.getByLabel(t.addList, { exact: true }).click()
     await settled()
-    expect((await stored(task.id)).title).toBe('Paper the walls')
+    await expect.poll(async () => (await stored(task.id)).title).toBe('Paper the walls')
     await choice.getByRole('button', { name: t.keepMine }).click()
     await until(async () => (await stored(task.id)).title === 'Paint the ceiling', LATE_MS)
     await context.close()

@@ -49,12 +49,14 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await editor.getByLabel(t.seenBy).selectOption('private')
     await editor.getByRole('link', { name: t.chooseMembers }).waitFor()
     await until(async () => (await stored(project)).is_public === false, LATE_MS)
-    expect(await stored(project)).toMatchObject({
-      name: 'The great move',
-      description: 'Floor by floor',
-      start_date: '2026-01-10',
-      end_date: '2026-03-10',
-    })
+    await expect
+      .poll(() => stored(project))
+      .toMatchObject({
+        name: 'The great move',
+        description: 'Floor by floor',
+        start_date: '2026-01-10',
+        end_date: '2026-03-10',
+      })
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: t.doneEditing }).click()
     await page.getByText('Floor by floor').waitFor()
@@ -118,11 +120,11 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.waitForURL(/\/projects$/)
     const gone = page.locator('.toast', { hasText: 'By mistake' })
     await gone.waitFor()
-    expect((await company.api.get(`/projects/${project.id}`)).status).toBe(404)
+    await expect.poll(async () => (await company.api.get(`/projects/${project.id}`)).status).toBe(404)
     await expect.poll(() => page.getByRole('main').getByText('By mistake').count()).toBe(0)
     await gone.getByRole('button', { name: undo }).click()
     await page.getByRole('heading', { level: 1, name: 'By mistake' }).waitFor()
-    expect((await company.api.get(`/projects/${project.id}`)).status).toBe(200)
+    await expect.poll(async () => (await company.api.get(`/projects/${project.id}`)).status).toBe(200)
     await context.close()
   })
 
@@ -140,13 +142,13 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await editor.getByLabel(t.priority).selectOption('high')
     const storedList = async () => (await company.api.get(`/lists/${list.id}`)).body.data
     await until(async () => (await storedList()).priority === 'high', LATE_MS)
-    expect((await storedList()).title).toBe('Trees and shrubs')
+    await expect.poll(async () => (await storedList()).title).toBe('Trees and shrubs')
     await editor.getByRole('button', { name: t.deleteList }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(t.deleteListMeans(1)).waitFor()
     await dialog.getByRole('button', { name: t.deleteVerb, exact: true }).click()
     await page.getByText(t.firstList).waitFor()
-    expect((await company.api.get(`/lists/${list.id}`)).status).toBe(404)
+    await expect.poll(async () => (await company.api.get(`/lists/${list.id}`)).status).toBe(404)
     await context.close()
   })
 
@@ -206,7 +208,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
         await time.fill('1.5')
         await page.keyboard.press('Enter')
         await expect.poll(() => time.inputValue()).toBe('1:30')
-        expect((await other.api.get(`/tasks/${task.id}`)).body.data.time_spent_minutes).toBe(90)
+        await expect.poll(async () => (await other.api.get(`/tasks/${task.id}`)).body.data.time_spent_minutes).toBe(90)
         await time.fill('some')
         await page.keyboard.press('Enter')
         await page.getByText('must be more than zero').waitFor()

@@ -27,7 +27,7 @@ describe.skipIf(!executablePath)('An owner in the console', () => {
       const dialog = page.locator('dialog')
       const key = (await dialog.getByRole('group', { name: t.key }).textContent())?.trim()
       expect(key).toMatch(/^svc_api_test_/)
-      expect((await site.server.diwan.api(key).get('/me')).body.data.company.sandbox).toBe(true)
+      await expect.poll(async () => (await site.server.diwan.api(key).get('/me')).body.data.company.sandbox).toBe(true)
       await dialog.getByRole('button', { name: common.close, exact: true }).click()
 
       await page.getByRole('button', { name: t.enter, exact: true }).click()

@@ -29,13 +29,13 @@ describe.skipIf(!executablePath)('In the console', () => {
       (await site.server.diwan.operator.get('/health')).body.data.parts.find(
         ({ name }: { name: string }) => name === 'jobs',
       ).message
-    expect(await failed()).toEqual(['time-out', 'connect ECONNREFUSED 127.0.0.1:25'])
+    await expect.poll(failed).toEqual(['time-out', 'connect ECONNREFUSED 127.0.0.1:25'])
 
     const row = page.getByRole('row').filter({ hasText: 'ECONNREFUSED' })
     await row.getByRole('button', { name: t.runAgain }).click()
     await page.getByText(t.willRun).waitFor()
     await row.waitFor({ state: 'detached' })
-    expect(await failed()).toEqual(['time-out'])
+    await expect.poll(failed).toEqual(['time-out'])
     await expect.poll(waiting, { timeout: 30_000 }).toContain('1 waiting, 1 failed.')
 
     const dialog = page.getByRole('dialog')
@@ -43,11 +43,11 @@ describe.skipIf(!executablePath)('In the console', () => {
     await dialog.waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await failed()).toEqual(['time-out'])
+    await expect.poll(failed).toEqual(['time-out'])
     await page.getByRole('button', { name: t.giveUp }).click()
     await dialog.getByRole('button', { name: t.giveUp }).click()
     await page.getByText(t.noJobs).waitFor()
-    expect(await failed()).toEqual([])
+    await expect.poll(failed).toEqual([])
     await context.close()
   })
 
@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)('In the console', () => {
     await expect
       .poll(async () => (await other.page.request.get(`${site.server.url}/admin/v1/me`)).status(), { timeout: 30_000 })
       .toBe(401)
-    expect((await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(200)
+    await expect.poll(async () => (await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(200)
     await Promise.all([context.close(), other.context.close()])
   })
 
@@ -76,8 +76,8 @@ describe.skipIf(!executablePath)('In the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: words.end }).click()
     await page.getByText(words.ended).waitFor()
     await page.getByText(words.empty).waitFor()
-    expect((await company.admin.get(`/users/${person.id}/sessions`)).body.data).toEqual([])
-    expect((await theirs.page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
+    await expect.poll(async () => (await company.admin.get(`/users/${person.id}/sessions`)).body.data).toEqual([])
+    await expect.poll(async () => (await theirs.page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
     await theirs.page.reload()
     await theirs.page.getByLabel(useFrameWords.en.token).waitFor()
     await Promise.all([context.close(), theirs.context.close()])

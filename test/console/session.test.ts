@@ -91,7 +91,7 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await page.getByRole('heading', { name: t.views.keys, level: 1 }).waitFor()
     await page.getByRole('button', { name: t.signOut }).click()
     await page.getByRole('heading', { name: t.signIn }).waitFor()
-    expect((await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
+    await expect.poll(async () => (await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
     await context.close()
   })
 

@@ -3,7 +3,7 @@ import { ARABIC_LABELS, ARABIC_PATTERNS } from './arabic-labels.ts'
 /** Code runs from left to right wherever it is, and so do names, values and addresses. The arrow is that of a closed group. */
 export const ARABIC_STYLE = `
 .scalar-app { --scalar-font: system-ui, "Noto Sans Arabic", sans-serif }
-.scalar-app :is(pre, code, kbd, .whitespace-pre, .scalar-code-block, .cm-editor, .scalar-address-bar, [role=option] .inline-flex) { direction: ltr; unicode-bidi: isolate }
+.scalar-app :is(pre, code, kbd, .whitespace-pre, .scalar-code-block, .cm-editor, .scalar-address-bar, .endpoints, [role=option] .inline-flex) { direction: ltr; unicode-bidi: isolate }
 .scalar-app :is(pre, .cm-editor) { text-align: left }
 .scalar-app :is(input, .endpoint-path, .operation-path, .property-name, .property-detail-value, .property-enum-value-label) {
   unicode-bidi: plaintext;

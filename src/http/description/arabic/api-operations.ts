@@ -29,7 +29,7 @@ export const API_OPERATIONS: Record<string, string> = {
   'A cursor from an earlier answer; 410 if it is too old': 'مؤشر من إجابة سابقة؛ الرد 410 إذا كان قديمًا جدًّا',
   'Page size; clamped to 1..500': 'حجم الصفحة؛ يُضبط بين 1 و500',
   'Entries in this page': 'عدد القيود في هذه الصفحة',
-  'Pass it as `after` next time': 'مرّره في المرة القادمة بالاسم `after`',
+  'Pass it as `after` next time': 'يُمرَّر في المرة القادمة بالاسم `after`',
   'True when there are more entries to read now': '`true` إذا بقيت قيود يمكن قراءتها الآن',
   'Search by name': 'البحث بالاسم',
   'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. If little is found, other forms of Arabic words are found too, and if nothing is, misspellings. Only kinds that the key may read are searched.':

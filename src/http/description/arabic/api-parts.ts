@@ -8,7 +8,7 @@ export const API_PARTS: Record<string, string> = {
   'True in a sandbox, where nothing is real (since 1.7.0)': '`true` في البيئة التجريبية، حيث لا شيء حقيقي (منذ 1.7.0)',
   "The key's creator: a signature, not the identity the call runs as":
     'منشئ المفتاح: توقيع، لا الهوية التي يُنفَّذ بها الاستدعاء',
-  'Pass it as `after` to continue behind this entry': 'مرّره بالاسم `after` للمتابعة بعد هذا القيد',
+  'Pass it as `after` to continue behind this entry': 'يُمرَّر بالاسم `after` للمتابعة بعد هذا القيد',
   'The list of a task, the record that a comment is on, or the folder that a file or folder is in; otherwise null':
     'قائمة المهمة، أو السجل الذي عليه التعليق، أو المجلد الذي فيه الملف أو المجلد؛ وإلا `null`',
   'What `parent_id` names; null if that is null': 'ما يدل عليه `parent_id`؛ `null` إذا كان هو `null`',

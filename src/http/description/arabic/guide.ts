@@ -6,7 +6,7 @@ export const GUIDE: Record<string, string> = {
     'مشاريع الشركة وقوائم مهامها ومهامها ونقاشاتها وملفاتها ومواعيدها، بصيغة JSON. العربية والإنجليزية سواء: الأسماء والبحث والأسماء المختصرة تعمل بكلتيهما.',
   'Getting started': 'البداية',
   'Every request carries an API key. The server prints the key of its demo company when it starts for the first time. Enter it under **Authentication** on this page to try the endpoints here, or put it into your shell to run the samples:':
-    'يحمل كل طلب مفتاح API. يطبع الخادم مفتاح شركته التجريبية عند أول تشغيل. أدخله تحت **المصادقة** في هذه الصفحة لتجربة نقاط الاتصال هنا، أو ضعه في سطر الأوامر لتشغيل الأمثلة:',
+    'يحمل كل طلب مفتاح API. يطبع الخادم مفتاح شركته التجريبية عند أول تشغيل. يُدخَل تحت **المصادقة** في هذه الصفحة لتجربة نقاط الاتصال هنا، أو يوضع في سطر الأوامر لتشغيل الأمثلة:',
   'The samples name records of the demo company, so you can run them as they are. Those in JavaScript use the client, `@diwan/client`; those in Python need nothing but Python. The key of the demo company cannot delete: make one that may in the console.':
     'تذكر الأمثلة سجلات من الشركة التجريبية، فيمكن تشغيلها كما هي. أمثلة JavaScript تستخدم العميل `@diwan/client`، وأمثلة Python لا تحتاج إلى غير Python. لا يُسمح لمفتاح الشركة التجريبية بالحذف: يُنشأ لذلك في لوحة التحكم مفتاح يُسمح له به.',
   'Bodies are flat JSON objects. Unknown fields are dropped and named in `X-Ignored-Fields`, unknown query parameters in `X-Ignored-Parameters`. In a `PATCH`, a field that you leave out stays as it is, and `null` clears it.':
@@ -67,10 +67,10 @@ export const GUIDE: Record<string, string> = {
   '65,535 characters': '65,535 حرفًا',
   Pages: 'الصفحات',
   'Collections come in pages: `limit` is 50 by default and 100 at most. `meta.total` counts all records. To read on, pass `meta.next_cursor` as `cursor`, or follow the `Link` header; on the last page the cursor is null. A cursor keeps its place while records are added and removed. `offset` works as well, and suits pages that people leaf through.':
-    'تأتي المجموعات في صفحات: القيمة الافتراضية للمعامل `limit` هي 50، والقصوى 100. يعدّ `meta.total` السجلات كلها. لمتابعة القراءة، مرّر `meta.next_cursor` بالاسم `cursor`، أو اتبع الترويسة `Link`؛ وفي الصفحة الأخيرة تكون قيمة المؤشر `null`. يحتفظ المؤشر بموضعه مع إضافة السجلات وإزالتها. يعمل `offset` أيضًا، ويناسب الصفحات التي يقلّبها الناس.',
+    'تأتي المجموعات في صفحات: القيمة الافتراضية للمعامل `limit` هي 50، والقصوى 100. يعدّ `meta.total` السجلات كلها. لمتابعة القراءة تُمرَّر قيمة `meta.next_cursor` بالاسم `cursor`، أو تُتبَع الترويسة `Link`؛ وفي الصفحة الأخيرة تكون قيمة المؤشر `null`. يحتفظ المؤشر بموضعه مع إضافة السجلات وإزالتها. يعمل `offset` أيضًا، ويناسب الصفحات التي يقلّبها الناس.',
   'The feed of changes': 'سجل التغييرات',
   '`GET /company/changes` answers one question: what has happened since I last looked? Without `after` it gives only `meta.next_cursor`, the end of the feed. Keep it, and ask again with `?after=`. Nothing is left out, entries are in the order of commits, and one may come twice. An entry says which record changed; read the record itself by its id.':
-    'يجيب `GET /company/changes` عن سؤال واحد: ماذا حدث منذ آخر قراءة؟ من دون `after` لا يعطي إلا `meta.next_cursor`، وهو نهاية السجل. احفظه، ثم اسأل من جديد بـ`?after=`. لا يسقط شيء، والقيود بترتيب حفظها، وقد يرد أحدها مرتين. يذكر القيد السجل الذي تغيّر؛ أما السجل نفسه فيُقرأ بمعرّفه.',
+    'يجيب `GET /company/changes` عن سؤال واحد: ماذا حدث منذ آخر قراءة؟ من دون `after` لا يعطي إلا `meta.next_cursor`، وهو نهاية السجل. يُحفظ، ثم يُسأل من جديد بـ`?after=`. لا يسقط شيء، والقيود بترتيب حفظها، وقد يرد أحدها مرتين. يذكر القيد السجل الذي تغيّر؛ أما السجل نفسه فيُقرأ بمعرّفه.',
   'With `Accept: text/event-stream` the same address sends changes as they happen. After a broken connection, come back with `Last-Event-ID`. The client does both for you:':
     'مع `Accept: text/event-stream` يرسل العنوان نفسه التغييرات فور حدوثها. بعد انقطاع الاتصال، عُد بالترويسة `Last-Event-ID`. يقوم العميل بالأمرين عنك:',
   'Entries are kept for 30 days. An older cursor is 410 `cursor_expired`: read the collections again, and go on from `error.cursor`.':
