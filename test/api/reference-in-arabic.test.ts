@@ -8,8 +8,11 @@ const app = useApp()
 const get = (path: string, acceptLanguage?: string) =>
   fetch(app.url + path, { headers: acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage } })
 
-describe('The reference page', () => {
+describe('The pages', () => {
   it.each([
+    ['/', 'ar', 'ar'],
+    ['/', 'en', 'en'],
+    ['/?lang=ar', 'en', 'ar'],
     ['/docs?lang=ar', 'en', 'ar'],
     ['/docs?lang=en', 'ar', 'en'],
     ['/docs', 'ar', 'ar'],
@@ -28,13 +31,20 @@ describe('The reference page', () => {
     expect(await answer.text()).toContain(`<html lang="${language}" dir="${direction}">`)
   })
 
-  it('depends on Accept-Language only when its address names no language', async () => {
-    expect((await get('/docs', 'ar')).headers.get('vary')).toBe('Accept-Language')
-    expect((await get('/docs', 'en')).headers.get('vary')).toBe('Accept-Language')
-    expect((await get('/docs?lang=ar', 'en')).headers.get('vary')).toBeNull()
+  it('depend on Accept-Language only when their address names no language', async () => {
+    for (const path of ['/', '/docs']) {
+      expect((await get(path, 'ar')).headers.get('vary')).toBe('Accept-Language')
+      expect((await get(path, 'en')).headers.get('vary')).toBe('Accept-Language')
+      expect((await get(`${path}?lang=ar`, 'en')).headers.get('vary')).toBeNull()
+    }
   })
 
-  it('leads to the other language, and lets no script run but its own', async () => {
+  it('lead to the other language', async () => {
+    expect(await (await get('/?lang=ar')).text()).toContain('<a href="/?lang=en" lang="en" hreflang="en">')
+    expect(await (await get('/?lang=ar')).text()).toContain('<a href="/docs?lang=ar">')
+  })
+
+  it('of the reference lead to the other language, and let no script run but their own', async () => {
     for (const [language, other] of [
       ['ar', 'en'],
       ['en', 'ar'],

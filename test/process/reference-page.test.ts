@@ -226,8 +226,8 @@ describe.skipIf(!executablePath)('In a browser', () => {
   it('the front page leads to the reference page and to the description', async () => {
     await page.goto(server.url)
     const addresses = await page.locator('a').evaluateAll(links => links.map(link => link.getAttribute('href')))
-    expect(addresses).toEqual(expect.arrayContaining(['/docs', '/openapi.json']))
-    await page.locator('a[href="/docs"]').click()
+    expect(addresses).toEqual(expect.arrayContaining(['/docs?lang=en', '/openapi.json']))
+    await page.locator('a[href="/docs?lang=en"]').click()
     await openProjects()
     expect(outside()).toEqual([])
     expect(complaints).toEqual([])
