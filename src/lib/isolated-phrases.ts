@@ -9,6 +9,8 @@ const ENCLOSED = /"[^"]+"|“[^“”]+”|«[^«»]+»|\([^()]+\)|\[[^[\]]+\]/g
 const PHRASE =
   /(?<=^|[\s("“«[])[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+(?: +[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+)*/gu
 const LETTER = /\p{L}/u
+/** A number with a symbol and then a letter behind it is torn apart: the letters come before the number. */
+const WHOLE_BEGINNING = /^(?:\p{L}|\p{N}+(?:[\p{L}\s]|$))/u
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 /** A telephone number or a date: three or more groups of digits. Two are a range, which is read like the text around it. */
 const GROUPS = /(?<!\S)\d+(?:[-/ ]\d+){2,}/g
@@ -52,9 +54,9 @@ function isolateLatin(phrase: string): string {
   return [before, before && ' ', shown, own.slice(end), ...after].join('')
 }
 
-/** True for what Unicode keeps together by itself: it begins and ends with a letter or a digit. */
+/** True for what Unicode keeps together by itself: it begins and ends with a letter or a digit, and not as `2027.pdf` does. */
 function isWhole(text: string): boolean {
-  return LETTER_OR_DIGIT.test(text[0] ?? '') && LETTER_OR_DIGIT.test(text.at(-1) ?? '')
+  return WHOLE_BEGINNING.test(text) && LETTER_OR_DIGIT.test(text.at(-1) ?? '')
 }
 
 function isolate(text: string, direction: Direction): string {
