@@ -83,7 +83,7 @@ export const verifyFiles = command({
 
 export const moveFiles = command({
   name: 'move-files',
-  summary: 'Move the bytes of files between DATA_DIR and the bucket of S3_URL.',
+  summary: 'Move files into a bucket, or back.',
   description:
     'With S3_MOVE=in into the bucket, with S3_MOVE=out back into DATA_DIR. The server, which must have the same settings, goes on meanwhile. What is interrupted goes on where it was when it is started again.',
   options: {
