@@ -208,7 +208,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
       const names =
         'script, style, pre, code, kbd, .cm-line, .language, .badge, .property-name, .property-detail-value, .property-enum-value, .endpoint-path, .operation-path, .endpoint-method, .request-method, .sidebar-heading-type, .scalar-address-bar, .whitespace-pre, .sr-only, .screenreader-only'
       const known =
-        /^(API|MIT|bearer|curl|application\/json|Accept|Standard Webhooks|https?:.*|[a-z]+-[a-z0-9-]+|\/.*|(GET|POST|PUT|PATCH|DEL))$/
+        /^(API|MIT|bearer|curl|true|false|application\/json|Accept|Standard Webhooks|https?:.*|[a-z]+-[a-z0-9-]+|\/.*|(GET|POST|PUT|PATCH|DEL))$/
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       const found = new Set<string>()
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
