@@ -58,7 +58,7 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     expect(await ran(env, 'backup', backup)).toMatchObject({ code: 0 })
     await server.end('SIGTERM')
     expect((await ran(env, 'verify-files')).said).toMatch(
-      '1 files checked, 0 without their bytes, 0 contents without a file',
+      '1 file checked, 0 without their bytes, 0 contents without a file',
     )
 
     const onDisk = embedded()
