@@ -49,7 +49,7 @@ describe('PDFs of several companies', () => {
   })
 
   it('take turns where more companies wait than there are processes', async () => {
-    await opened({ total: 1 })
+    await opened({ total: 1, waitMs: 60_000 })
     const done: number[] = []
     const first = render(1, SLOW.slice(0, 30_000)).then(() => done.push(0))
     const documents = [3, 3, 3, 4, 5].map(company => render(company, 'text').then(() => done.push(company)))
