@@ -122,8 +122,9 @@ function ref(prefix: RefPrefix): Sql {
   return raw(`'${prefix}-' || lpad(to_hex((n * 668265263) & 1099511627775), 10, '0')`)
 }
 
+/** The only mark in these names is a shadda, which slugs do not have. */
 function slug(name: string): Sql {
-  return raw(`replace(lower(${name}), ' ', '-')`)
+  return raw(`translate(lower(${name}), E' \\u0651', '-')`)
 }
 
 /** One task every twenty seconds, and its containers at the corresponding interval. */
