@@ -80,7 +80,7 @@ export class S3Bucket {
       if (!answer) throw new StorageUnavailable('The bucket of S3_URL does not exist')
       const page = await textOf(answer)
       const listedAt = Date.parse(answer.headers.get('date') ?? '') || Date.now()
-      for (const [entry] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) {
+      for (const entry of page.split('<Contents>').slice(1)) {
         const key = decodeXml(within(entry, 'Key') ?? '').slice(prefix.length)
         yield { key, writtenAt: Date.parse(within(entry, 'LastModified') ?? ''), listedAt }
       }
@@ -159,8 +159,10 @@ async function textOf(answer: Response): Promise<string> {
   return new TextDecoder().decode(await answer.arrayBuffer())
 }
 
+/** The text of the first element of this name. */
 function within(xml: string, name: string): string | undefined {
-  return xml.match(new RegExp(`<${name}>([^<]*)</${name}>`))?.[1]
+  const [, rest] = xml.split(`<${name}>`, 2)
+  return rest?.split('<', 1)[0]
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

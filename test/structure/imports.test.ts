@@ -13,6 +13,7 @@ const INSTALLATION = [
   'admin',
   'descriptions',
   'company-reader',
+  'storage',
   'server',
 ]
 
@@ -35,7 +36,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions', 'mcp', 'oauth'],
   'record-reader': ['db', 'domain', 'http', 'api'],
   'company-reader': ['db', 'domain', 'http', 'api', 'admin', 'record-reader'],
-  server: ['config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'record-reader', 'demo'],
+  storage: ['config', 'domain', 'adapters'],
+  server: ['storage', 'config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'record-reader', 'demo'],
   client: [],
   'cli/frame': [],
   // What talks to a running server does so through the client. Pure functions, the settings, the name of the file that has the
