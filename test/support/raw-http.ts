@@ -8,7 +8,8 @@ export function sendRaw(url: string, request: string | Uint8Array): Promise<Answ
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(request))
     socket.on('data', chunk => chunks.push(chunk))
-    socket.on('error', reject)
+    // Whoever still sends when the server has answered and closed the connection has its answer all the same.
+    socket.on('error', error => chunks.length === 0 && reject(error))
     socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString())))
   })
 }
