@@ -7,9 +7,9 @@ import { makeFolder } from '../lib/flush.ts'
 // a process that was killed expires.
 
 const FOLDER = 'kept'
-const RENEWED_EVERY_MS = 20_000
+export const RENEWED_EVERY_MS = 20_000
 /** Several times the interval: the clocks of the machines that share the folder may differ. */
-const FRESH_FOR_MS = 300_000
+export const FRESH_FOR_MS = 300_000
 
 export async function keepEverything(blobs: string): Promise<() => Promise<void>> {
   const folder = join(blobs, FOLDER)

@@ -5,11 +5,10 @@ import { type Blobs, DamagedBlob, StorageUnavailable } from '../domain/ports/blo
 import { say } from '../domain/sentences/sentences.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { Recent } from '../lib/recent.ts'
+import { FRESH_FOR_MS, RENEWED_EVERY_MS } from './blobs-kept.ts'
 import { type BucketSettings, S3Bucket } from './s3-bucket.ts'
 
 const KEPT = 'kept/'
-const RENEWED_EVERY_MS = 20_000
-const KEPT_FOR_MS = 300_000
 const READ_WITHIN_MS = 60_000
 const REMOVED_AT_ONCE = 16
 const REMEMBERED = 10_000
@@ -49,7 +48,7 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
   async function isEverythingKept(): Promise<boolean> {
     let isKept = false
     for await (const { key, writtenAt, listedAt } of bucket.list(KEPT)) {
-      if (listedAt - writtenAt < KEPT_FOR_MS) isKept = true
+      if (listedAt - writtenAt < FRESH_FOR_MS) isKept = true
       else await bucket.remove(key)
     }
     return isKept
