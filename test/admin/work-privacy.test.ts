@@ -3,7 +3,7 @@ import { workEndpoints } from '../../src/admin/work.ts'
 import { useApp } from '../support/app.ts'
 import { type Answer, type Client, created, type TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter, feedSettled } from '../support/feed.ts'
 import { tellPeople } from '../support/worker.ts'
 
 const app = useApp()
@@ -64,7 +64,7 @@ beforeAll(async () => {
   company = await app.diwan.company()
   member = await app.diwan.person(company.id)
   work = app.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
-  before = (await work.get('/company/changes')).body.meta.next_cursor
+  before = await cursorOfNow(app, work)
   hidden = await furnishProject(company, SECRET, false)
   open = await furnishProject(company, 'Public', true)
 })
@@ -221,12 +221,10 @@ describe('A private project that is not mine', () => {
 describe('What leaves my sight', () => {
   it('is a deleted task in my feed when it was moved away, and a moved one for leaders', async () => {
     const task = await newTask(company, open.names.list)
-    await feedSettled(app.database.pool)
-    const { next_cursor } = (await work.get('/company/changes')).body.meta
+    const next_cursor = await cursorOfNow(app, work)
     await company.api.post(`/tasks/${task.id}/move`, { list_id: hidden.names.list })
     await company.api.post(`/tasks/${task.id}/complete`)
-    await feedSettled(app.database.pool)
-    const { data } = (await work.get(`/company/changes?after=${next_cursor}`)).body
+    const data = await entriesAfter(app, work, next_cursor)
     expect(data).toMatchObject([
       {
         kind: 'task',

@@ -4,7 +4,7 @@ import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
 import { furnishWork, newDiscussion, newLink, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { tellPeople } from '../support/worker.ts'
 
@@ -81,8 +81,7 @@ describe('Who writes the records of a company', () => {
 
   it('is the person, without a key: in the record, the feed, the audit and the answer’s headers', async () => {
     const { company, project, list, work, person } = await atWork('member')
-    await feedSettled(app.database.pool)
-    const { next_cursor } = (await company.api.get('/company/changes')).body.meta
+    const next_cursor = await cursorOfNow(app, company.api)
     const answer = await work.post(`/lists/${list.id}/tasks`, { title: 'Chairs', due_at: '2027-01-31' })
     expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([201, null])
     expect(answer.headers.get('location')).toBe(
@@ -91,8 +90,7 @@ describe('Who writes the records of a company', () => {
     const discussion = (await created(work.post(`/projects/${project.id}/discussions`, { title: 'When?' }))).data
     expect(discussion.author).toBe('Huda Salem')
     expect((await work.delete(`/tasks/${answer.body.data.id}`)).status).toBe(200)
-    await feedSettled(app.database.pool)
-    const { data } = (await company.api.get(`/company/changes?after=${next_cursor}`)).body
+    const data = await entriesAfter(app, company.api, next_cursor)
     expect(data.map(({ kind, change, actor }: Record<string, string>) => [kind, change, actor])).toEqual([
       ['task', 'created', 'Huda Salem'],
       ['discussion', 'created', 'Huda Salem'],

@@ -7,7 +7,7 @@ import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
 import { useApp } from '../support/app.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter, feedSettled } from '../support/feed.ts'
 import { until } from '../support/servers.ts'
 import { startTestWorker } from '../support/worker.ts'
 
@@ -22,23 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => scanner.close())
 
-async function cursorOfNow(client = api): Promise<string> {
-  await feedSettled(app.database.pool)
-  return (await client.get('/company/changes')).body.meta.next_cursor
-}
+const now = (client = api) => cursorOfNow(app, client)
+const entries = (after: string, client = api) => entriesAfter(app, client, after)
 /** The entries after a cursor, without the fields that differ every time. */
-async function entries(after: string, client = api) {
-  await feedSettled(app.database.pool)
-  const { status, body } = await client.get(`/company/changes?after=${after}&limit=500`)
-  expect([status, body.meta?.more]).toEqual([200, false])
-  return body.data
-}
 const told = async (after: string) =>
   (await entries(after)).map(({ kind, change, id, fields }: Record<string, unknown>) => [kind, change, id, fields])
 
 /** Does something and returns the entries that it left in the feed. */
 async function leaves(act: () => Promise<unknown>) {
-  const after = await cursorOfNow()
+  const after = await now()
   await act()
   return told(after)
 }
@@ -92,7 +84,7 @@ const WRITES: Record<string, () => Promise<void>> = {
 
   async 'POST /projects/:project/lists'() {
     const { id } = await app.diwan.project(company)
-    const after = await cursorOfNow()
+    const after = await now()
     const list = await newList(company, id)
     const [entry] = await entries(after)
     expect(entry).toEqual({
@@ -130,7 +122,7 @@ const WRITES: Record<string, () => Promise<void>> = {
   async 'POST /projects/:project/lists/:list/tasks'() {
     const project = await app.diwan.project(company)
     const list = await newList(company, project.id)
-    const after = await cursorOfNow()
+    const after = await now()
     const task = await newTask(company, list.id)
     expect(await entries(after)).toMatchObject([
       {
@@ -147,7 +139,7 @@ const WRITES: Record<string, () => Promise<void>> = {
   async 'POST /projects/:project/lists/:list/tasks/batch'() {
     const list = await newList(company, (await app.diwan.project(company)).id)
     const tasks = ['First', 'Second', 'Second', 'Third'].map(title => ({ title }))
-    const after = await cursorOfNow()
+    const after = await now()
     const { data } = await created(api.post(`/lists/${list.id}/tasks/batch`, { tasks }))
     expect(await told(after)).toEqual(data.map(({ id }: { id: string }) => ['task', 'created', id, null]))
     const left = await leaves(() => api.post(`/lists/${list.id}/tasks/batch`, { tasks: [...tasks, { title: '' }] }))
@@ -189,7 +181,7 @@ const WRITES: Record<string, () => Promise<void>> = {
     const { id } = await someTask()
     const project = await app.diwan.project(company)
     const list = await newList(company, project.id)
-    const after = await cursorOfNow()
+    const after = await now()
     await api.post(`/tasks/${id}/move`, { list_id: list.id })
     expect(await entries(after)).toMatchObject([
       { kind: 'task', change: 'moved', id, project_id: project.id, parent_id: list.id, fields: null },
@@ -266,7 +258,7 @@ const WRITES: Record<string, () => Promise<void>> = {
     expect(left).toEqual([['folder', 'updated', folder.id, ['name', 'description']]])
     const moved = await leaves(() => api.patch(path, { parent_folder_id: into.id }))
     expect(moved).toEqual([['folder', 'moved', folder.id, null]])
-    const after = await cursorOfNow()
+    const after = await now()
     const file = await newLink(company, project.id, { folder_id: into.id })
     await api.patch(path, { description: 'For all' })
     const inFolder = { parent_id: into.id, parent_kind: 'folder' }
@@ -287,7 +279,7 @@ const WRITES: Record<string, () => Promise<void>> = {
   },
   async 'POST /projects/:project/files'() {
     const { id: project } = await app.diwan.project(company)
-    const after = await cursorOfNow()
+    const after = await now()
     const file = (await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x' }))).data
     const worker = startTestWorker(app, scanner)
     await until(
@@ -318,7 +310,7 @@ async function someTask() {
 }
 
 async function tellsOfComments(parent_kind: string, parent_id: string, path: string) {
-  const after = await cursorOfNow()
+  const after = await now()
   const { id } = (await created(api.post(path, { content: 'Agreed' }))).data
   expect(await entries(after)).toMatchObject([
     { kind: 'comment', change: 'created', id, parent_id, parent_kind, fields: null },
@@ -328,7 +320,7 @@ async function tellsOfComments(parent_kind: string, parent_id: string, path: str
 /** Each edit leaves one entry, which names the changed fields; an edit without a change or a removed file leaves none. */
 async function tellsOfEdits(project_id: string, parent_id: string, parent: string) {
   const [one, two] = [(await newLink(company, project_id)).ref, (await newLink(company, project_id)).ref]
-  const made = await cursorOfNow()
+  const made = await now()
   const { id } = await newComment(company, parent, { attachments: [one] })
   expect(await told(made)).toEqual([['comment', 'created', id, null]])
   const edit = async (change: object) => expect((await api.patch(`${parent}/comments/${id}`, change)).status).toBe(200)
@@ -345,7 +337,7 @@ async function tellsOfEdits(project_id: string, parent_id: string, parent: strin
     const left = await leaves(() => edit(change))
     expect([change, left]).toEqual([change, fields ? [['comment', 'updated', id, fields]] : []])
   }
-  const after = await cursorOfNow()
+  const after = await now()
   await edit({ content: 'Last' })
   expect(await entries(after)).toMatchObject([{ kind: 'comment', id, project_id, parent_id }])
   expect(await leaves(() => api.delete(`/files/${one}`))).toEqual([['file', 'deleted', one, null]])
@@ -354,7 +346,7 @@ async function tellsOfEdits(project_id: string, parent_id: string, parent: strin
 /** A PUT leaves what the POST or the PATCH would leave. */
 async function upserts(kind: string, collection: string, name = 'title') {
   const put = (value: string) => api.put(`${collection}/ext:feed`, { [name]: value })
-  const after = await cursorOfNow()
+  const after = await now()
   const { id } = (await created(put('Chairs'))).data
   await put('Chairs')
   await put('Desks')
@@ -365,7 +357,7 @@ async function upserts(kind: string, collection: string, name = 'title') {
 }
 
 async function newFolder(project: string, parent_folder_id: number | null = null) {
-  const after = await cursorOfNow()
+  const after = await now()
   const name = `Folder ${Math.random()}`
   const folder = (await created(api.post(`/projects/${project}/folders`, { name, parent_folder_id }))).data
   return { folder, left: await entries(after) }
@@ -381,7 +373,7 @@ describe('The feed tells of', () => {
 
   it('what an administrator does to a record, signed by name', async () => {
     const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
-    const after = await cursorOfNow()
+    const after = await now()
     await company.admin.patch(`/discussions/${id}`, { category: 'News' })
     expect(await entries(after)).toMatchObject([
       { kind: 'discussion', change: 'updated', id, fields: ['category'], actor: company.owner.name },
@@ -400,7 +392,7 @@ describe('The feed tells of', () => {
 
   it('a signature whose name has quotes and backslashes in it', async () => {
     const odd = await app.diwan.company({ owner: { name: 'O\'Hara \\ "x" عمر\'; drop', email: 'odd@example.com' } })
-    const after = await cursorOfNow(odd.api)
+    const after = await now(odd.api)
     await app.diwan.project(odd)
     expect(await entries(after, odd.api)).toMatchObject([{ actor: 'O\'Hara \\ "x" عمر\'; drop' }])
   })
@@ -411,7 +403,7 @@ describe('A key sees', () => {
     const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'comments:read'] })
     const limited = app.diwan.api(key)
     const foreign = await app.diwan.company()
-    const after = await cursorOfNow()
+    const after = await now()
     const { id } = await someTask()
     const comment = (await created(api.post(`/tasks/${id}/comments`, { content: 'Seen' }))).data
     await app.diwan.project(foreign)
@@ -428,7 +420,7 @@ describe('A key sees', () => {
 describe('A cursor', () => {
   it('goes through all that happened page by page, each entry once, and then stays at the end', async () => {
     const { id } = await newList(company, (await app.diwan.project(company)).id)
-    const start = await cursorOfNow()
+    const start = await now()
     const made: string[] = []
     for (let n = 0; n < 7; n++) made.push((await newTask(company, id, { title: `Task ${n}` })).id)
     const seen: string[] = []
@@ -457,14 +449,14 @@ describe('A cursor', () => {
       )
     const start = writeCursor({ epoch: await feedEpoch(app.database.db), atMs: Date.now(), tx: '0', id: 0 })
     expect((await entries(start, other.api)).map((entry: { id: number }) => String(entry.id))).toEqual(numbers)
-    const last = await cursorOfNow(other.api)
+    const last = await now(other.api)
     expect(await entries(last, other.api)).toEqual([])
   })
 
   it('moves on past thousands of entries that the key may not read', async () => {
     const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'projects:read'] })
     const limited = app.diwan.api(key)
-    const after = await cursorOfNow()
+    const after = await now()
     await app.database.pool.query(
       `insert into changes (company_id, kind, change, record_id, project_id)
        select $1, 'task', 'updated', 'tsk-0000000000', 'prj-0000000000' from generate_series(1, 12000)`,
@@ -490,7 +482,7 @@ describe('A cursor', () => {
     ['a transaction that has not begun', undefined],
     ['a month ago', undefined],
   ])('that is %s is 410 with a fresh one', async (what, text) => {
-    const [epoch, , tx] = Buffer.from(await cursorOfNow(), 'base64url')
+    const [epoch, , tx] = Buffer.from(await now(), 'base64url')
       .toString()
       .split('.')
     const seconds = (days: number) => Math.floor(Date.now() / 1000 - days * 86_400).toString(36)
@@ -520,7 +512,7 @@ describe('A cursor', () => {
     ['a time above all numbers', { seconds: 'z'.repeat(20) }],
     ['an epoch above all numbers', { epoch: 'f'.repeat(40) }],
   ])('forged with %s is 410, as a parameter and as the last id of a stream', async (_, forged) => {
-    const [epoch, seconds, tx, id] = Buffer.from(await cursorOfNow(), 'base64url')
+    const [epoch, seconds, tx, id] = Buffer.from(await now(), 'base64url')
       .toString()
       .split('.')
     const fields = { epoch, seconds, tx, id, ...forged }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { removeFolder } from '../../src/jobs/remove-folder.ts'
 import { useOwnApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { removeFolders } from '../support/worker.ts'
 
 let statements = 0
@@ -134,7 +135,7 @@ describe('A folder that is deleted with many files', () => {
     const inner = await folder('Drafts', below.id)
     await upload('Draft.txt', inner.id)
     await company.api.delete(`${base}/folders/${inner.id}`)
-    const since = (await company.api.get('/company/changes')).body.meta.next_cursor
+    const since = await cursorOfNow(app, company.api)
     await company.api.delete(`${base}/folders/${top.id}`)
 
     const { enqueue } = app.jobs
@@ -155,7 +156,7 @@ describe('A folder that is deleted with many files', () => {
     await removeFolders(app)
     expect([await left('files'), await left('folders')]).toEqual([1, 1])
     expect(await jobs('remove-bytes')).toBe(FILES + 1)
-    const entries = (await company.api.get(`/company/changes?after=${since}`)).body.data
+    const entries = await entriesAfter(app, company.api, since)
     expect(entries).toMatchObject([{ kind: 'folder', change: 'deleted', id: top.id }])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { created } from '../support/diwan.ts'
 import { furnishWork, newDiscussion, newList, newTask, type Work } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -135,12 +135,10 @@ describe.each(KINDS)('The external id of a $kind', ({ kind, collection, body, fl
   it('is named in the feed when it changes', async () => {
     const work = await furnishWork(app.diwan)
     const { api } = work.company
-    await feedSettled(app.database.pool)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const after = await cursorOfNow(app, api)
     await api.patch(`${flat}/${of(work).id}`, { external_id: 'crm-77' })
     await api.patch(`${flat}/${of(work).id}`, { external_id: 'crm-77' })
-    await feedSettled(app.database.pool)
-    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    const data = await entriesAfter(app, api, after)
     expect(data.map(({ kind, change, fields }: Record<string, unknown>) => ({ kind, change, fields }))).toEqual([
       { kind, change: 'updated', fields: ['external_id'] },
     ])
@@ -221,15 +219,13 @@ describe('External ids below what is deleted', () => {
     const other = await app.diwan.project(company, { external_id: 'p' })
     const otherList = await newList(company, other.id)
     await newTask(company, otherList.id, { external_id: 't' })
-    await feedSettled(app.database.pool)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const after = await cursorOfNow(app, api)
     const restored = await admin.post(`/trash/${project.id}/restore`)
     expect([restored.status, restored.body.data.external_id]).toEqual([200, null])
     expect((await api.get(`/tasks/${task.id}`)).body.data).toMatchObject({ external_id: null, updated_at: updatedAt })
     expect((await api.get('/lists/ext:l')).body.data.id).toBe(list.id)
     expect((await api.get('/discussions/ext:d')).body.data.id).toBe(discussion.id)
-    await feedSettled(app.database.pool)
-    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    const data = await entriesAfter(app, api, after)
     expect(data.map(({ change, id }: { change: string; id: string }) => [change, id])).toEqual([
       ['restored', project.id],
     ])
@@ -241,11 +237,9 @@ describe('External ids below what is deleted', () => {
     await newTask(company, list.id, { external_id: 't' })
     const other = await newList(company, (await app.diwan.project(company)).id)
     await api.delete(`/lists/${list.id}`)
-    await feedSettled(app.database.pool)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const after = await cursorOfNow(app, api)
     const { id } = await newTask(company, other.id, { external_id: 't' })
-    await feedSettled(app.database.pool)
-    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    const data = await entriesAfter(app, api, after)
     expect(data.map((entry: { change: string; id: string }) => [entry.change, entry.id])).toEqual([['created', id]])
   })
 })

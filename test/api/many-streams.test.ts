@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, feedSettled } from '../support/feed.ts'
 import { requestText } from '../support/raw-http.ts'
 import { until } from '../support/servers.ts'
 
@@ -107,7 +107,7 @@ describe('The streams of a company', () => {
 
 it('A client that takes nothing is cut off, counts until then, and has little kept for it', async () => {
   const { key } = await mint(company, 'Stalled')
-  const start = (await company.api.get('/company/changes')).body.meta.next_cursor
+  const start = await cursorOfNow(app, company.api)
   await app.database.pool.query(
     `insert into changes (company_id, kind, change, record_id, project_id, actor)
      select $1, 'task', 'updated', 'tsk-0000000000', 'prj-0000000000', repeat('x', 1000) from generate_series(1, 12000)`,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { type Client, created } from '../support/diwan.ts'
 import { furnishWork, type Work } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -135,25 +135,21 @@ describe.each(KINDS)('The metadata of a %s', (_kind, place, at, fields) => {
 
   it('moves no updated_at and leaves no entry in the feed where a change changes nothing', async () => {
     const { address, data } = await made({ a: '1', bb: '2' })
-    await feedSettled(app.database.pool)
-    const from = (await api.get('/company/changes')).body.meta.next_cursor
+    const from = await cursorOfNow(app, api)
     const tag = (await api.get(address)).headers.get('etag')
     await sleep(2)
     for (const metadata of [{}, { bb: '2', a: '1' }, { c: null }]) await change(address, metadata)
     const after = await api.get(address)
     expect([after.body.data, after.headers.get('etag')]).toEqual([data, tag])
-    await feedSettled(app.database.pool)
-    expect((await api.get(`/company/changes?after=${from}`)).body.data).toEqual([])
+    expect(await entriesAfter(app, api, from)).toEqual([])
   })
 
   it('is named in the feed when it changes', async () => {
     const { address } = await made({ a: '1' })
-    await feedSettled(app.database.pool)
-    const from = (await api.get('/company/changes')).body.meta.next_cursor
+    const from = await cursorOfNow(app, api)
     await change(address, { a: '2' })
     await change(address, { a: null })
-    await feedSettled(app.database.pool)
-    const { data } = (await api.get(`/company/changes?after=${from}`)).body
+    const data = await entriesAfter(app, api, from)
     expect(data.map((entry: Record<string, unknown>) => [entry.change, entry.fields])).toEqual([
       ['updated', ['metadata']],
       ['updated', ['metadata']],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 
 let statements = 0
 const app = useOwnApp({
@@ -122,17 +122,14 @@ describe('A write that needs nothing else is one statement', () => {
 
   it('and is signed in the feed like any other', async () => {
     const { api } = company
-    await feedSettled(app.database.pool)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
+    const after = await cursorOfNow(app, api)
     const { id } = await newTask(company, list.id)
     await api.patch(`/tasks/${id}`, { notes: 'In a transaction' })
-    await expect
-      .poll(async () => (await api.get(`/company/changes?after=${after}`)).body.data, { timeout: 50_000 })
-      .toMatchObject([
-        { id, change: 'created', actor: expect.any(String) },
-        { id, change: 'updated' },
-      ])
-    const { data } = (await api.get(`/company/changes?after=${after}`)).body
+    const data = await entriesAfter(app, api, after)
+    expect(data).toMatchObject([
+      { id, change: 'created', actor: expect.any(String) },
+      { id, change: 'updated' },
+    ])
     expect(data[0].actor).toBe(data[1].actor)
   })
 })

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { type Answer, type Client, created, type TestCompany } from '../support/diwan.ts'
 import { INSTANT, newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -87,8 +87,7 @@ describe('Changes', () => {
     const [task] = tasks
     await api.post(`/tasks/${task}/complete`)
     const before = await shown(task)
-    await feedSettled(app.database.pool)
-    const from = (await api.get('/company/changes')).body.meta.next_cursor
+    const from = await cursorOfNow(app, api)
     const { body } = await send([
       { task, do: 'complete' },
       { task, do: 'update' },
@@ -96,22 +95,19 @@ describe('Changes', () => {
       { task, do: 'move', list_id: list.id },
     ])
     expect(body.data[0]).toEqual(before)
-    await feedSettled(app.database.pool)
-    expect((await api.get(`/company/changes?after=${from}`)).body.data).toEqual([])
+    expect(await entriesAfter(app, api, from)).toEqual([])
   })
 
   it('leave the entries in the feed that single calls would leave', async () => {
     const [a, b] = tasks
-    await feedSettled(app.database.pool)
-    const from = (await api.get('/company/changes')).body.meta.next_cursor
+    const from = await cursorOfNow(app, api)
     await send([
       { task: a, do: 'update', title: 'Renamed', notes: 'n' },
       { task: a, do: 'complete' },
       { task: b, do: 'move', list_id: other.id },
       { task: a, do: 'incomplete' },
     ])
-    await feedSettled(app.database.pool)
-    const { data } = (await api.get(`/company/changes?after=${from}`)).body
+    const data = await entriesAfter(app, api, from)
     const told = data.map(({ change, id, fields, actor }: Record<string, unknown>) => [change, id, fields, actor])
     const { name } = company.owner
     expect(told).toEqual([

@@ -4,7 +4,7 @@ import { useOwnApp } from '../support/app.ts'
 import { wrongCounters } from '../support/counters.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, feedSettled } from '../support/feed.ts'
 
 // A write with `atOnce` is tried as one statement, and goes step by step when that did nothing. Here the same calls are made in
 // two companies with the same history: in one they may be one statement, in the other they never are. Nothing may differ.
@@ -227,7 +227,7 @@ async function newSide(isStepByStep: boolean): Promise<Side> {
   const reader = app.diwan.api(
     await app.diwan.key(company.id, { name: 'Reader', access: 'read', operations: ['tasks:read'] }),
   )
-  const cursor = (await company.api.get('/company/changes')).body.meta.next_cursor
+  const cursor = await cursorOfNow(app, company.api)
   return { company, reader, cursor, isStepByStep, places: 0 }
 }
 

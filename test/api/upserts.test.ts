@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, TestCompany } from '../support/diwan.ts'
 import { furnishWork, newList, type Work } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 import { callsInRace, roundsOfRace } from '../support/races.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -55,14 +55,8 @@ const KINDS: Kind[] = [
 ]
 
 async function entriesSince({ api }: TestCompany, cursor: string) {
-  await feedSettled(app.database.pool)
-  const { data } = (await api.get(`/company/changes?after=${cursor}`)).body
+  const data = await entriesAfter(app, api, cursor)
   return data.map(({ kind, change, fields }: Record<string, unknown>) => ({ kind, change, fields }))
-}
-
-async function cursorOf({ api }: TestCompany): Promise<string> {
-  await feedSettled(app.database.pool)
-  return (await api.get('/company/changes')).body.meta.next_cursor
 }
 
 describe.each(KINDS)('PUT a $kind by its external id', ({ kind, operation, collection, flat, name, text }) => {
@@ -83,7 +77,7 @@ describe.each(KINDS)('PUT a $kind by its external id', ({ kind, operation, colle
     const work = await furnishWork(app.diwan)
     const { api } = work.company
     const { id } = (await api.put(`${collection(work)}/ext:77`, { [name]: 'Chairs', [text]: 'Two' })).body.data
-    const cursor = await cursorOf(work.company)
+    const cursor = await cursorOfNow(app, work.company.api)
     const answer = await api.put(`${collection(work)}/ext%3A77`, { [text]: 'Three', external_id: '77' })
     expect([answer.status, answer.body.data.id]).toEqual([200, id])
     expect(answer.body.data).toMatchObject({ external_id: '77', [name]: 'Chairs', [text]: 'Three' })
@@ -96,7 +90,7 @@ describe.each(KINDS)('PUT a $kind by its external id', ({ kind, operation, colle
     const { api } = work.company
     const body = { [name]: 'Chairs', [text]: 'Two' }
     const first = await api.put(`${collection(work)}/ext:77`, body)
-    const cursor = await cursorOf(work.company)
+    const cursor = await cursorOfNow(app, work.company.api)
     for (const again of [body, {}, undefined]) {
       const answer = await api.put(`${collection(work)}/ext:77`, again)
       expect([answer.status, answer.body]).toEqual([200, first.body])

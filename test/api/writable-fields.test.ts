@@ -7,7 +7,7 @@ import { useApp } from '../support/app.ts'
 import { created } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
 import { newLink } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 
 // Whoever adds a field need not add it here: its value follows from its schema, and what must follow from a change of it from
 // the declaration of the record. Only what no schema can say is listed.
@@ -81,8 +81,7 @@ const patches = apiEndpoints.flatMap(({ method, at, body, name }) =>
 )
 
 async function newest(world: World, from: string) {
-  await feedSettled(app.database.pool)
-  const { data } = (await world.company.api.get(`/company/changes?after=${from}`)).body
+  const data = await entriesAfter(app, world.company.api, from)
   return data as { kind: string; change: string; fields: string[] | null }[]
 }
 
@@ -94,8 +93,7 @@ describe.each(patches)('$name', ({ at, fields }) => {
     const address = world.fill(at)
     const value = await valueFor(name, fields[name] as TSchema, world)
     const before: Shown = (await api.get(address)).body.data
-    await feedSettled(app.database.pool)
-    const from = (await api.get('/company/changes')).body.meta.next_cursor
+    const from = await cursorOfNow(app, api)
     await sleep(2)
     const answer = await api.patch(address, { [name]: value })
     expect([answer.status, answer.body.error]).toEqual([200, undefined])

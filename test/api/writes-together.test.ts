@@ -3,7 +3,7 @@ import { useApp } from '../support/app.ts'
 import { wrongCounters } from '../support/counters.ts'
 import type { Answer } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { feedSettled } from '../support/feed.ts'
+import { cursorOfNow, entriesAfter } from '../support/feed.ts'
 
 const app = useApp()
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
@@ -116,13 +116,11 @@ it('With an Idempotency-Key each is still answered for itself, and a repeat agai
 it('What two keys write at once is signed by the key and the person of each', async () => {
   const { company, lists } = await furnish()
   const keys = [company.key, await app.diwan.key(company.id)]
-  await feedSettled(app.database.pool)
-  const after = (await company.api.get('/company/changes')).body.meta.next_cursor
+  const after = await cursorOfNow(app, company.api)
   const answers = await Promise.all(
     times(40, n => app.diwan.api(keys[n % 2]).post(`/lists/${lists[0].id}/tasks`, { title: `Task ${n}` })),
   )
   expect(new Set(statuses(answers))).toEqual(new Set([201]))
-  await feedSettled(app.database.pool)
   const entries = await app.database.pool.query(
     'select record_id, key_id from changes where company_id = $1 and change = $2',
     [company.id, 'created'],
@@ -133,20 +131,18 @@ it('What two keys write at once is signed by the key and the person of each', as
   )
   expect(used.map(({ size }) => size)).toEqual([1, 1])
   expect([...(used[0] as Set<unknown>)]).not.toEqual([...(used[1] as Set<unknown>)])
-  expect((await company.api.get(`/company/changes?after=${after}&limit=100`)).body.data.length).toBe(40)
+  expect((await entriesAfter(app, company.api, after)).length).toBe(40)
 })
 
 it('Of many who complete one task at once all are told the same, and it happened once', async () => {
   const { company, lists } = await furnish()
   const tasks = await Promise.all(times(5, () => newTask(company, lists[0].id)))
-  await feedSettled(app.database.pool)
-  const after = (await company.api.get('/company/changes')).body.meta.next_cursor
+  const after = await cursorOfNow(app, company.api)
   const answers = await Promise.all(times(50, n => company.api.post(`/tasks/${tasks[n % 5]?.id}/complete`)))
   expect(new Set(statuses(answers))).toEqual(new Set([200]))
   for (const [n, { body }] of answers.entries())
     expect(body).toEqual((await company.api.get(`/tasks/${tasks[n % 5]?.id}`)).body)
-  await feedSettled(app.database.pool)
-  const { data } = (await company.api.get(`/company/changes?after=${after}&limit=100`)).body
+  const data = await entriesAfter(app, company.api, after)
   expect(data.map(({ id, change }: { id: string; change: string }) => `${change} ${id}`).sort()).toEqual(
     tasks.map(({ id }) => `completed ${id}`).sort(),
   )

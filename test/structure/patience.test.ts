@@ -16,3 +16,17 @@ it('Tests of the console wait for what a page shows (`expect.poll`) instead of r
   expect(tests.length).toBeGreaterThan(20)
   expect(impatient).toEqual([])
 })
+
+/** The feed waits for every transaction that is underway on the server, also for those of tests that run at the same time. */
+const FEED_READ_ONCE =
+  /await [\w.]+\.get\([`']\/company\/changes(?:\?after=\$\{\w+\}[^`]*)?[`']\)\)\.body\.(?:data|meta)/g
+
+it('Tests of the API wait for the feed (test/support/feed.ts) instead of reading it as soon as they have written', () => {
+  const impatient = ['api', 'admin', 'mcp'].flatMap(group => {
+    const at = join(import.meta.dirname, '..', group)
+    return readdirSync(at).flatMap(file =>
+      [...readFileSync(join(at, file), 'utf8').matchAll(FEED_READ_ONCE)].map(([found]) => `${group}/${file}: ${found}`),
+    )
+  })
+  expect(impatient).toEqual([])
+})

@@ -95,6 +95,8 @@ export async function visit(browser: Browser, url: string, look: Look): Promise<
     strayed,
     settled,
     open: async path => {
+      // What the last click caused takes a frame: a form that has just been closed would still ask whether to leave it.
+      await page.evaluate(isDrawn)
       await page.goto(`${url}/console${path}`)
       await settled()
     },
