@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { requireParts } from './test/support/parts.ts'
 import { GroupByGroup } from './test/support/sequence.ts'
-import { FILES, type Group, leftOut } from './test/support/suites.ts'
+import { filesOf, type Group, LEFT_OUT } from './test/support/suites.ts'
 
 const parts = requireParts()
 
@@ -13,6 +13,7 @@ const patient = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** To load the whole app takes longer than most files: a worker loads it once. */
 const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engine }, globalSetup })
 
+const files = filesOf(parts.postgres !== undefined)
 const groups = {
   pure: { isolate: false },
   adapters: { ...patient, globalSetup: runFolder },
@@ -36,9 +37,8 @@ export default defineConfig({
       { name: 'long', description: 'Left to `npm run test:all`: at size, in every look, or waiting for a limit.' },
     ],
     projects: Object.entries(groups).flatMap(([name, options]) => {
-      const include = FILES[name as Group]
-      const exclude = leftOut(name as Group, parts.postgres !== undefined)
-      return include ? [{ extends: true as const, test: { name, include, exclude, ...options } }] : []
+      const include = files[name as Group]
+      return include ? [{ extends: true as const, test: { name, include, exclude: LEFT_OUT, ...options } }] : []
     }),
   },
 })

@@ -1,13 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOTIFICATION_KINDS } from '../../src/domain/people/notifications.ts'
 import { composeNotification, type NotificationFacts } from '../../src/jobs/mail/text.ts'
-import { findParts } from '../support/parts.ts'
-
-const { chromium: executablePath } = findParts()
+import { executablePath, launchBrowser } from '../support/browser.ts'
 
 /** What the sentence of a mail is made of, and how it must stand on the screen from left to right. */
 const SENTENCES: [language: 'en' | 'ar', facts: Partial<NotificationFacts>, seen: string][] = [
@@ -20,17 +15,12 @@ const SENTENCES: [language: 'en' | 'ar', facts: Partial<NotificationFacts>, seen
 ]
 
 describe.skipIf(!executablePath)('In a browser', () => {
-  let browser: BrowserContext
+  let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    browser = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'diwan-mail-')), {
-      executablePath: executablePath as string,
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      viewport: { width: 1600, height: 600 },
-    })
-    page = await browser.newPage()
+    browser = await launchBrowser()
+    page = await browser.newPage({ viewport: { width: 1600, height: 600 } })
   })
   afterAll(() => browser?.close())
 

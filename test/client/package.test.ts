@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
 import { useApp } from '../support/app.ts'
+import { executablePath, launchBrowser } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { findParts } from '../support/parts.ts'
 
 const run = promisify(execFile)
 /** To pack, to compile and to start programs takes its time on a busy machine. */
@@ -166,15 +166,10 @@ describe('The README', () => {
   })
 })
 
-const { chromium: executablePath } = findParts()
-
 describe.skipIf(!executablePath)('In a browser', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath as string,
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
+    browser = await launchBrowser()
   }, TIMEOUT.timeout)
   afterAll(() => browser?.close())
 

@@ -40,7 +40,7 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
       const { id } = await newDiscussion(company, project.id, { title })
       await company.api.delete(`/discussions/${id}`)
       const seen = await site.visit({ ...LOOK, language })
-      await signIn(seen, OPERATOR_TOKEN, { ...LOOK, language })
+      await signIn(seen, OPERATOR_TOKEN)
       await seen.open(`/companies/${company.id}/trash`)
       const words = useTrashWords[language]
       await seen.page.getByRole('button', { name: words.restore }).first().click()

@@ -56,7 +56,7 @@ describe.skipIf(!executablePath)('A chart', () => {
   const enter = async (look: Look, { id, ownerToken } = company) => {
     const seen = await site.visit(look)
     await seen.page.addInitScript(keepDrawnText)
-    await signIn(seen, ownerToken, look)
+    await signIn(seen, ownerToken)
     await seen.open(`/companies/${id}/usage?days=7`)
     await seen.page.locator('.chart canvas').waitFor()
     return seen

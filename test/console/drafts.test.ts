@@ -30,7 +30,7 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
 
   const enter = async (token = member.token, url = site.server.url) => {
     const seen = await visit(site.browser, url, LOOK)
-    await signIn(seen, token, LOOK)
+    await signIn(seen, token)
     return seen
   }
   const at = (path = '') => `/companies/${company.id}/projects/${project.id}${path}`

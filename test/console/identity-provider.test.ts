@@ -178,7 +178,7 @@ describe.skipIf(!executablePath)('Signing in with the identity provider', () => 
     it(`is made the only way by an owner, and then said to whoever brings a token (${nameOf(look)})`, async () => {
       const strict = await server.diwan.company()
       const seen = await visit(browser, server.url, look)
-      await signIn(seen, strict.ownerToken, look)
+      await signIn(seen, strict.ownerToken)
       await seen.open(`/companies/${strict.id}/settings`)
       await seen.page.getByLabel(words.requireOidc(NAME)).check()
       await seen.page

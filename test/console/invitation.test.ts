@@ -28,7 +28,7 @@ describe.skipIf(!executablePath)('An invitation', () => {
       const [t, invitation, common] = [usePeopleWords[language], useInvitationWords[language], useCommonWords[language]]
       const leader = await site.visit(look)
       await leader.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.server.url })
-      await signIn(leader, company.ownerToken, look)
+      await signIn(leader, company.ownerToken)
       await leader.open(`/companies/${company.id}/people`)
       const { page } = leader
       await press(page, t.add)

@@ -29,7 +29,7 @@ describe.skipIf(!executablePath)('What others do', () => {
 
   const enter = async (token = member.token, url = site.server.url) => {
     const seen = await visit(site.browser, url, LOOK)
-    await signIn(seen, token, LOOK)
+    await signIn(seen, token)
     return seen
   }
   const at = (path: string) => `/companies/${company.id}${path}`

@@ -25,7 +25,7 @@ describe.skipIf(!executablePath)('A list in the console that is longer than a pa
 
     const seen = await site.visit(LOOK)
     const { page, open, context } = seen
-    await signIn(seen, company.ownerToken, LOOK)
+    await signIn(seen, company.ownerToken)
     await open(`/companies/${company.id}/scans`)
     const names = () =>
       page

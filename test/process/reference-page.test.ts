@@ -1,35 +1,20 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityFaults } from '../support/browser.ts'
-import { findParts } from '../support/parts.ts'
-import { newFolder, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
-
-const { chromium: executablePath } = findParts()
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { accessibilityFaults, executablePath, launchBrowser } from '../support/browser.ts'
+import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
 describe.skipIf(!executablePath)('In a browser', () => {
   let server: ServerProcess
-  let browser: BrowserContext
+  let browser: Browser
+  let context: BrowserContext
   let page: Page
   let requests: string[]
   let complaints: string[]
 
   beforeAll(async () => {
     server = await serve(withoutJobs())
-    browser = await chromium.launchPersistentContext(newFolder(), {
-      executablePath: executablePath as string,
-      headless: true,
-      args: FLAGS,
-      viewport: { width: 1280, height: 900 },
-    })
+    browser = await launchBrowser()
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   })
 
   afterAll(async () => {
@@ -40,7 +25,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
   beforeEach(async () => {
     requests = []
     complaints = []
-    page = await browser.newPage()
+    page = await context.newPage()
     page.on('request', request => requests.push(request.url()))
     page.on('console', message => {
       if (message.type() === 'error') complaints.push(message.text())

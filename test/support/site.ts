@@ -36,7 +36,7 @@ export function useConsole(settings: Env = {}, prepare: (env: Env) => Promise<un
     visit: look => visit(browser, server.url, look),
     async enter(token, look) {
       const seen = await visit(browser, server.url, look)
-      await signIn(seen, token, look)
+      await signIn(seen, token)
       return seen
     },
   }

@@ -19,7 +19,10 @@ const QUICK = [
   'test/mcp/tools.test.ts',
 ]
 
-/** The files that `npm test` runs on PostgreSQL too: those about behaviour in which SQL differs between the engines. */
+/** The same, and long. */
+const LONG_ON_BOTH_ENGINES = ['test/api/{rows-read,search-name}.test.ts']
+
+/** The files that run on both engines in `npm test` and in `npm run test:all`: there SQL behaves otherwise on each of them. */
 const ON_BOTH_ENGINES = [
   // Locks and concurrency: the embedded engine has one connection, on which nothing runs at the same time.
   'test/api/*-under-concurrency.test.ts',
@@ -42,8 +45,8 @@ const CONSOLE = ['test/console/{views,flow}.test.ts']
 /** That a process starts, serves, survives being killed, and stops; and what the command line does at all. */
 const PROCESSES = ['test/process/{start,stop,durability,health,command-line}.test.ts']
 
-/** Files over HTTP that are long as a whole. They run on one engine, on PostgreSQL if the machine has it. */
-const LONG_OVER_HTTP = [
+/** Files that are long as a whole, and therefore left to `npm run test:all`. */
+const LONG = [
   // What is true at size.
   'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps,deleted-folders}.test.ts',
   'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
@@ -51,13 +54,8 @@ const LONG_OVER_HTTP = [
   'test/api/{long-refusals,company-tasks-model}.test.ts',
   // What waits for limits to pass.
   'test/api/{pdf-uploads,many-streams,jobs-in-turn,hanging-jobs}.test.ts',
-]
-
-/** Files that are long as a whole, and therefore left to `npm run test:all`. */
-const LONG = [
-  ...LONG_OVER_HTTP,
-  // The planner decides what is read, and the engine which characters are the same: on both engines.
-  'test/api/{rows-read,search-name}.test.ts',
+  // The planner decides what is read, and the engine which characters are the same.
+  ...LONG_ON_BOTH_ENGINES,
   // `npm run check` runs these two: they analyse every pattern, and compile the sources several times.
   'test/structure/{patterns,adding}.test.ts',
   // The client as npm packs and installs it.
@@ -76,37 +74,32 @@ const PURE = ['test/{units,structure}/**/*.test.ts']
 const ADAPTERS = ['test/adapters/**/*.test.ts']
 const OVER_HTTP = ['test/{api,admin,mcp}/**/*.test.ts']
 /** The client is the same whatever the server keeps its records in. */
-const EMBEDDED = [...OVER_HTTP, 'test/client/**/*.test.ts']
+const CLIENT = 'test/client/**/*.test.ts'
+const EMBEDDED = [...OVER_HTTP, CLIENT]
 
 export type Group = 'pure' | 'adapters' | 'embedded' | 'postgres' | 'console' | 'process'
 
-/** The files of each group; a group without files takes no part. */
-export const FILES: Partial<Record<Group, string[]>> = {
-  quick: { pure: PURE, embedded: QUICK },
-  usual: {
-    pure: PURE,
-    adapters: ADAPTERS,
-    embedded: EMBEDDED,
-    postgres: ON_BOTH_ENGINES,
-    console: CONSOLE,
-    process: PROCESSES,
-  },
-  all: {
-    pure: PURE,
-    adapters: ADAPTERS,
-    embedded: EMBEDDED,
-    postgres: OVER_HTTP,
-    console: ['test/console/**/*.test.ts'],
-    process: ['test/process/**/*.test.ts'],
-  },
-}[SUITE ?? 'all']
-
-/** What is taken out of the files of a group again. */
-export function leftOut(group: Group, hasPostgres: boolean): string[] {
-  if (SUITE === 'quick') return [...LONG, MANY_VALUES]
-  if (SUITE === 'usual') return LONG
-  return SUITE === 'all' && group === 'embedded' && hasPostgres ? LONG_OVER_HTTP : []
+const EVERYTHING = {
+  pure: PURE,
+  adapters: ADAPTERS,
+  embedded: EMBEDDED,
+  postgres: OVER_HTTP,
+  console: ['test/console/**/*.test.ts'],
+  process: ['test/process/**/*.test.ts'],
 }
+
+/** The files of each group; a group without files takes no part. */
+export function filesOf(hasPostgres: boolean): Partial<Record<Group, string[]>> {
+  if (SUITE === 'quick') return { pure: PURE, embedded: QUICK }
+  if (SUITE === 'usual') return { ...EVERYTHING, postgres: ON_BOTH_ENGINES, console: CONSOLE, process: PROCESSES }
+  // `npm test` has run the others on the embedded engine.
+  return SUITE === 'all' && hasPostgres
+    ? { ...EVERYTHING, embedded: [...ON_BOTH_ENGINES, ...LONG_ON_BOTH_ENGINES, ...QUICK, CLIENT] }
+    : EVERYTHING
+}
+
+/** What is taken out of the files of every group again. */
+export const LEFT_OUT = { quick: [...LONG, MANY_VALUES], usual: LONG, all: [] }[SUITE ?? 'all']
 
 /** What the line at the end of a run says. */
 export const WHAT_IS_LEFT = {
