@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,9 +10,8 @@ import { preferredEncoding } from '../../lib/accept-encoding.ts'
 import { nothingFor } from '../answers/etag.ts'
 
 /** Made by the build (build/pages.js), with compressed versions beside each file. The sources are served with the last build. */
-const FOLDER = join(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? '../../../dist/pages' : '../../../pages',
+const FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/pages' : '../../../pages', import.meta.url),
 )
 
 /** With the ending of the files that the build compresses, in the order of our preference. */

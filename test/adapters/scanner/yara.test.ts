@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
@@ -613,28 +613,4 @@ describe("The operator's rules", () => {
     await limited.close()
     await failure
   })
-})
-
-it('The scanner starts from its compiled form too', { tags: 'long' }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'diwan-compiled-'))
-  try {
-    const root = join(import.meta.dirname, '../../..')
-    for (const name of ['main.ts', 'src', 'cli', 'client', 'openapi-admin.json', 'node_modules', 'tsconfig.json'])
-      symlinkSync(join(root, name), join(folder, name))
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(folder, 'build.js'), `await (await import('${join(root, 'build/code.js')}')).compile()`)
-    execFileSync(process.execPath, ['build.js'], { cwd: folder })
-    const script = `
-      import { createYaraScanner } from './dist/src/adapters/scanner/yara/scanner.js'
-      const scanner = await createYaraScanner()
-      console.log((await scanner.scan(Buffer.from(process.argv[2], 'base64'), 'a.txt')).finding)
-      await scanner.close()`
-    writeFileSync(join(folder, 'run.js'), script)
-    const said = execFileSync(process.execPath, [join(folder, 'run.js'), EICAR.toString('base64')], {
-      encoding: 'utf8',
-    })
-    expect(said.trim()).toBe('Eicar-Test-File')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 })
