@@ -23,7 +23,7 @@ import type { Feed } from './domain/feed/streams.ts'
 import { createEncryption } from './domain/installation/encryption.ts'
 import { type Checks, createHealth } from './domain/installation/health.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
-import type { BurstThrottle, LocalThrottle } from './domain/ports/burst-throttle.ts'
+import type { BurstThrottle, Throttle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import type { ClientDocuments } from './domain/ports/client-documents.ts'
 import { type IdentityProvider, NO_PROVIDER } from './domain/ports/identity-provider.ts'
@@ -67,7 +67,7 @@ export interface Parts {
   /** Per key and per address on the API, per person on the administration surface. */
   burst: BurstThrottle
   /** Counts failed sign-ins per address, wherever a token is accepted. */
-  signInFailures: LocalThrottle
+  signInFailures: Throttle
   serverSecret: string
   operatorToken: string
   trustProxy: TrustProxy

@@ -26,7 +26,7 @@ import { makeFirstLink } from './domain/installation/first-link.ts'
 import { requireSameSecret } from './domain/installation/secret-mark.ts'
 import { loadSecrets } from './domain/installation/secrets.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
-import { type BurstThrottle, UNTHROTTLED } from './domain/ports/burst-throttle.ts'
+import { type BurstThrottle, type Throttle, UNTHROTTLED } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
 import { CALLBACK_PATH, type IdentityProvider } from './domain/ports/identity-provider.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
@@ -77,10 +77,8 @@ export function startServer(config: Config): Promise<RunningServer> {
     const scanner = config.worker || config.clamdUrl ? openScanner(config, onStop) : undefined
     const mailer = await openMailer(config, onStop)
     const { database } = common
-    const burst = await openBurst(config, log)
+    const { burst, signInFailures } = await openThrottles(config, log)
     onStop(burst.close)
-    const signInFailures = createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE)
-    onStop(signInFailures.close)
     const pdf = createTypstRenderer()
     onStop(pdf.close)
 
@@ -287,17 +285,25 @@ function openWebhookSender({ allowPrivateWebhooks }: Config): WebhookSender {
 }
 
 /** What is not configured is not loaded. */
-async function openBurst({ burstPerMinute, redisUrl }: Config, log: Logger): Promise<BurstThrottle> {
-  if (burstPerMinute === 0) return UNTHROTTLED
-  if (!redisUrl) return createMemoryBurst(burstPerMinute)
+async function openThrottles(
+  { burstPerMinute, redisUrl }: Config,
+  log: Logger,
+): Promise<{ burst: BurstThrottle; signInFailures: Throttle }> {
+  if (!redisUrl)
+    return {
+      burst: burstPerMinute === 0 ? UNTHROTTLED : createMemoryBurst(burstPerMinute),
+      signInFailures: createMemoryBurst(SIGN_IN_FAILURES_PER_MINUTE),
+    }
   const { createRedisBurst } = await import('./adapters/burst-redis.ts')
-  return createRedisBurst(redisUrl, {
+  const { beside, ...shared } = createRedisBurst(redisUrl, {
     perMinute: burstPerMinute,
     onStateChange: (state, reason) =>
       state === 'shared'
         ? log.info('Redis answers: the burst throttle is shared by all nodes')
         : log.warn({ reason }, 'Redis does not answer: this node throttles bursts by its own count'),
   })
+  const { admit, admitMany } = burstPerMinute === 0 ? UNTHROTTLED : shared
+  return { burst: { ...shared, admit, admitMany }, signInFailures: beside(SIGN_IN_FAILURES_PER_MINUTE) }
 }
 
 function urlOf(host: string, { port }: { port: number }): string {

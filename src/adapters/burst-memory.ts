@@ -52,7 +52,6 @@ export function createMemoryBurst(perMinute: number): LocalThrottle {
   return {
     admit: name => roomOf(name).admit(name, performance.now()),
     admitMany,
-    takeBack: name => roomOf(name).takeBack(name, 1),
     places: ALONE,
     check: async () => NOT_SHARED,
     close: async () => rooms.clear(),

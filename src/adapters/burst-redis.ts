@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { BURST_WINDOW_MS, type BurstThrottle, limitOf } from '../domain/ports/burst-throttle.ts'
+import { BURST_WINDOW_MS, type BurstThrottle, limitOf, type Throttle } from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
 import { createRedisPlaces } from './places-redis.ts'
 
@@ -41,6 +41,9 @@ interface RedisWithAdmit extends Redis {
   admit(names: number, ...rest: (string | number)[]): Promise<[waitMs: number, which: number]>
 }
 
+/** `beside` makes a throttle with another limit, on the same connection. */
+type RedisBurst = BurstThrottle & { beside(perMinute: number): Throttle }
+
 export interface RedisBurstOptions {
   perMinute: number
   onStateChange: (state: 'shared' | 'alone', reason?: string) => void
@@ -50,8 +53,7 @@ export interface RedisBurstOptions {
  * Shared by all nodes. While Redis is away or hangs, each node counts for itself, and reports that once. Nothing polls Redis to
  * see whether it is back: when it is, pending requests are answered, or a new connection is opened.
  */
-export function createRedisBurst(url: string, { perMinute, onStateChange }: RedisBurstOptions): BurstThrottle {
-  const alone = createMemoryBurst(perMinute)
+export function createRedisBurst(url: string, { perMinute, onStateChange }: RedisBurstOptions): RedisBurst {
   const redis = new Redis(url, {
     lazyConnect: false,
     enableOfflineQueue: false,
@@ -72,19 +74,9 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   redis.on('error', error => become('alone', error.message))
 
   return {
+    ...throttle(perMinute),
+    beside: throttle,
     places,
-    async admit(name) {
-      const answer = await admitInRedis([name], 1, nextMember())
-      return answer ? answer.wait : alone.admit(name)
-    },
-    async admitMany(names, count) {
-      const member = nextMember()
-      const answer = await admitInRedis(names, count, member)
-      if (!answer) return alone.admitMany(names, count)
-      const { wait, which } = answer
-      if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
-      return { takeBack: () => forget(names, count, member) }
-    },
     async check() {
       const answer = await answers.inTime(() => redis.ping())
       if (answer === undefined || answer instanceof Error)
@@ -93,9 +85,26 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     },
     async close() {
       places.close()
-      await alone.close()
       redis.disconnect()
     },
+  }
+
+  function throttle(perMinute: number): Throttle {
+    const alone = createMemoryBurst(perMinute)
+    return {
+      async admit(name) {
+        const answer = await admitInRedis([name], 1, nextMember(), perMinute)
+        return answer ? answer.wait : alone.admit(name)
+      },
+      async admitMany(names, count) {
+        const member = nextMember()
+        const answer = await admitInRedis(names, count, member, perMinute)
+        if (!answer) return alone.admitMany(names, count)
+        const { wait, which } = answer
+        if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
+        return { takeBack: () => forget(names, count, member) }
+      },
+    }
   }
 
   function nextMember(): string {
@@ -103,7 +112,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }
 
   /** What Redis answers; undefined when it does not answer and the node counts alone. */
-  async function admitInRedis(names: string[], count: number, member: string) {
+  async function admitInRedis(names: string[], count: number, member: string, perMinute: number) {
     const keys = names.map(keyOf)
     const limits = names.map(name => limitOf(name, perMinute))
     const answer = await answers.inTime(() =>

@@ -58,12 +58,12 @@ function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
 }
 
 /** People of a closed company get 404, whoever they are; a person who is no longer active is not recognized. */
-function admitted(row: PersonRow | undefined, onDismissed: (personId: number) => void = () => {}): Person | undefined {
+function admitted(row: PersonRow | undefined): Person | undefined {
   if (!row) return undefined
   const { active, is_closed, is_use_unnoted, ...person } = row
-  if (!active) onDismissed(person.id)
-  else if (is_closed) throw notFound()
-  return active ? person : undefined
+  if (!active) return undefined
+  if (is_closed) throw notFound()
+  return person
 }
 
 /** Looks up the person behind a credential again, in the transaction of a write. */
@@ -77,7 +77,7 @@ export type Lookups = Record<Credential['kind'], (digest: Buffer) => Promise<Ide
 export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) => void): Lookups {
   return {
     async token(digest) {
-      const person = admit(await db.maybe<PersonRow>(personBehind('token', digest)))
+      const person = await admit(await db.maybe<PersonRow>(personBehind('token', digest)))
       return person && { by: person, session: null }
     },
 
@@ -89,14 +89,15 @@ export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) 
         where s.digest = ${digest} and ${isLive} and (s.company_id <> 0 or s.operator_digest = ${signIn.operatorDigest})`)
       if (!row) return undefined
       const { company_id, is_due, person, ...session } = row
-      const by = company_id === 0 ? 'operator' : admit(person ?? undefined)
+      const by = company_id === 0 ? 'operator' : await admit(person ?? undefined)
       if (by && is_due) touchSession(db, company_id, session.id).catch(onError)
       return by && { by, session }
     },
   }
 
-  function admit(row: PersonRow | undefined): Person | undefined {
-    const person = admitted(row, signIn.countFailureOf)
+  async function admit(row: PersonRow | undefined): Promise<Person | undefined> {
+    if (row && !row.active) await signIn.countFailureOf(row.id)
+    const person = admitted(row)
     if (person && row?.is_use_unnoted) noteUse(db, person.company_id).catch(onError)
     return person
   }

@@ -56,7 +56,7 @@ export function mountOAuth(app: FastifyInstance, parts: OAuthParts): void {
 
   /** Whoever may leave something here without being known does so slowly. Wrong codes and tokens are slowed like wrong tokens. */
   async function slow(request: Request): Promise<void> {
-    const wait = slowed.admit(`app:${addressKey(request.ip)}`)
+    const wait = await slowed.admit(`app:${addressKey(request.ip)}`)
     if (wait === 0) return
     parts.countRefusal('too_fast')
     throw new BurstExceeded(wait)

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import type { AppClient } from '../domain/apps/clients.ts'
 import { TOKEN_REFUSALS } from '../domain/apps/tokens.ts'
-import type { LocalThrottle } from '../domain/ports/burst-throttle.ts'
+import type { Throttle } from '../domain/ports/burst-throttle.ts'
 import type { ClientDocuments } from '../domain/ports/client-documents.ts'
 import type { SignIn } from '../http/requests/sign-in.ts'
 
@@ -23,7 +23,7 @@ export interface OAuthParts {
   serverSecret: string
   publicUrl: string | undefined
   signIn: SignIn
-  slowed: LocalThrottle
+  slowed: Throttle
   documents: ClientDocuments
   countRefusal: (reason: Refusal) => void
 }

@@ -48,10 +48,9 @@ describe('The throttle in memory', () => {
 
   it('takes back what it admitted last', () => {
     const throttle = createMemoryBurst(2)
-    expect([throttle.admit('ip:a'), throttle.admit('ip:a')]).toEqual([0, 0])
-    throttle.takeBack('ip:a')
+    expect(throttle.admit('ip:a')).toBe(0)
+    throttle.admitMany(['ip:a'], 1).takeBack()
     expect([throttle.admit('ip:a'), throttle.admit('ip:a')]).toEqual([0, 60])
-    throttle.takeBack('ip:never-seen')
   })
 
   it.each([1, 300, 1_000_000])('stays small with %i a minute, however many addresses come', perMinute => {
@@ -64,7 +63,7 @@ describe('The throttle in memory', () => {
     for (let n = 0; n < 100_000; n++) throttle.admit(`ip:2001:db8:${n}::/64`)
     expect((used() - before) / 1e6).toBeLessThan(60)
     // Until here it is needed, and not garbage itself.
-    throttle.takeBack('ip:2001:db8:0::/64')
+    throttle.admit('ip:2001:db8:0::/64')
   })
 
   it('stays small with a million a minute, however many calls are admitted', () => {
@@ -76,7 +75,7 @@ describe('The throttle in memory', () => {
     const before = used()
     for (let n = 0; n < 3_000_000; n++) throttle.admit(`ip:192.0.2.${n % 8}`)
     expect((used() - before) / 1e6).toBeLessThan(60)
-    throttle.takeBack('ip:192.0.2.0')
+    throttle.admit('ip:192.0.2.0')
   })
 
   it('forgets an address rather than a key when addresses flood it, and the longest silent of them', () => {

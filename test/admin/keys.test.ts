@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/domain/access/caller.ts'
+import { createKeyring } from '../../src/domain/access/keyring.ts'
 import { useApp } from '../support/app.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 
@@ -187,6 +189,31 @@ describe('GET …/keys', () => {
     const lastUsed = async () =>
       (await company.admin.get('/keys')).body.data.find((each: { id: number }) => each.id === id).last_used_at
     await expect.poll(lastUsed, { timeout: 50_000 }).toEqual(INSTANT)
+  })
+
+  it('is written that a key was used once a minute, however many nodes it is used on', async () => {
+    const company = await app.diwan.company()
+    const { id } = (await company.admin.post('/keys', { name: 'x', access: 'read' })).body.data
+    const { db, pool } = app.database
+    const writtenBy = (nodes: number) =>
+      Promise.all(
+        Array.from(
+          { length: nodes },
+          () =>
+            new Promise<number>((resolve, reject) => {
+              const run: typeof db.run = async query => {
+                const written = await db.run(query)
+                resolve(written)
+                return written
+              }
+              createKeyring({ ...db, run }, reject).touch({ company, key: { id } } as unknown as Caller)
+            }),
+        ),
+      )
+    expect((await writtenBy(3)).sort()).toEqual([0, 0, 1])
+    expect(await writtenBy(3)).toEqual([0, 0, 0])
+    await pool.query(`update api_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1`, [id])
+    expect((await writtenBy(3)).sort()).toEqual([0, 0, 1])
   })
 })
 

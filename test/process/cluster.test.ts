@@ -177,6 +177,17 @@ describe.skipIf(!inject('postgresUrl') || !parts.redis)('Two nodes that share a 
     expectOneFlatRefusal(answers)
   })
 
+  it.each([
+    ['failed sign-ins', 401, '/admin/v1/me', '203.0.113.8'],
+    ['requests of apps', 400, '/oauth/authorize', '203.0.113.9'],
+  ])('count %s from one address together, and let 20 a minute pass', async (_, status, path, address) => {
+    const ask = async (n: number) =>
+      (await fetch(`${nodes[n % 2]?.url}${path}`, { headers: { 'x-forwarded-for': address } })).status
+    const answers: number[] = []
+    for (let n = 0; n < 22; n++) answers.push(await ask(n))
+    expect(answers).toEqual([...Array(20).fill(status), 429, 429])
+  })
+
   it('go on by their own count while Redis is away, say so once, and share again when it is back', async () => {
     const { key } = await nodes[0].diwan.company()
     const [first, second] = clientsOf(nodes, key) as [Client, Client]

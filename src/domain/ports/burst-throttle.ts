@@ -13,11 +13,14 @@ export function limitOf(name: string, perMinute: number): number {
  * Admits at most so many requests of one name in any sixty seconds: `limitOf` says how many. Refused requests do not count. A
  * name begins with its kind, of which there are few: `key:5`.
  */
-export interface BurstThrottle {
+export interface Throttle {
   /** Seconds to wait, or 0 when the request is admitted. */
   admit(name: string): Promise<number> | number
   /** Admits `count` requests for each of these names at once, or none for any. */
   admitMany(names: string[], count: number): Promise<Admission> | Admission
+}
+
+export interface BurstThrottle extends Throttle {
   /** Places that are counted where bursts are. */
   places: SharedPlaces
   /** Whether the nodes share their counts. */
@@ -32,11 +35,10 @@ export interface Admission {
   takeBack(): Promise<void> | void
 }
 
-/** A throttle that counts in this process alone, and whose last admission of a name can be undone. */
+/** A throttle that counts in this process alone. */
 export interface LocalThrottle extends BurstThrottle {
   admit(name: string): number
   admitMany(names: string[], count: number): Admission
-  takeBack(name: string): void
 }
 
 export const NOT_SHARED: Condition = {

@@ -24,7 +24,7 @@ export function mountProbes(app: FastifyInstance, { check, metrics, signIn }: Pr
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !signIn.isOperator(request)) throw notFound()
+    if (!isLocal(request) && !(await signIn.isOperator(request))) throw notFound()
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type CredentialPrefix, digestOf, isWellFormed } from '../../domain/access/credentials.ts'
 import { BurstExceeded } from '../../domain/errors.ts'
-import type { LocalThrottle } from '../../domain/ports/burst-throttle.ts'
+import type { Throttle } from '../../domain/ports/burst-throttle.ts'
 import { addressKey } from '../../lib/address-key.ts'
 import { bearerToken } from './request.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 10_000
 export interface SignIn {
   /** The digest of the operator token: the operator's sessions belong to it. */
   operatorDigest: Buffer
-  isOperator(request: FastifyRequest): boolean
+  isOperator(request: FastifyRequest): Promise<boolean>
   /** The operator, or whoever `find` returns for the digest of a personal token or of a session; undefined for nobody. */
   identify<Found>(
     request: FastifyRequest,
@@ -31,7 +31,7 @@ export interface SignIn {
   /** What an attempt at signing in returns, or undefined. After too many failures it is not made. */
   attempt<Found>(request: FastifyRequest, find: () => Promise<Found | undefined>): Promise<Found | undefined>
   /** Counts a failure of a known person who may not come in, whatever the address. Throws after too many. */
-  countFailureOf(personId: number): void
+  countFailureOf(personId: number): Promise<void>
   /** Marks a token or a session that was just made as good, although it was not used yet. */
   remember(digest: Buffer): void
 }
@@ -58,7 +58,7 @@ interface SignedIn<Found> {
 }
 
 export interface SignInParts {
-  failures: LocalThrottle
+  failures: Throttle
   serverSecret: string
   operatorToken: string
 }
@@ -76,10 +76,10 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
   return {
     operatorDigest: operator,
 
-    isOperator(request) {
+    async isOperator(request) {
       const digest = digestOf(bearerToken(request) ?? '', serverSecret)
       if (timingSafeEqual(digest, operator)) return true
-      fail(nameOf(request))
+      await fail(nameOf(request))
       return false
     },
 
@@ -103,8 +103,8 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
     remember: digest => remember(digest.toString('latin1')),
   }
 
-  function fail(name: string): undefined {
-    const wait = failures.admit(name)
+  async function fail(name: string): Promise<undefined> {
+    const wait = await failures.admit(name)
     if (wait > 0) throw new BurstExceeded(wait)
   }
 
@@ -130,14 +130,15 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
 
   /** Counts a failure first and takes it back on success: otherwise concurrent guesses would all be looked up. */
   async function countUnlessGood<T>(address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
-    fail(address)
+    const { refused, takeBack } = await failures.admitMany([address], 1)
+    if (refused) throw new BurstExceeded(refused.wait)
     let isFailure = false
     try {
       const person = await find()
       isFailure = person === undefined
       return person
     } finally {
-      if (!isFailure) failures.takeBack(address)
+      if (!isFailure) await takeBack()
     }
   }
 
