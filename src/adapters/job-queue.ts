@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Client } from 'pg'
 import PgBoss from 'pg-boss'
 import { LOCKS, TAKE_UNTIL_CLOSED } from '../db/advisory-locks.ts'
@@ -37,7 +38,13 @@ function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>
 
 /** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */
 export async function openJobQueue(
-  { pool, withoutDeadline, engine, commits }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine' | 'commits'>,
+  {
+    pool,
+    withoutDeadline,
+    engine,
+    commits,
+    signals,
+  }: Pick<Database, 'pool' | 'withoutDeadline' | 'engine' | 'commits' | 'signals'>,
   onError: (error: Error) => void,
 ): Promise<JobQueue> {
   const executeSql = (text: string, values?: unknown[]) => pool.query(text, values)
@@ -60,13 +67,18 @@ export async function openJobQueue(
   if (engine === 'embedded') await start()
   else await withoutDeadline(client => alone(client, start))
 
-  const mayHaveNews = watchCommits(commits)
+  const news = new EventEmitter()
+  let heard = 0
+  // Whoever cannot hear whether there is news looks as if there were some.
+  const mayHaveNews = watchCommits(commits ?? (() => (signals?.isHearing() ? heard : ++heard)))
+  let isListening = false
   let areWaiting = true
   let expiredAt = performance.now()
   const due = shareLooks(async () => {
     if (performance.now() - expiredAt > EXPIRE_EVERY_MS) {
       expiredAt = performance.now()
       await boss.expire()
+      heard++
     }
     if (!mayHaveNews() && !areWaiting) return new Set<JobKind>()
     const { rows } = await pool.query<{ kind: JobKind | null }>({ name: 'due-kinds', text: DUE_KINDS })
@@ -74,15 +86,32 @@ export async function openJobQueue(
     return new Set(rows.flatMap(({ kind }) => kind ?? []))
   })
 
+  /** A look that is under way may have come too early. */
+  function hear(kind: string): void {
+    heard++
+    due.renew()
+    news.emit(kind)
+  }
+
   return {
     async enqueue(tx, kind, payloads, ids) {
       if (payloads.length === 0) return
-      due.expect(kind)
       const db = { executeSql: async (text: string, values: unknown[]) => ({ rows: await tx.raw(text, values) }) }
       await boss.insert(
         payloads.map((data, index) => ({ name: kind, data, id: ids?.[index] })),
         { db },
       )
+      tx.onCommit(() => {
+        hear(kind)
+        signals?.send(kind)
+      })
+    },
+
+    onNews(kind, wake) {
+      if (!isListening) signals?.listen(hear)
+      isListening = true
+      news.on(kind, wake)
+      return () => news.off(kind, wake)
     },
 
     async take<K extends JobKind>(kind: K, after: number, having: number[]) {
@@ -101,8 +130,12 @@ export async function openJobQueue(
          where name = $1 and id = $2 and state = 'active'`,
         [kind, id, afterSeconds],
       )
+      heard++
     },
-    fail: (kind, id, error) => boss.fail(kind, id, { message: error.message }),
+    async fail(kind, id, error) {
+      await boss.fail(kind, id, { message: error.message })
+      heard++
+    },
 
     async waiting() {
       const { rows } = await pool.query<{ name: string; jobs: number }>(

@@ -33,6 +33,8 @@ export interface Db {
   raw<T>(text: string, values: unknown[]): Promise<T[]>
   /** All or nothing. Retried after a deadlock or serialization failure; inside a transaction, `work` joins that transaction. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Calls back when what was written so far is committed: at once, or when the transaction has been. */
+  onCommit(tell: () => void): void
   /**
    * The same database on behalf of a company: each company has its share of what may run at the same time. `signer` is recorded
    * in the feed of changes for what its transactions change. Inside a transaction, returns that transaction.
@@ -76,6 +78,7 @@ export function createDb(pool: Connections, single: Queryable = pool, queues: Db
       together: (name, row, write) => gather(JSON.stringify([companyId, signer, name]), row, write),
       transaction: (work, options) =>
         writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),
+      onCommit: tell => tell(),
       onBehalfOf: (id, by) => on(id, shared(id), by),
     }
   }
@@ -94,7 +97,7 @@ function oneForAll({ options }: Connections): DbQueues {
   return { statements: both, transactions: both }
 }
 
-function statements(client: Queryable): Omit<Db, 'signed' | 'together' | 'transaction' | 'onBehalfOf'> {
+function statements(client: Queryable): Omit<Db, 'signed' | 'together' | 'transaction' | 'onCommit' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)
@@ -159,6 +162,7 @@ export async function transactionOn<T>(
   try {
     const begun = await begin(client, signer)
     let commit: Promise<QueryResult> | undefined
+    const told: (() => void)[] = []
     const within: Queryable = {
       async query(statement) {
         if (commit) throw new Error('A statement came after the last one of its transaction')
@@ -179,12 +183,14 @@ export async function transactionOn<T>(
       together: async <Row, T>(_name: string, row: Row, write: (rows: Row[]) => Promise<T[]>) =>
         (await write([row]))[0] as T,
       transaction: inner => inner(tx),
+      onCommit: tell => told.push(tell),
       onBehalfOf: () => tx,
     }
     const result = await work(tx)
     const { command } = await (commit ?? begun.query(COMMIT))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and its error was ignored.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
+    for (const tell of told) tell()
     return result
   } catch (error) {
     await client.query('rollback').catch(onBroken)

@@ -8,6 +8,7 @@ import { sendInOnePiece } from './one-piece.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { boundPreparedStatements } from './prepared-statements.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
+import { createSignals, type Signals } from './signals.ts'
 import { endSilentConnections } from './silent-connections.ts'
 
 const MINIMUM_VERSION = 150000
@@ -24,6 +25,8 @@ export interface Database {
   engine: 'embedded' | 'postgres'
   /** A number that rises whenever something was written, where only this process writes. */
   commits?: () => number
+  /** To and from other processes, where there may be any. */
+  signals?: Signals
   /** Returns when the database can be read and written; otherwise throws soon. */
   check(): Promise<void>
   /** The connections for calls, and how many calls wait for one. */
@@ -45,6 +48,7 @@ const CONNECT_MS = 3_000
 const CONNECT_AT_START_MS = 15_000
 /** PostgreSQL cancels a statement at its timeout; a connection that stays silent for this much longer is lost. */
 const SILENCE_MS = 500
+const LISTENER_PROBED_AFTER_MS = 10_000
 
 export async function openPostgres(url: string, { poolSize, onError }: PostgresOptions): Promise<Database> {
   await checkServer(work => withoutDeadline(url, onError, work))
@@ -53,7 +57,9 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
   const jobs = open(2, JOB_MS)
   // Reserved for the probe: it checks whether the database works, not whether calls are queueing for it.
   const probe = open(1, PROBE_MS)
+  const signals = createSignals(() => newListener(url, onError), jobs.pool)
   const close = async () => {
+    signals.close()
     await Promise.all([calls, jobs, probe].map(({ end }) => end()))
   }
   const probing = createDb(probe.pool)
@@ -63,6 +69,7 @@ export async function openPostgres(url: string, { poolSize, onError }: PostgresO
     pool: jobs.pool,
     withoutDeadline: work => withoutDeadline(url, onError, work),
     engine: 'postgres',
+    signals,
     check: () => checkWriting(probing),
     connections: () => ({
       open: calls.pool.totalCount,
@@ -99,6 +106,17 @@ async function withoutDeadline<T>(
   } finally {
     await client.end()
   }
+}
+
+/** A connection that only listens sends nothing, so that only keep-alive probes can tell that it is lost. */
+function newListener(url: string, onError: (error: Error) => void): pg.Client {
+  const client = new pg.Client({
+    ...clientConfig(url),
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAliveInitialDelayMillis: LISTENER_PROBED_AFTER_MS,
+  })
+  client.on('error', onError)
+  return client
 }
 
 function openPool(

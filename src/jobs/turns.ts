@@ -39,7 +39,10 @@ export function takeTurns({ atOnce, ofCompany }: Bounds, stop: AbortSignal) {
       running.add(turn)
     },
 
-    /** Waits until a turn ends or there is to be no more, but no longer than the limit. */
+    /** Ends the wait for a change. */
+    wake: changes.ring,
+
+    /** Waits until a turn ends, `wake` is called or there is to be no more, but no longer than the limit. */
     change: (limitMs: number): Promise<void> => changes.wait(limitMs),
 
     async end(): Promise<void> {

@@ -67,6 +67,7 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
   /** Companies take turns, and a turn that ends makes room for the next at once. */
   async function loop(kind: JobKind, handler: Handler<JobKind>): Promise<void> {
     const turns = takeTurns(AT_ONCE[kind], stopping.signal)
+    const unfollow = jobs.onNews(kind, turns.wake)
     while (!stopping.signal.aborted) {
       const job = await turns
         .next((after, having) => jobs.take(kind, after, having))
@@ -74,6 +75,7 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
       if (job) turns.begin(job.payload.company_id, attempt(kind, handler, job))
       else await turns.change(POLL_EVERY_MS)
     }
+    unfollow()
     await turns.end()
   }
 

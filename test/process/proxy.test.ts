@@ -50,8 +50,10 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
       nodes[n] = await start(n)
     }
     worker = launch(composed('worker'), composedServices().worker?.command)
-    const [NODE_1, NODE_2] = ports.map(port => `127.0.0.1:${port}`) as [string, string]
-    proxy = await startHaproxy(parts.haproxy as string, { NODE_1, NODE_2 })
+    proxy = await startHaproxy(
+      parts.haproxy as string,
+      ports.map(port => `127.0.0.1:${port}`),
+    )
     company = await (nodes[0] as ServerProcess).diwan.company()
   })
 

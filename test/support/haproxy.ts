@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent, request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { makeCertificate } from './certificate.ts'
@@ -14,7 +14,7 @@ export interface Haproxy {
   /** Sends a request over TLS from a given local address. Resolves as soon as the head of the answer has arrived. */
   open(path: string, options?: Sent): Promise<IncomingMessage>
   /** The same, but waits for the whole answer. */
-  ask(path: string, options?: Sent): Promise<{ status: number; text: string }>
+  ask(path: string, options?: Sent): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>
   stop(): Promise<void>
 }
 
@@ -41,21 +41,28 @@ export function tlsClient(httpsPort: number, ca: string): Pick<Haproxy, 'open' |
     open,
     async ask(path, options) {
       const answer = await open(path, options)
-      return { status: answer.statusCode ?? 0, text: await textOf(answer) }
+      return { status: answer.statusCode ?? 0, headers: answer.headers, text: await textOf(answer) }
     },
     close: () => agent.destroy(),
   }
 }
 
-/** HAProxy as it is deployed: the configuration file is used unchanged, and the environment gives the addresses here. */
-export async function startHaproxy(program: string, nodes: { NODE_1: string; NODE_2: string }): Promise<Haproxy> {
+/**
+ * HAProxy as it is deployed: the environment gives the addresses here, and the configuration file has a line more for each node
+ * after the second, but is unchanged otherwise.
+ */
+export async function startHaproxy(program: string, addresses: string[]): Promise<Haproxy> {
   const folder = newFolder()
+  const nodes = Object.fromEntries(addresses.map((address, n) => [`NODE_${n + 1}`, address]))
+  const more = addresses.slice(2).map((_, n) => `  server node-${n + 3} "\${NODE_${n + 3}}"\n`)
+  const configuration = join(folder, 'haproxy.cfg')
+  writeFileSync(configuration, readFileSync('deploy/haproxy.cfg', 'utf8') + more.join(''))
   const { key, cert } = makeCertificate(folder)
   const env: Env = { CERTIFICATE: join(folder, 'diwan.pem'), ...nodes }
   writeFileSync(env.CERTIFICATE as string, cert + key)
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   Object.assign(env, { HTTP_BIND: `127.0.0.1:${httpPort}`, HTTPS_BIND: `127.0.0.1:${httpsPort}` })
-  const child = spawn(program, ['-f', 'deploy/haproxy.cfg'], { env: { ...process.env, ...env }, stdio: 'pipe' })
+  const child = spawn(program, ['-f', configuration], { env: { ...process.env, ...env }, stdio: 'pipe' })
   let said = ''
   for (const output of [child.stdout, child.stderr]) output.on('data', text => (said += text))
 

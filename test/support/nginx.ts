@@ -6,15 +6,17 @@ import { type Haproxy, tlsClient } from './haproxy.ts'
 import { newFolder } from './server-process.ts'
 import { freePort, until } from './servers.ts'
 
+const OTHER_NODE = 'server 127.0.0.1:3002 max_fails=1 fail_timeout=1s;'
+
 /** nginx with the site as it is deployed, except for the lines that everybody has to change: addresses and certificate. */
-export async function startNginx(program: string, nodes: [string, string]): Promise<Haproxy> {
+export async function startNginx(program: string, [first, ...others]: string[]): Promise<Haproxy> {
   const folder = newFolder()
   const { key, cert, file } = makeCertificate(folder)
   writeFileSync(join(folder, 'key.pem'), key)
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const site = replaced(readFileSync('deploy/nginx.conf', 'utf8'), [
-    ['server 127.0.0.1:3001 ', `server ${nodes[0]} `],
-    ['server 127.0.0.1:3002 ', `server ${nodes[1]} `],
+    ['server 127.0.0.1:3001 ', `server ${first} `],
+    [OTHER_NODE, others.map(node => OTHER_NODE.replace('127.0.0.1:3002', node)).join('\n  ')],
     ['listen 80;', `listen 127.0.0.1:${httpPort};`],
     ['listen [::]:80;', ''],
     ['listen 443 ssl', `listen 127.0.0.1:${httpsPort} ssl`],

@@ -21,6 +21,7 @@ export function watchStatements(db: Db, onStatement: () => void): Db {
       together: own.together,
       run: announced(own.run),
       raw: announced(own.raw) as Db['raw'],
+      onCommit: own.onCommit,
       transaction: (work, options) => own.transaction(tx => work(watched(tx)), options),
       onBehalfOf: (companyId, signer) => watched(own.onBehalfOf(companyId, signer)),
     }

@@ -64,6 +64,8 @@ export interface JobQueue {
    * worker that died become available again after a minute.
    */
   take<K extends JobKind>(kind: K, after: number, having: number[]): Promise<Job<K> | undefined>
+  /** Calls `wake` whenever a job of this kind was added, by whichever process, until the function that it returns is called. */
+  onNews(kind: JobKind, wake: () => void): () => void
   complete(kind: JobKind, id: string): Promise<void>
   /** The job is taken again later, and this does not count as an attempt. */
   putOff(kind: JobKind, id: string, notYet: NotYet): Promise<void>

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { JOB_SIGNALS } from '../../db/signals.ts'
 import type { JobKind } from '../ports/job-queue.ts'
 
 // Jobs are stored in the database of the records that they belong to (decision 7), in the table of pg-boss. What other statements
@@ -31,8 +32,10 @@ export const FAILED_JOBS = sql`(
 /** Puts a failed job back into the queue, with all its attempts. */
 export async function retryFailed(tx: Db, id: string): Promise<void> {
   await tx.run(sql`
-    update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
-    where id = ${id} and state = 'failed'`)
+    with retried as (
+      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
+      where id = ${id} and state = 'failed' returning name)
+    select pg_notify(${JOB_SIGNALS}, name) from retried`)
 }
 
 /** Gives up a failed job for good. */
