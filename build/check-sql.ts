@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Recorded } from '../test/support/recorded-statements.ts'
 import { describeStatements } from './described-statements.ts'
+import { missingCompany } from './named-companies.ts'
 import { openRowTypes } from './row-types.ts'
 
 // Every statement that the tests send is prepared against the schema, and what it returns is compared with the type of row that
-// the code says it reads. Names and types are compared; whether a column can be null is not: PostgreSQL does not tell.
+// the code says it reads. Names and types are compared; whether a column can be null is not: PostgreSQL does not tell. Each must also name its company.
 
 /** These send most of what endpoints send, in a minute. Arguments name others: `npm run check:sql -- test/api test/admin`. */
 const TESTS = [
@@ -40,6 +41,8 @@ async function check(): Promise<number> {
   const faults = new Set<string>()
   const read = new Set<string>()
   for (const { text, places } of recorded) {
+    const missing = missingCompany({ text, places })
+    if (missing) faults.add(`${places[0]}: ${missing}\n${text}`)
     const columns = described.get(text)
     if (!columns) continue
     if (columns instanceof Error) {

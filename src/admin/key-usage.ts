@@ -94,7 +94,7 @@ export const getKeyUsage = adminEndpoint({
       ), denied as (
         select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at, operation, method, path, reason, count
         from audit_entries a
-        where company_id = ${companyId} and by_kind = 'key' and by_id = ${key.id} and outcome = 'denied'
+        where a.company_id = ${companyId} and by_kind = 'key' and by_id = ${key.id} and outcome = 'denied'
           and a.created_at > now() - make_interval(days => ${query.days}::int)
         order by a.created_at desc, id desc limit ${MOST_DENIALS}
       )
