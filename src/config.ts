@@ -1,11 +1,14 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { eachHost } from './lib/each-host.ts'
 
 export interface Config {
   host: string
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  /** PostgreSQL itself, where `databaseUrl` is that of a pooler. */
+  databaseDirectUrl: string | undefined
   databasePoolSize: number
   redisUrl: string | undefined
   /** Where the bytes of files are, if not in the data folder. */
@@ -98,7 +101,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: get('HOST') ?? '127.0.0.1',
     port: integer('PORT', get('PORT'), { fallback: 3000, minimum: 0, maximum: 65_535 }),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
-    databaseUrl: url('DATABASE_URL', get('DATABASE_URL'), ['postgres://', 'postgresql://']),
+    databaseUrl: database('DATABASE_URL', get('DATABASE_URL')),
+    databaseDirectUrl: database('DATABASE_DIRECT_URL', get('DATABASE_DIRECT_URL')),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE'), {
       fallback: 16,
       minimum: 2,
@@ -129,6 +133,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.databaseUrl && !config.serverSecret) {
     throw new ConfigError('SERVER_SECRET must be set when DATABASE_URL is: every node needs the same one')
   }
+  if (config.databaseDirectUrl && !config.databaseUrl)
+    throw new ConfigError('DATABASE_DIRECT_URL must not be set without DATABASE_URL')
   if (config.smtpUrl && !config.mailFrom)
     throw new ConfigError('MAIL_FROM must be set when SMTP_URL is: it is the sender of all mail')
   if (config.oidc && !config.publicUrl)
@@ -185,6 +191,17 @@ function url(name: string, text: string | undefined, beginnings: string[]): stri
   // The value may contain a password, so it is not repeated.
   if (!URL.canParse(text) || !beginnings.some(beginning => text.startsWith(beginning))) {
     throw new ConfigError(`${name} must be a URL that begins with ${beginnings.join(' or ')}`)
+  }
+  return text
+}
+
+/** It may name several servers. Whatever it asks for, only one that takes writes will do. */
+function database(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  for (const each of eachHost(text)) {
+    const { searchParams } = new URL(url(name, each, ['postgres://', 'postgresql://']) as string)
+    if (!/^(read-write|primary)?$/.test(searchParams.get('target_session_attrs') ?? ''))
+      throw new ConfigError(`${name} must have target_session_attrs=read-write, or none, which means the same here`)
   }
   return text
 }

@@ -235,10 +235,11 @@ function wordsOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${wordsOf(cause)}` : message
 }
 
-export async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: Config, log: Logger): Promise<Database> {
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  const { databaseUrl, databaseDirectUrl: directUrl, databasePoolSize: poolSize, dataDir } = config
   // Only the message: the error of a lost connection contains the connection and so its secrets.
   const onError = (error: Error) => log.error({ reason: error.message }, 'The database connection failed')
-  if (databaseUrl) return openPostgres(databaseUrl, { poolSize: databasePoolSize, onError })
+  if (databaseUrl) return openPostgres(databaseUrl, { poolSize, onError, directUrl })
   await requireWritable(dataDir)
   const existing = join(dataDir, 'database')
   if (existsSync(existing)) await requireWritable(existing)

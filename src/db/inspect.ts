@@ -1,6 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import './types.ts'
+import { eachHost } from '../lib/each-host.ts'
 import { editedOf, migrationNames, readApplied } from './migrate.ts'
+import { clientClass } from './several-hosts.ts'
 
 /** What an operator may need to know about a database, found without changing anything. */
 export interface Inspection {
@@ -25,8 +27,9 @@ const CONNECT_WITHIN_MS = 5_000
 
 /** Also connects to servers that are too old for Diwan, or otherwise unsuitable. */
 export async function askPostgres<T>(url: string, look: (client: Query) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
+  const Client = clientClass(url)
+  const client = new Client({
+    connectionString: eachHost(url)[0],
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: CONNECT_WITHIN_MS,
     application_name: 'diwan doctor',

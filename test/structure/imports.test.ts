@@ -20,7 +20,7 @@ const INSTALLATION = [
 /** What each layer may import besides itself. There are no cycles. */
 const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
-  config: [],
+  config: ['lib'],
   queues: ['lib'],
   db: ['lib', 'queues'],
   domain: ['lib', 'db'],

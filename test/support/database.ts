@@ -35,7 +35,9 @@ function copyEmbeddedTemplate(): string {
 
 async function openTestPostgres(poolSize: number): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
-  const database = await openPostgres(url, { poolSize, onError: fail })
+  const pooler = inject('poolerUrl')
+  const through = pooler && Object.assign(new URL(pooler), { pathname: new URL(url).pathname }).href
+  const database = await openPostgres(through ?? url, { poolSize, onError: fail, directUrl: through && url })
   return {
     ...database,
     async close() {

@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { findEmbeddedTemplate } from './embedded-template.ts'
 import { furnish } from './furnished-database.ts'
 import { findParts, missingOf } from './parts.ts'
+import { startPgbouncer } from './pgbouncer.ts'
 import { askPostgres, POSTGRES_TEMPLATE, type StartedServer, startPostgres } from './servers.ts'
 
 declare module 'vitest' {
@@ -12,6 +13,8 @@ declare module 'vitest' {
     /** A data folder with a migrated, empty embedded database, to be copied. */
     embeddedTemplate: string
     postgresUrl: string | undefined
+    /** The server behind PgBouncer, if TEST_POOLER is set: then the apps of the `postgres` group use it. */
+    poolerUrl: string | undefined
   }
 }
 
@@ -31,7 +34,10 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   ])
   run.provide('embeddedTemplate', embeddedTemplate)
   run.provide('postgresUrl', postgres?.url)
+  const pooler = process.env.TEST_POOLER && postgres && (await startPgbouncer(parts.pgbouncer as string, postgres.url))
+  run.provide('poolerUrl', pooler ? pooler.through(postgres.url) : undefined)
   return async () => {
+    if (pooler) await pooler.stop()
     await postgres?.stop()
     for (const name of missingOf(parts)) console.log(`Not tested, because it is not on this machine: ${name}`)
   }

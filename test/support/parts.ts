@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 
 export const REQUIRE_ALL = process.env.REQUIRE_ALL === '1'
 
@@ -20,6 +20,7 @@ export function findParts() {
   return {
     postgres: findPostgres(),
     redis: onPath('redis-server'),
+    pgbouncer: findPgbouncer(),
     // The shell is Chromium without a window: it draws the same, and a new page costs it a third.
     chromium: onPath('chromium-headless-shell') ?? onPath('chromium'),
     radicale: onPath('radicale'),
@@ -46,6 +47,13 @@ function onPath(program: string): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
     .map(folder => join(folder, program))
     .find(path => existsSync(path))
+}
+
+/** The one that `.ci/pgbouncer` builds comes before that of the machine, which may be too old. */
+function findPgbouncer(): string | undefined {
+  if (process.env.PGBOUNCER_BIN) return process.env.PGBOUNCER_BIN
+  const built = resolve('node_modules/.cache/pgbouncer/pgbouncer')
+  return existsSync(built) ? built : onPath('pgbouncer')
 }
 
 /** The folder with `initdb` and `postgres`. POSTGRES_BIN comes first, because Debian does not put its own on the PATH. */

@@ -11,7 +11,9 @@ import { lookAtCalendars } from './calendars.ts'
 import { doubtful, fault, off, ok } from './finding.ts'
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
-  return config.databaseUrl ? lookAtPostgres(config.databaseUrl, config) : lookAtEmbedded(config)
+  return config.databaseUrl
+    ? lookAtPostgres(config.databaseDirectUrl ?? config.databaseUrl, config)
+    : lookAtEmbedded(config)
 }
 
 async function lookAtPostgres(url: string, config: Config): Promise<Finding[]> {
