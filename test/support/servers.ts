@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,35 +34,46 @@ const SETTINGS = [
 ]
 
 export interface StartedPostgres extends StartedServer {
+  data: string
   /** Stops it and keeps its data. SIGKILL is a crash: the child processes that are left end once they notice. */
   halt(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same port with the same data. */
-  resume(): Promise<void>
+  resume(settings?: string[]): Promise<void>
 }
 
-export async function startPostgres(binFolder: string): Promise<StartedPostgres> {
+/** An empty server, or one that follows another: it begins as a copy, and replays what is written there. */
+export async function startPostgres(binFolder: string, followed?: StartedPostgres): Promise<StartedPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'diwan-postgres-'))
   const user = runAs()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  execFileSync(
-    join(binFolder, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
-    {
-      ...user,
-      stdio: 'ignore',
-      cwd: folder,
-    },
-  )
+  if (followed) {
+    await followed.halt()
+    execFileSync('cp', ['-a', followed.data, data], { ...user, cwd: folder })
+    await followed.resume()
+    appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${followed.url}'\n`)
+    writeFileSync(join(data, 'standby.signal'), '')
+  } else {
+    execFileSync(
+      join(binFolder, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
+      {
+        ...user,
+        stdio: 'ignore',
+        cwd: folder,
+      },
+    )
+  }
   const port = await freePort()
-  const args = ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap(setting => ['-c', setting])]
+  const place = ['-D', data, '-p', String(port), '-k', folder]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
   const halt: StartedPostgres['halt'] = async (signal = 'SIGINT') => {
     if (child) await endChild(child, signal)
   }
-  const resume = () =>
+  const resume = (settings: string[] = []) =>
     until(async () => {
+      const args = [...place, ...[...SETTINGS, ...settings].flatMap(setting => ['-c', setting])]
       // After a crash it refuses to start until all of its old processes have ended.
       if (!child || hasEnded(child))
         child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
@@ -71,6 +82,7 @@ export async function startPostgres(binFolder: string): Promise<StartedPostgres>
   await resume()
   return {
     url,
+    data,
     get pid() {
       return child?.pid as number
     },

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { keepWriting, missingFrom } from '../support/acknowledged-writes.ts'
+import { createPostgresDatabase } from '../support/database.ts'
+import { created } from '../support/diwan.ts'
+import { findParts } from '../support/parts.ts'
+import { type PgBouncer, startPgbouncer } from '../support/pgbouncer.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { refusal } from '../support/refused-start.ts'
+import {
+  type Env,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  type ServerProcess,
+  serve,
+} from '../support/server-process.ts'
+import { askPostgres, until } from '../support/servers.ts'
+
+const { pgbouncer } = findParts()
+
+describe.skipIf(!inject('postgresUrl') || !pgbouncer)('PgBouncer', () => {
+  let database: { url: string; drop: () => Promise<void> }
+  const started: PgBouncer[] = []
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase()
+    const name = new URL(database.url).pathname.slice(1)
+    await askPostgres(database.url, `alter database ${name} set timezone = 'Asia/Riyadh'`)
+  })
+  afterAll(async () => {
+    await Promise.all(started.map(pooler => pooler.stop()))
+    await database?.drop()
+  })
+
+  async function pooler(changes?: (file: string) => string): Promise<PgBouncer> {
+    const pooler = await startPgbouncer(pgbouncer as string, database.url, changes)
+    started.push(pooler)
+    return pooler
+  }
+
+  async function open(url: string, directUrl?: string): Promise<void> {
+    const opened = await openPostgres(url, { poolSize: 2, onError: () => {}, directUrl })
+    expect(await opened.db.raw('select current_setting($1) as zone', ['timezone'])).toEqual([{ zone: 'UTC' }])
+    await opened.close()
+  }
+
+  const without =
+    (text: string | RegExp, instead = '') =>
+    (file: string) =>
+      file.replace(text, instead)
+  const IGNORING = `[pgbouncer]
+ignore_startup_parameters = options`
+
+  it.each([
+    ['follows no prepared statements', without('statements = 1000', 'statements = 0'), /max_prepared_statements/],
+    [
+      'has no time limits on its connections',
+      without('set statement_timeout=4000; '),
+      /have statement_timeout=4000: .* connect_query='set statement_timeout=4000; set lock_timeout=3500; /,
+    ],
+    [
+      'has no settings on its connections',
+      without(/ connect_query=.*/),
+      /plan_cache_mode=force_generic_plan, jit=off:/,
+    ],
+    ['ignores our settings', without('[pgbouncer]', IGNORING), undefined],
+    ['is as deployed', without(''), undefined],
+  ])('that %s is refused with what to do, or accepted', async (_, changes, refused) => {
+    const { through } = await pooler(changes)
+    const opened = open(through(database.url), database.url)
+    if (refused) await expect(opened).rejects.toThrow(refused)
+    else await opened
+    await expect(open(through(database.url))).rejects.toThrow(/^DATABASE_DIRECT_URL must be set/)
+    await expect(open(database.url, through(database.url))).rejects.toThrow(/^DATABASE_DIRECT_URL must point at Post/)
+  })
+
+  it('stops the start in one line if it is all there is, and a direct URL must be that of the same database', async () => {
+    const { through } = await pooler()
+    const env = { DATA_DIR: newFolder(), DATABASE_URL: through(database.url), SERVER_SECRET }
+    expect(await refusal(launch(env))).toContain('DATABASE_DIRECT_URL must be set')
+    const elsewhere = inject('postgresUrl') as string
+    await expect(open(through(database.url), elsewhere)).rejects.toThrow(/must point at the same database/)
+    await open(database.url, database.url)
+  })
+
+  it('serves two nodes over four connections; killed under load it loses nothing, and is used again', async () => {
+    const bouncer = await pooler(without('default_pool_size = 16', 'default_pool_size = 4'))
+    const receiver = await startReceiver()
+    const env = (): Env => ({
+      DATA_DIR: newFolder(),
+      DATABASE_URL: bouncer.through(database.url),
+      DATABASE_DIRECT_URL: database.url,
+      SERVER_SECRET,
+      OPERATOR_TOKEN,
+      BURST_PER_MINUTE: '0',
+      ALLOW_PRIVATE_WEBHOOKS: 'on',
+    })
+    const nodes = (await Promise.all([serve(env()), serve(env())])) as [ServerProcess, ServerProcess]
+    const company = await nodes[0].diwan.company()
+    await created(company.admin.post('/webhooks', { name: 'All', url: receiver.url, kinds: ['project.created'] }))
+    const stream = await fetch(`${nodes[1].url}/api/v1/company/changes`, {
+      headers: { authorization: `Bearer ${company.key}`, accept: 'text/event-stream' },
+    })
+    expect(stream.status).toBe(200)
+    await stream.body?.cancel()
+
+    const writes = keepWriting(nodes.map(node => node.diwan.api(company.key)))
+    const goOn = async () => {
+      const before = writes.acknowledged.length
+      await until(async () => writes.acknowledged.length > before + 20)
+    }
+    await goOn()
+    expect(writes.others).toEqual([])
+    await bouncer.halt()
+    for (const node of nodes) await until(async () => (await node.diwan.client('').get('/ready')).status === 503)
+    await bouncer.resume()
+    await goOn()
+    await writes.stop()
+    for (const node of nodes) await until(async () => (await node.diwan.client('').get('/ready')).status === 200)
+
+    expect(new Set(writes.others.map(({ status, body }) => `${status} ${body.error.code}`))).toEqual(
+      new Set(['503 unavailable']),
+    )
+    expect(await missingFrom(company.api, writes)).toEqual([])
+    const told = () => new Set(receiver.received.map(({ text }) => text.match(/prj-[a-z0-9]+/)?.[0]))
+    await until(async () => writes.acknowledged.every(id => told().has(id)))
+  })
+})
