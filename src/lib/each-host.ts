@@ -1,4 +1,4 @@
-/** The URL for each of the hosts that it names: `postgres://db-1,db-2:5433/diwan` is two. */
+/** The URL for each of the hosts that it names: `postgres://db-1,db-2:5433/x` is two. */
 export function eachHost(url: string): string[] {
   const begin = url.indexOf('//') + 2
   const length = url.slice(begin).search(/[/?#]/)

@@ -16,11 +16,10 @@ describe.skipIf(!parts.postgres)('Two PostgreSQL servers, the second of which fo
   beforeAll(async () => {
     first = await startPostgres(parts.postgres as string)
     second = await startPostgres(parts.postgres as string, first)
-    // Not copied to the second: after its promotion it waits for nobody.
+    // Only the first waits for another; the second, once it is promoted, for nobody.
     await askPostgres(first.url, "alter system set synchronous_standby_names = '*'")
-    await askPostgres(first.url, "alter system set synchronous_commit = 'on'")
-    await first.halt()
-    await first.resume(['synchronous_commit=on'])
+    await askPostgres(first.url, 'select pg_reload_conf()')
+    await askPostgres(first.url, "alter database postgres set synchronous_commit = 'on'")
     await until(async () => (await askPostgres(first.url, 'select sync_state from pg_stat_replication')) === 'sync')
     const { host } = new URL(second.url)
     node = await serve({
@@ -72,7 +71,5 @@ describe.skipIf(!parts.postgres)('Two PostgreSQL servers, the second of which fo
     await until(isReady)
     const answers = await Promise.all(Array.from({ length: 20 }, () => company.api.post('/projects', { name: 'Desk' })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    const list = await company.api.get('/projects?limit=1')
-    expect(list.status).toBe(200)
   })
 })
