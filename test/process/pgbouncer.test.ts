@@ -76,6 +76,17 @@ ignore_startup_parameters = options`
     await expect(open(database.url, through(database.url))).rejects.toThrow(/^DATABASE_DIRECT_URL must point at Post/)
   })
 
+  it('ends a statement that takes too long, by what it has set on its connections', async () => {
+    const { through } = await pooler()
+    const opened = await openPostgres(through(database.url), {
+      poolSize: 2,
+      onError: () => {},
+      directUrl: database.url,
+    })
+    await expect(opened.db.raw('select pg_sleep(60)', [])).rejects.toThrow(/statement timeout/)
+    await opened.close()
+  })
+
   it('stops the start in one line if it is all there is, and a direct URL must be that of the same database', async () => {
     const { through } = await pooler()
     const env = { DATA_DIR: newFolder(), DATABASE_URL: through(database.url), SERVER_SECRET }
