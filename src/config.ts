@@ -34,6 +34,17 @@ export interface Config {
   compression: boolean
   demo: boolean | undefined
   logLevel: string
+  /** The collector of traces, if there is one. */
+  traces: TracesConfig | undefined
+}
+
+interface TracesConfig {
+  /** Where spans are posted. */
+  url: string
+  headers: Record<string, string>
+  serviceName: string
+  /** The part of the traces that begin here which is recorded, from 0 to 1. */
+  ratio: number
 }
 
 interface S3Config {
@@ -129,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     compression: boolean('COMPRESSION', get('COMPRESSION')) ?? true,
     demo: boolean('DEMO', get('DEMO')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    traces: traces(get),
   }
   if (config.databaseUrl && !config.serverSecret) {
     throw new ConfigError('SERVER_SECRET must be set when DATABASE_URL is: every node needs the same one')
@@ -238,6 +250,39 @@ function s3(get: (name: string) => string | undefined): S3Config | undefined {
     secretAccessKey: decodeURIComponent(parsed.password),
     redirects,
     moving: moving as S3Config['moving'],
+  }
+}
+
+/** The names that OpenTelemetry has for them. Without a collector the others mean nothing: platforms set them for everybody. */
+function traces(get: (name: string) => string | undefined): TracesConfig | undefined {
+  const name = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  const parsed = url(name, get(name), ['http://', 'https://']) && new URL(get(name) as string)
+  if (!parsed) return undefined
+  if (parsed.username || parsed.password || /[?#]/.test(parsed.href))
+    throw new ConfigError(
+      `${name} must have no user, no query and no fragment; keys go into OTEL_EXPORTER_OTLP_HEADERS`,
+    )
+  const ratio = Number(get('OTEL_TRACES_SAMPLER_ARG') ?? 1)
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  return {
+    url: `${parsed.href.replace(/\/$/, '')}/v1/traces`,
+    headers: headers('OTEL_EXPORTER_OTLP_HEADERS', get('OTEL_EXPORTER_OTLP_HEADERS')),
+    serviceName: get('OTEL_SERVICE_NAME') ?? 'diwan',
+    ratio,
+  }
+}
+
+/** As in `api-key=abc,x-tenant=5`. Values may be percent-encoded, and are secrets: they are not repeated. */
+function headers(name: string, text: string | undefined): Record<string, string> {
+  try {
+    const pairs = (text ?? '').split(',').filter(part => part.trim() !== '')
+    const found = pairs.map((pair): [string, string] => {
+      const end = pair.indexOf('=')
+      return [pair.slice(0, end).trim(), decodeURIComponent(pair.slice(end + 1).trim())]
+    })
+    return Object.fromEntries(new Headers(found))
+  } catch {
+    throw new ConfigError(`${name} must be a list such as api-key=abc,x-tenant=5`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
@@ -38,6 +39,7 @@ import { drain } from './http/operation/drain.ts'
 import type { WorkerParts } from './jobs/parts.ts'
 import { STEPS } from './jobs/upkeep/steps.ts'
 import { startWorker } from './jobs/worker.ts'
+import { tracer, traceWith } from './lib/tracing.ts'
 import { createRecordReader } from './record-reader.ts'
 import { openBlobs } from './storage.ts'
 
@@ -152,12 +154,39 @@ async function opening<T>(
     stopping ??= closeAll(closes)
     return stopping
   }
+  const onStop = (close: Close) => closes.unshift(close)
   try {
-    return { ...(await open(log, close => closes.unshift(close))), log, stop }
+    await openTraces(config, log, onStop)
+    return { ...(await open(log, onStop)), log, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** First, so that it is closed last: what the other parts do until then is told too. */
+async function openTraces({ traces }: Config, log: Logger, onStop: (close: Close) => void): Promise<void> {
+  if (!traces) return
+  const { createTracer } = await import('./adapters/traces/tracer.ts')
+  const { serviceName, ...collector } = traces
+  const opened = createTracer({
+    ...collector,
+    resource: {
+      'service.name': serviceName,
+      'service.instance.id': `${hostname()}:${process.pid}`,
+      'host.name': hostname(),
+      'process.pid': process.pid,
+    },
+    onStateChange: problem =>
+      problem === undefined
+        ? log.info('The collector takes traces again')
+        : log.warn({ reason: problem }, 'The collector takes no traces: those that do not fit into memory are lost'),
+  })
+  traceWith(opened)
+  onStop(async () => {
+    traceWith(undefined)
+    await opened.close()
+  })
 }
 
 /** A part that does not close in time, such as a database that no longer answers, does not keep the process from ending. */
@@ -220,8 +249,12 @@ async function openWorker(
 }
 
 /** Structured, on standard error: standard output is for the greeting. */
-export function createLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel, serializers: { err: describeError } }, pino.destination({ dest: 2, sync: false }))
+export function createLog({ logLevel, traces }: Config): Logger {
+  const mixin = () => ({ trace_id: tracer?.traceId() })
+  return pino(
+    { level: logLevel, serializers: { err: describeError }, ...(traces && { mixin }) },
+    pino.destination({ dest: 2, sync: false }),
+  )
 }
 
 /** What an error says and where it comes from, without its other properties. */

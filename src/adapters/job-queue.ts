@@ -9,6 +9,7 @@ import type { Condition } from '../domain/ports/condition.ts'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, type JobQueue } from '../domain/ports/job-queue.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { TO_BE_DONE } from '../domain/upkeep/stored-jobs.ts'
+import { tracer } from '../lib/tracing.ts'
 import { INDEX_OF_TURNS, takeInTurn } from './job-turns.ts'
 import { shareLooks } from './shared-looks.ts'
 
@@ -27,13 +28,14 @@ const EXPIRE_EVERY_MS = 15_000
 
 interface Taken<K extends JobKind> {
   id: string
-  data: JobPayloads[K]
+  data: JobPayloads[K] & { traceparent?: string }
   retryCount: number
   retryLimit: number
 }
 
 function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>): Job<K> {
-  return { id, payload: data, isLastAttempt: retryCount >= retryLimit }
+  const { traceparent, ...payload } = data
+  return { id, payload: payload as unknown as JobPayloads[K], isLastAttempt: retryCount >= retryLimit, traceparent }
 }
 
 /** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */
@@ -96,9 +98,14 @@ export async function openJobQueue(
   return {
     async enqueue(tx, kind, payloads, ids) {
       if (payloads.length === 0) return
+      const traceparent = tracer?.traceparent()
       const db = { executeSql: async (text: string, values: unknown[]) => ({ rows: await tx.raw(text, values) }) }
       await boss.insert(
-        payloads.map((data, index) => ({ name: kind, data, id: ids?.[index] })),
+        payloads.map((payload, index) => ({
+          name: kind,
+          data: traceparent ? { ...payload, traceparent } : payload,
+          id: ids?.[index],
+        })),
         { db },
       )
       tx.onCommit(() => {

@@ -13,6 +13,7 @@ import { KeyKind, Operation } from './vocabulary.ts'
 const LoggedRequest = Type.Object(
   {
     request_id: Type.String({ description: 'The `X-Request-Id` of the answer' }),
+    trace_id: Nullable(Type.String({ description: 'Its trace; null where traces are not recorded' })),
     at: Instant({ description: 'When it was answered' }),
     key: Type.Object({ id: Id(), name: Type.String(), kind: KeyKind() }, { description: 'The key that called' }),
     method: Type.String(),
@@ -32,6 +33,7 @@ const LoggedRequest = Type.Object(
     examples: [
       {
         request_id: '0f4c3f0e-5a0e-4f51-9c7e-3d2a5f0f8a11',
+        trace_id: null,
         at: '2026-11-15T08:30:00.000Z',
         key: { id: 5, name: 'Reporting', kind: 'key' },
         method: 'POST',
@@ -74,7 +76,7 @@ const Filters = {
 
 const NEWEST_FIRST = [descending(sql`r.at`, 'timestamptz'), descending(sql`r.id`)]
 
-const columns = sql`r.request_id, r.at, r.method, r.path, r.operation, r.status, r.code, r.message, r.ms,
+const columns = sql`r.request_id, r.trace_id, r.at, r.method, r.path, r.operation, r.status, r.code, r.message, r.ms,
   (select json_build_object('id', k.id, 'name', k.name, 'kind', k.kind) from api_keys k
    where k.company_id = r.company_id and k.id = r.key_id) as key`
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { escapeLiteral, type QueryConfig, type QueryResult } from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { FairQueue } from '../lib/fair-queue.ts'
+import { type SpanFacts, tracer } from '../lib/tracing.ts'
 import { queueOfConnections } from '../queues.ts'
 import type { Connection, Connections, Queryable } from './connections.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
@@ -75,9 +76,12 @@ export function createDb(pool: Connections, single: Queryable = pool, queues: Db
         const query = statement(signedBy(signer))
         return (await writing(client => execute(client, query))).rows as T[]
       },
-      together: (name, row, write) => gather(JSON.stringify([companyId, signer, name]), row, write),
-      transaction: (work, options) =>
-        writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken })),
+      together: (name, row, write) =>
+        gather(JSON.stringify([companyId, signer, name]), row, tracer ? tracer.bound(write) : write),
+      transaction(work, options) {
+        const run = () => writing((client, onBroken) => transactionOn(client, work, { ...options, signer, onBroken }))
+        return tracer ? tracer.within({ name: 'transaction' }, run) : run()
+      },
       onCommit: tell => tell(),
       onBehalfOf: (id, by) => on(id, shared(id), by),
     }
@@ -117,14 +121,24 @@ function statements(client: Queryable): Omit<Db, 'signed' | 'together' | 'transa
       return (await execute(client, query)).rowCount ?? 0
     },
     async raw<T>(text: string, values: unknown[]) {
-      return (await client.query({ text, values })).rows as T[]
+      return (await send(client, { text, values })).rows as T[]
     },
   }
 }
 
 function execute(client: Queryable, { text, values }: Sql): Promise<QueryResult> {
   const name = nameOf(text)
-  return client.query({ ...(name && { name }), text, values: values as unknown[] })
+  return send(client, { ...(name && { name }), text, values: values as unknown[] })
+}
+
+function send(client: Queryable, statement: QueryConfig): Promise<QueryResult> {
+  return tracer ? tracer.within(spanOf(statement), () => client.query(statement)) : client.query(statement)
+}
+
+/** A statement is told by its first words. Values are never among them: each is a parameter. */
+function spanOf({ text }: QueryConfig): SpanFacts {
+  const name = text.slice(0, 120).replace(/\s+/g, ' ').trim().slice(0, 60)
+  return { name, kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name } }
 }
 
 interface SignedOptions extends TransactionOptions {
@@ -220,16 +234,19 @@ async function begin(client: Omit<Connection, 'release'>, signer?: Signer): Prom
 }
 
 function beginning(signer?: Signer): string {
-  if (!signer) return 'begin'
-  const signed = `begin; set local diwan.actor = ${escapeLiteral(signer.actor)}`
+  const trace = tracer?.traceparent()
+  const begun = trace ? `begin; set local diwan.trace = ${escapeLiteral(trace)}` : 'begin'
+  if (!signer) return begun
+  const signed = `${begun}; set local diwan.actor = ${escapeLiteral(signer.actor)}`
   return signer.keyId === null ? signed : `${signed}; set local diwan.key = '${signer.keyId}'`
 }
 
 /** Sets the signer within a statement that has no BEGIN before it. */
 function signedBy(signer?: Signer): Sql {
   const { actor = '', keyId = null } = signer ?? {}
+  const traced = tracer ? sql`, set_config('diwan.trace', ${tracer.traceparent() ?? ''}, true)` : empty
   return sql`(
-    select set_config('diwan.actor', ${actor}, true), set_config('diwan.key', ${keyId === null ? '' : String(keyId)}, true)) signed`
+    select set_config('diwan.actor', ${actor}, true), set_config('diwan.key', ${keyId === null ? '' : String(keyId)}, true)${traced}) signed`
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

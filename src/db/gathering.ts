@@ -3,6 +3,7 @@ type WriteRows<Row, Answer> = (rows: Row[]) => Promise<Answer[]>
 
 interface Waiting {
   row: unknown
+  write: WriteRows<unknown, unknown>
   resolve: (answer: unknown) => void
   reject: (error: unknown) => void
 }
@@ -24,26 +25,27 @@ const LONGEST_WAIT_MS = 20
 export function createGathering(isOfRow: (error: unknown) => boolean) {
   const gatherings = new Map<string, Gathering>()
 
-  function send(name: string, gathering: Gathering, write: WriteRows<unknown, unknown>): void {
+  function send(name: string, gathering: Gathering): void {
     gathering.isOnItsWay = true
     let isPast = false
     const goOn = () => {
       if (isPast) return
       isPast = true
       clearTimeout(patience)
-      if (gathering.waiting.length > 0) return send(name, gathering, write)
+      if (gathering.waiting.length > 0) return send(name, gathering)
       gatherings.delete(name)
     }
     const patience = setTimeout(goOn, LONGEST_WAIT_MS)
-    writeAll(gathering.waiting.splice(0, MOST_ROWS), write).then(goOn)
+    writeAll(gathering.waiting.splice(0, MOST_ROWS)).then(goOn)
   }
 
-  async function writeAll(calls: Waiting[], write: WriteRows<unknown, unknown>): Promise<void> {
+  /** The first of the calls writes for all. */
+  async function writeAll(calls: Waiting[]): Promise<void> {
     try {
-      const answers = await write(calls.map(({ row }) => row))
+      const answers = (await calls[0]?.write(calls.map(({ row }) => row))) ?? []
       for (const [n, { resolve }] of calls.entries()) resolve(answers[n])
     } catch (error) {
-      if (calls.length > 1 && isOfRow(error)) await Promise.all(calls.map(call => writeAll([call], write)))
+      if (calls.length > 1 && isOfRow(error)) await Promise.all(calls.map(call => writeAll([call])))
       else for (const { reject } of calls) reject(error)
     }
   }
@@ -53,7 +55,7 @@ export function createGathering(isOfRow: (error: unknown) => boolean) {
     new Promise<unknown>((resolve, reject) => {
       const gathering = gatherings.get(name) ?? { waiting: [], isOnItsWay: false }
       gatherings.set(name, gathering)
-      gathering.waiting.push({ row, resolve, reject })
-      if (!gathering.isOnItsWay) send(name, gathering, write as WriteRows<unknown, unknown>)
+      gathering.waiting.push({ row, write: write as WriteRows<unknown, unknown>, resolve, reject })
+      if (!gathering.isOnItsWay) send(name, gathering)
     }) as Promise<Answer>
 }

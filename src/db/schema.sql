@@ -217,6 +217,7 @@ CREATE TABLE changes (
   fields text[],
   left_project_id text,
   left_parent_id text,
+  traceparent text DEFAULT NULLIF(current_setting('diwan.trace'::text, true), ''::text),
   PRIMARY KEY (company_id, tx, id)
 );
 ALTER TABLE changes ALTER COLUMN company_id SET (n_distinct=3);
@@ -664,6 +665,7 @@ CREATE TABLE requests (
   at timestamptz NOT NULL,
   key_id bigint NOT NULL,
   request_id text NOT NULL,
+  trace_id text,
   method text NOT NULL,
   path text NOT NULL,
   operation text,
@@ -910,6 +912,7 @@ CREATE TABLE webhook_deliveries (
   error text,
   ms integer,
   response text,
+  traceparent text,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, webhook_id) REFERENCES webhooks(company_id, id) ON DELETE CASCADE,
   CHECK (state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))

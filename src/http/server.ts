@@ -13,10 +13,12 @@ import {
   unprocessable,
 } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
+import { tracer } from '../lib/tracing.ts'
 import { envelope, errorHandler, notFoundHandler } from './answers/errors.ts'
 import { serializeWhenAsked } from './answers/serializers.ts'
 import { closeWhileDraining } from './operation/drain.ts'
 import { type LoggingParts, logRequests } from './operation/request-log.ts'
+import { traceRequests } from './operation/traces.ts'
 import { isMadeHere, pathOf, throttledAddress } from './requests/request.ts'
 import { acceptBodies } from './requests/request-body.ts'
 
@@ -74,6 +76,7 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response),
   )
+  if (tracer) traceRequests(app, tracer)
   acceptBodies(app)
   serializeWhenAsked(app)
   closeWhileDraining(app)
@@ -88,6 +91,7 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
     log.info(
       {
         request_id: request.id,
+        trace_id: request.span?.traceId,
         method: request.method,
         path: pathOf(request),
         operation: request.operation || undefined,

@@ -3,6 +3,7 @@ import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../
 import { removeUnneeded } from '../domain/records/unneeded-blobs.ts'
 import { isClosed } from '../domain/upkeep/closed-companies.ts'
 import { withDeadline } from '../lib/deadline.ts'
+import { type Span, tracer } from '../lib/tracing.ts'
 import { JOBS_AT_ONCE } from '../queues.ts'
 import { mailNotification } from './mail-notification.ts'
 import { notifyPeople } from './notify-people.ts'
@@ -72,18 +73,26 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
       const job = await turns
         .next((after, having) => jobs.take(kind, after, having))
         .catch(error => log.warn({ err: error, kind }, 'Jobs could not be taken'))
-      if (job) turns.begin(job.payload.company_id, attempt(kind, handler, job))
+      if (job) turns.begin(job.payload.company_id, traced(kind, handler, job))
       else await turns.change(POLL_EVERY_MS)
     }
     unfollow()
     await turns.end()
   }
 
+  function traced(kind: JobKind, handler: Handler<JobKind>, job: Job): Promise<void> {
+    if (!tracer) return attempt(kind, handler, job)
+    const attributes = { 'diwan.job.kind': kind, 'diwan.job.id': job.id, 'diwan.company_id': job.payload.company_id }
+    const facts = { name: `job ${kind}`, kind: 'consumer', attributes } as const
+    return tracer.following(job.traceparent, facts, span => attempt(kind, handler, job, span))
+  }
+
   /**
    * A job that cannot even be marked as failed is given to another worker after a while. What becomes of one that was left
    * behind no longer matters: it has failed, and will be tried again.
    */
-  async function attempt(kind: JobKind, handler: Handler<JobKind>, { id, payload, isLastAttempt }: Job): Promise<void> {
+  async function attempt(kind: JobKind, handler: Handler<JobKind>, job: Job, span?: Span): Promise<void> {
+    const { id, payload } = job
     const run = async (ended: AbortSignal) =>
       (await isClosed(db, payload.company_id)) ? CLOSED : handler.run(payload, ended)
     try {
@@ -91,8 +100,9 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
       if (outcome instanceof NotYet) await jobs.putOff(kind, id, outcome)
       else await jobs.complete(kind, id)
     } catch (error) {
+      span?.fail(error)
       log.warn({ err: error, kind, job: id }, 'A job failed')
-      await fail(kind, handler, { id, payload, isLastAttempt }, error as Error).catch(failure =>
+      await fail(kind, handler, job, error as Error).catch(failure =>
         log.warn({ err: failure, kind, job: id }, 'A failed job was not noted'),
       )
     }

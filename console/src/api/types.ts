@@ -567,6 +567,8 @@ export interface KeyUsage {
 export interface LoggedRequest {
   /** The `X-Request-Id` of the answer */
   request_id: string
+  /** Its trace; null where traces are not recorded */
+  trace_id: string | null
   /** When it was answered */
   at: string
   /** The key that called */

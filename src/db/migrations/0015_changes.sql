@@ -25,6 +25,8 @@ create table changes (
   -- The project and the list that a task was moved out of, where it was moved to another project: not everybody sees both.
   left_project_id text,
   left_parent_id text,
+  -- The span that it was done in, where traces are recorded.
+  traceparent text default nullif(current_setting('diwan.trace', true), ''),
   primary key (company_id, tx, id)
 );
 alter table changes alter column company_id set (n_distinct = 3);

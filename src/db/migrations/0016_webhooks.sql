@@ -62,6 +62,8 @@ create table webhook_deliveries (
   error text,
   ms integer,
   response text,
+  -- That of the change.
+  traceparent text,
   primary key (company_id, id),
   foreign key (company_id, webhook_id) references webhooks on delete cascade
 );

@@ -8,6 +8,8 @@ create table requests (
   at timestamptz not null,
   key_id bigint not null,
   request_id text not null,
+  -- Where traces are recorded.
+  trace_id text,
   method text not null,
   path text not null,
   operation text,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database } from '../../db/postgres.ts'
+import { tracer } from '../../lib/tracing.ts'
 import { localDay } from '../../lib/zoned-time.ts'
 import type { Company } from './caller.ts'
 import { dailyAllowance } from './plans.ts'
@@ -29,6 +30,8 @@ type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome:
 export type SpendCalls = (company: Company, calls?: number) => Promise<Spend>
 
 interface WaitingCall {
+  /** The first of a batch spends for all. */
+  spend: (company: Company, wanted: number, portion: number) => Promise<(upTo: number) => Spend>
   resolve: (spend: Spend) => void
   reject: (error: unknown) => void
 }
@@ -49,9 +52,9 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
 
   async function drain(name: string, company: Company, queue: WaitingCall[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue.splice(0)
+      const batch = queue.splice(0) as [WaitingCall, ...WaitingCall[]]
       try {
-        const spent = await spend(company, batch.length, 1)
+        const spent = await batch[0].spend(company, batch.length, 1)
         for (const [n, waiting] of batch.entries()) waiting.resolve(spent(n + 1))
       } catch (error) {
         for (const waiting of batch) waiting.reject(error)
@@ -91,9 +94,10 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
   function spendOne(company: Company): Promise<Spend> {
     return new Promise((resolve, reject) => {
       const name = `${company.id} ${company.version}`
+      const waiting = { resolve, reject, spend: tracer ? tracer.bound(spend) : spend }
       const queue = queues.get(name)
-      if (queue) return queue.push({ resolve, reject })
-      const first = [{ resolve, reject }]
+      if (queue) return queue.push(waiting)
+      const first = [waiting]
       queues.set(name, first)
       drain(name, company, first)
     })

@@ -10,6 +10,8 @@ export interface LoggedRequest {
   company_id: number
   key_id: number
   request_id: string
+  /** The trace of the request, where traces are recorded. */
+  trace_id: string | null
   /** When it was answered, in milliseconds since 1970. */
   at: number
   method: string
@@ -73,13 +75,13 @@ function charactersOf({ request_id, path, message }: LoggedRequest): number {
 async function insert(db: Db, requests: LoggedRequest[]): Promise<void> {
   const column = <K extends keyof LoggedRequest>(name: K) => requests.map(each => each[name])
   await db.run(sql`
-    insert into requests (company_id, key_id, request_id, at, method, path, operation, status, code, message, ms)
-    select r.company_id, r.key_id, r.request_id, to_timestamp(r.at / 1000), r.method, r.path, r.operation, r.status, r.code,
+    insert into requests (company_id, key_id, request_id, trace_id, at, method, path, operation, status, code, message, ms)
+    select r.company_id, r.key_id, r.request_id, r.trace_id, to_timestamp(r.at / 1000), r.method, r.path, r.operation, r.status, r.code,
       r.message, r.ms
     from unnest(${column('company_id')}::bigint[], ${column('key_id')}::bigint[], ${column('request_id')}::text[],
-      ${column('at')}::float[], ${column('method')}::text[], ${column('path')}::text[], ${column('operation')}::text[],
+      ${column('trace_id')}::text[], ${column('at')}::float[], ${column('method')}::text[], ${column('path')}::text[], ${column('operation')}::text[],
       ${column('status')}::smallint[], ${column('code')}::text[], ${column('message')}::text[], ${column('ms')}::float[])
-      r (company_id, key_id, request_id, at, method, path, operation, status, code, message, ms)
+      r (company_id, key_id, request_id, trace_id, at, method, path, operation, status, code, message, ms)
     join api_keys k on k.company_id = r.company_id and k.id = r.key_id`)
 }
 

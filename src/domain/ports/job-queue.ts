@@ -54,6 +54,8 @@ export interface Job<K extends JobKind = JobKind> {
   id: string
   payload: JobPayloads[K]
   isLastAttempt: boolean
+  /** The span that it follows from, where traces are recorded. */
+  traceparent?: string | undefined
 }
 
 export interface JobQueue {

@@ -14,9 +14,12 @@ function toBeDone(kind: JobKind): Sql {
   return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
 }
 
+/** The payload of a job `j`, without the trace that it belongs to. */
+const PAYLOAD = raw(`(j.data - 'traceparent')`)
+
 /** A condition: a job with this payload (a jsonb expression) is still to be done. */
 export const isToBeDone = (kind: JobKind, payload: Sql): Sql =>
-  sql`exists (select from ${toBeDone(kind)} and j.data = ${payload})`
+  sql`exists (select from ${toBeDone(kind)} and ${PAYLOAD} = ${payload})`
 
 /** An expression: the seconds until the job with this id is due, or null when there is no such job to do. */
 export const secondsUntilDue = (kind: JobKind, id: Sql): Sql =>
@@ -24,10 +27,10 @@ export const secondsUntilDue = (kind: JobKind, id: Sql): Sql =>
 
 /** A table of the jobs that have used up their attempts. */
 export const FAILED_JOBS = sql`(
-  select id, name as kind, data as payload, retry_count + 1 as attempts,
+  select id, name as kind, ${PAYLOAD} as payload, retry_count + 1 as attempts,
     coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
     created_on as created_at, completed_on as failed_at
-  from pgboss.job where state = 'failed')`
+  from pgboss.job j where state = 'failed')`
 
 /** Puts a failed job back into the queue, with all its attempts. */
 export async function retryFailed(tx: Db, id: string): Promise<void> {

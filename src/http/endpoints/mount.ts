@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { tracer } from '../../lib/tracing.ts'
 import { compressAnswer } from '../answers/compression.ts'
 import { nothingFor, tagAnswer } from '../answers/etag.ts'
 import { reportIgnored } from '../answers/ignored.ts'
@@ -45,7 +46,8 @@ export function mount<Admitted extends object, Requirements extends object>(
           // Only a GET has parts (RFC 9110, 14.2).
           if (request.method === 'HEAD') delete request.headers.range
           if (endpoint.bodyLimitBytes !== undefined) request.bodyLimitBytes = endpoint.bodyLimitBytes
-          request.admitted = await gate.admit(endpoint, request, reply)
+          const admit = () => gate.admit(endpoint, request, reply)
+          request.admitted = await (tracer ? tracer.within({ name: 'gate' }, admit) : admit())
           request.query = parametersIn(request.query, repeatable)
           reportIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },

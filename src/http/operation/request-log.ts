@@ -47,6 +47,7 @@ function entryOf(
     company_id,
     key_id,
     request_id: id,
+    trace_id: request.span?.traceId ?? null,
     at: Date.now(),
     method,
     path: loggedPath(pathOf(request), request.url),

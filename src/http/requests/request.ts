@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Doer } from '../../domain/audit.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { addressKey } from '../../lib/address-key.ts'
+import type { Span } from '../../lib/tracing.ts'
 import type { RawBody } from './body.ts'
 import type { RawQuery } from './query.ts'
 
@@ -30,6 +31,8 @@ declare module 'fastify' {
     refusal: { code: ErrorCode | null; message: string } | null
     /** What the gate found out; the call is built from it. */
     admitted: object | null
+    /** Where traces are recorded. */
+    span?: Span
   }
 }
 

@@ -36,6 +36,8 @@ export interface Claim extends Destination {
   fields: string[] | null
   at: string
   attempts: number
+  /** The span that the change was made in, where traces are recorded. */
+  traceparent: string | null
 }
 
 /**
@@ -55,7 +57,7 @@ export async function claimNext(db: Db, { company_id, id }: WebhookId): Promise<
         and taken.id = (select d.id from webhook_deliveries d where ${isDue} order by d.next_attempt_at, d.id limit 1)
         and (select count(*) from webhook_deliveries d where ${isInFlight}) < ${MOST_IN_FLIGHT}
       returning taken.company_id, taken.id, taken.webhook_id, taken.claim, taken.message_id, taken.kind, taken.change,
-        taken.record_id, taken.project_id, taken.parent_id, taken.actor, taken.fields, taken.at, taken.attempts, w.url, w.secret,
+        taken.record_id, taken.project_id, taken.parent_id, taken.actor, taken.fields, taken.at, taken.attempts, taken.traceparent, w.url, w.secret,
         case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`)
   })
 }

@@ -81,8 +81,10 @@ function deliveriesOfNext(webhooks: WebhookId[]) {
         select * from changes where company_id = w.company_id and ${isSettledBehind(sql`w.tx`, sql`w.change_id`)}
         order by tx, id limit ${entriesEach}) entry
     ), made as (
-      insert into webhook_deliveries (company_id, webhook_id, kind, change, record_id, project_id, parent_id, actor, fields, at)
-      select n.company_id, w.id, n.kind, n.change, n.record_id, n.project_id, n.parent_id, n.actor, n.fields, n.at
+      insert into webhook_deliveries (
+        company_id, webhook_id, kind, change, record_id, project_id, parent_id, actor, fields, at, traceparent)
+      select n.company_id, w.id, n.kind, n.change, n.record_id, n.project_id, n.parent_id, n.actor, n.fields, n.at,
+        n.traceparent
       from news n join webhook w on w.company_id = n.company_id and w.id = n.webhook_id
       where w.kinds && array['*', n.kind || '.*', n.kind || '.' || n.change]
         and (w.project_ref is null or w.project_ref = n.project_id)
