@@ -92,7 +92,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   const requests = createRequestLog(background, error => log.warn({ err: error }, 'Requests were not logged'))
   const requestLog = { add: requests.add, rememberedCaller: rememberedCallers({ keyring, serverSecret }) }
   const app = createHttp({ db, log, burst, requestLog, trustProxy: parts.trustProxy, compression: parts.compression })
-  const metrics = createMetrics(app, database, jobs, requests)
+  const health = createHealth(checksOf(parts, background))
+  const metrics = createMetrics(app, database, jobs, requests, health)
   const calls = createCallCounts(background, error => log.warn({ err: error }, 'Calls were not attributed'))
   const about = {
     version: CONTRACT_VERSION,
@@ -102,7 +103,6 @@ export function buildApp(parts: Parts): FastifyInstance {
     feedLag: () => inTime(feedLagSeconds(background), FEED_LAG_WITHIN_MS),
   }
   const figures = createFigures(app, metrics, about.feedLag)
-  const health = createHealth(checksOf(parts, background))
   const gate = createGate({ keyring, spend: createQuota(database), burst, countCalls: calls.count, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
   const lookups = createLookups(db, signIn, error => log.warn({ err: error }, 'The use of a session was not noted'))

@@ -278,6 +278,7 @@ function headers(name: string, text: string | undefined): Record<string, string>
     const pairs = (text ?? '').split(',').filter(part => part.trim() !== '')
     const found = pairs.map((pair): [string, string] => {
       const end = pair.indexOf('=')
+      if (end < 1) throw new Error('A header has no name')
       return [pair.slice(0, end).trim(), decodeURIComponent(pair.slice(end + 1).trim())]
     })
     return Object.fromEntries(new Headers(found))

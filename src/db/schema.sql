@@ -951,6 +951,7 @@ CREATE TABLE webhooks (
   CHECK (switched_off_because = ANY (ARRAY['failing'::text, 'gone'::text]))
 );
 ALTER TABLE webhooks ALTER COLUMN company_id SET (n_distinct=3);
+CREATE INDEX webhooks_failing ON webhooks USING btree (failing_since) WHERE active AND failing_since IS NOT NULL;
 
 CREATE TABLE write_probe (
   only_row boolean NOT NULL DEFAULT true,

@@ -10,6 +10,7 @@ const ask = async <T>(query: string, values: unknown[] = []) => app.database.db.
 
 const REFUSED = {
   request_id: 'a-long-request-id',
+  trace_id: null,
   at: Date.now(),
   method: 'GET',
   path: '/api/v1/me',

@@ -45,6 +45,7 @@ describe('GET …/requests', () => {
     const [entry] = await eventually(company, 1)
     expect(entry).toEqual({
       request_id: 'trace-me-4711',
+      trace_id: null,
       at: INSTANT,
       key: { id: expect.any(Number), name: 'تقارير', kind: 'key' },
       method: 'POST',

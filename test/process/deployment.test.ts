@@ -98,6 +98,19 @@ describe('The dashboard and the alerts', () => {
       ['DiwanJobsLate', [series(`diwan_jobs_late_seconds{${node}}`, '0x10 660+60x30')], 12, 20],
       ['DiwanJobsFailed', [series(`diwan_jobs_failed{${node}, kind="mail-notification"}`, '0x10 2x30')], 12, 20],
       ['DiwanFeedLag', [series(`diwan_feed_lag_seconds{${node}}`, '0x10 120x30')], 12, 20],
+      ['DiwanPartDown', [series(`diwan_part_state{${node}, part="storage"}`, '1x10 2x30')], 14, 17],
+      ['DiwanPartDegraded', [series(`diwan_part_state{${node}, part="redis"}`, '0x10 1x30')], 24, 28],
+      ['DiwanWebhooksFailing', [series(`diwan_webhooks_failing{${node}}`, '5x10 6x30')], 24, 28],
+      [
+        'DiwanRefused',
+        [
+          series(`diwan_requests_total{${node}, status="200"}`, '0+60x80'),
+          series(`diwan_requests_total{${node}, status="429"}`, '0+50x20 1000+200x60'),
+        ],
+        45,
+        65,
+      ],
+      ['DiwanRecordsDropped', [series(`diwan_spans_dropped_total{${node}}`, '0x10 10+10x30')], 18, 24],
       [
         'DiwanUpkeep',
         [

@@ -159,6 +159,15 @@ describe('Imports', () => {
   })
 })
 
+describe('Traces', () => {
+  it('are loaded by the server alone, and only where they are wanted', () => {
+    const folder = 'src/adapters/traces/'
+    const outside = files.filter(file => !file.startsWith(folder))
+    expect(outside.filter(file => ours(file).some(target => target.startsWith(folder)))).toEqual(['src/server.ts'])
+    expect(source('src/server.ts')).not.toMatch(/^import .*adapters\/traces/m)
+  })
+})
+
 describe('The tables of the job queue', () => {
   it('are known to its adapter, and to one file with what other statements ask about jobs', () => {
     expect(files.filter(file => source(file).includes('pgboss'))).toEqual([

@@ -87,6 +87,13 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['DEMO', 'FALSE', 'demo', false],
   ['DEMO', '1', 'demo', true],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://collector:4318/base/',
+    'traces',
+    { url: 'http://collector:4318/base/v1/traces', headers: {}, serviceName: 'diwan', ratio: 1 },
+  ],
+  ['OTEL_TRACES_SAMPLER_ARG', '0.5', 'traces', undefined],
   ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
 ]
 
@@ -161,6 +168,35 @@ describe('A setting', () => {
     const error = refusal({ ...BESIDES, [required]: '', [variable]: text })
     expect(error?.message).toMatch(new RegExp(`^${required} must [^\\n]+$`))
     expect(error?.message).not.toContain(PASSWORD)
+  })
+})
+
+describe('The collector of traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.com'
+  const read = (env: NodeJS.ProcessEnv) => () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env }).traces
+
+  it('is asked with the headers and for the part that are set', () => {
+    const OTEL_EXPORTER_OTLP_HEADERS = ' api-key=a%20b , x-tenant=5=6,'
+    expect(read({ OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_SERVICE_NAME: 'ديوان' })()).toEqual(
+      {
+        url: 'https://collector.example.com/v1/traces',
+        headers: { 'api-key': 'a b', 'x-tenant': '5=6' },
+        serviceName: 'ديوان',
+        ratio: 0.25,
+      },
+    )
+  })
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', `https://u:${PASSWORD}@collector`],
+    ['OTEL_EXPORTER_OTLP_HEADERS', PASSWORD],
+    ['OTEL_EXPORTER_OTLP_HEADERS', `a b=${PASSWORD}`],
+    ['OTEL_EXPORTER_OTLP_HEADERS', `key=${PASSWORD}%`],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'always'],
+  ])('is refused in one line that names %s=%j and repeats no password', (variable, text) => {
+    expect(read({ [variable]: text })).toThrow(new RegExp(`^${variable} must (?!.*${PASSWORD})[^\\n]+$`))
   })
 })
 

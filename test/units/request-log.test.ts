@@ -6,6 +6,7 @@ const REQUEST: LoggedRequest = {
   company_id: 1,
   key_id: 2,
   request_id: 'x',
+  trace_id: null,
   at: 0,
   method: 'GET',
   path: '/api/v1/projects/prj-0000000000',

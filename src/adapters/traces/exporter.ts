@@ -1,6 +1,5 @@
 import { withDeadline } from '../../lib/deadline.ts'
-import { encodeSpans, type Resource } from './otlp.ts'
-import type { EndedSpan } from './tracer.ts'
+import { type EndedSpan, encodeSpans, type Resource } from './otlp.ts'
 
 export interface ExporterOptions {
   /** Where spans are posted. */

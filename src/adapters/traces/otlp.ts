@@ -1,8 +1,18 @@
-import type { Attributes } from '../../lib/tracing.ts'
-import type { EndedSpan } from './tracer.ts'
+import type { Attributes, SpanFacts } from '../../lib/tracing.ts'
 
 /** Who tells the spans. */
 export type Resource = Attributes
+
+export interface EndedSpan extends Required<SpanFacts> {
+  traceId: string
+  spanId: string
+  parentId: string | undefined
+  /** To be added to the times, which are those of the process. */
+  epochMs: number
+  startedMs: number
+  endedMs: number
+  isFailed: boolean
+}
 
 /** The numbers of the protocol. */
 const KINDS = { internal: 1, server: 2, client: 3, consumer: 5 } as const

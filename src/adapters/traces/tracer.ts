@@ -61,8 +61,6 @@ class OpenSpan implements Span, Place {
   }
 }
 
-export type EndedSpan = Omit<OpenSpan, keyof Span> & { traceId: string }
-
 /** Follows what a request leads to, through `await`, and hands every span that has ended to the exporter. */
 export function createTracer({ ratio, ...options }: TracerOptions): Tracer {
   const exporter = createExporter(options)

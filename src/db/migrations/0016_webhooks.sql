@@ -33,6 +33,8 @@ create table webhooks (
   foreign key (company_id, created_by) references users
 );
 alter table webhooks alter column company_id set (n_distinct = 3);
+-- For counting those that fail, of all companies.
+create index webhooks_failing on webhooks (failing_since) where active and failing_since is not null;
 
 -- One message to one webhook, and what came of the last attempt. Of the record only its name is kept: what it says is read
 -- anew for each attempt.

@@ -41,6 +41,8 @@ interface PartHealth extends Finding<PartName> {
 
 export interface Health {
   look(): Promise<PartHealth[]>
+  /** What the last look found; looks if there was none. */
+  seen(): Promise<PartHealth[]>
   close(): void
 }
 
@@ -71,7 +73,8 @@ export function createHealth(checks: Checks): Health {
     return part
   }
 
-  return { look, close: () => clearInterval(timer) }
+  const lastSeen = async () => (seen.size < PARTS.length ? look() : [...seen.values()])
+  return { look, seen: lastSeen, close: () => clearInterval(timer) }
 }
 
 /** Checks a part. What the check throws, and that it does not answer in time, is what is wrong with it. */

@@ -5,14 +5,18 @@ import type { Database } from '../../db/postgres.ts'
 import { preparedStatements } from '../../db/prepared-statements.ts'
 import type { RequestLog } from '../../domain/access/request-log.ts'
 import { feedLagSeconds } from '../../domain/feed/lag.ts'
+import type { Health } from '../../domain/installation/health.ts'
 import type { JobQueue } from '../../domain/ports/job-queue.ts'
 import { FAILED_JOBS } from '../../domain/upkeep/stored-jobs.ts'
 import { readUpkeep, type StepState } from '../../domain/upkeep/upkeep.ts'
+import { tracer } from '../../lib/tracing.ts'
 
 export const REQUESTS_TOTAL = 'diwan_requests_total'
 export const REQUEST_SECONDS = 'diwan_request_seconds'
 /** A timer runs this often to measure the delay of the event loop: more often would show in the load of an idle server. */
 export const DELAY_RESOLUTION_MS = 100
+
+const STATES = { ok: 0, off: 0, degraded: 1, down: 2 }
 
 /** Metrics for Prometheus: requests and their duration by operation, the database pool, and those of Node.js itself. */
 export function createMetrics(
@@ -20,6 +24,7 @@ export function createMetrics(
   { connections, db }: Pick<Database, 'connections' | 'db'>,
   jobs: JobQueue,
   requestLog: Pick<RequestLog, 'dropped'>,
+  health: Health,
 ): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS })
@@ -52,6 +57,33 @@ export function createMetrics(
     'Requests that are missing in the logs of companies because they came too fast',
     requestLog.dropped,
   )
+  counter(
+    'diwan_spans_dropped_total',
+    'Spans that are missing in traces because the collector did not take them',
+    () => tracer?.dropped() ?? 0,
+  )
+
+  const parts = new Gauge({
+    name: 'diwan_part_state',
+    help: 'The health of each part that this process depends on: 0 when it works or is not set up, 1 degraded, 2 down',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      for (const { name, state } of await health.seen()) parts.set({ part: name }, STATES[state])
+    },
+  })
+
+  const failing = new Gauge({
+    name: 'diwan_webhooks_failing',
+    help: 'Webhooks to which every delivery has failed for more than an hour',
+    registers: [registry],
+    async collect() {
+      const { webhooks } = await db.one<{ webhooks: number }>(
+        sql`select count(*) as webhooks from webhooks where active and failing_since < now() - interval '1 hour'`,
+      )
+      failing.set(webhooks)
+    },
+  })
 
   const waiting = new Gauge({
     name: 'diwan_jobs_waiting',
