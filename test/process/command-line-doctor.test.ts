@@ -62,6 +62,11 @@ describe('diwan doctor', () => {
       },
       found('mail', /ECONNREFUSED/, /SMTP_URL/),
     ],
+    [
+      'a bucket that is down',
+      { S3_URL: 'http://key:secret@127.0.0.1:1/files' },
+      found('storage', /ECONNREFUSED/, /S3_URL/),
+    ],
     ['an address without TLS', { PUBLIC_URL: 'http://diwan.example.com' }, found('public_url', /http:/, /https:/)],
     ['an address with a path of ours', { PUBLIC_URL: 'http://localhost/api/v1' }, found('public_url', /api/, /path/)],
     ['a proxy that is not trusted', { PUBLIC_URL: 'https://a.example' }, found('trust_proxy', /proxy/, /TRUST_PROXY/)],
@@ -108,6 +113,17 @@ describe('diwan doctor', () => {
       found('secrets', /can read .*server-secret/, /chmod 600/),
       found('scanner', /./, /yara-rules/),
     ])
+  })
+
+  it('finds a bucket whose clock is another', async () => {
+    const other = createServer((request, response) => {
+      response.setHeader('date', new Date(Date.now() - 300_000).toUTCString())
+      response.end(request.method === 'GET' && !request.url?.includes('list-type') ? 'doctor' : '')
+    }).listen(0, '127.0.0.1')
+    others.push(other)
+    await new Promise(resolve => other.once('listening', resolve))
+    const S3_URL = `http://key:secret@127.0.0.1:${(other.address() as AddressInfo).port}/files`
+    expect(await faultsIn({ DATA_DIR: newFolder(), S3_URL })).toEqual([found('clock', /30\d s behind/, /NTP/)])
   })
 
   it('finds another program at the port', async () => {

@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDiwan } from '../../client/src/index.ts'
 import { expectBytesOfEveryFileIn } from '../rounds/killed-uploads.ts'
+import { faultsIn, found } from '../support/doctor.ts'
 import { findParts } from '../support/parts.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { type Env, embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
@@ -30,6 +36,8 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     const { key, ...company } = await server.diwan.company()
     const at = `/projects/${(await server.diwan.project({ key, ...company })).id}/files`
     return {
+      key,
+      at,
       async upload({ diwan }: ServerProcess, name: string, content: string) {
         const { status, body } = await diwan.api(key).post(at, { name, content })
         if (status !== 201) return { status, id: 0 }
@@ -69,18 +77,47 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     await restored.end('SIGTERM')
   })
 
-  it('are downloaded from the bucket itself where that is wanted', async () => {
-    const server = await serve({ ...embedded(), S3_URL: s3.urlOf(randomUUID()), S3_REDIRECT: 'on' })
-    const { upload, get } = await furnish(server)
+  /** In front of the bucket, to see who comes with which credentials. */
+  async function watched() {
+    const credentials: string[] = []
+    const front = createServer((asked, response) => {
+      const { method, url: path, headers } = asked
+      credentials.push(String(headers.authorization))
+      const passed = request({ host: '127.0.0.1', port: s3.port, method, path, headers }, answer =>
+        answer.pipe(response.writeHead(answer.statusCode ?? 0, answer.headers)),
+      )
+      asked.pipe(passed)
+    }).listen(0, '127.0.0.1')
+    await new Promise(listening => front.once('listening', listening))
+    return { port: (front.address() as AddressInfo).port, credentials, close: () => front.close() }
+  }
+
+  it('are downloaded from the bucket itself where that is wanted, by our clients without their key', async () => {
+    const front = await watched()
+    const server = await serve({ ...embedded(), S3_URL: s3.urlOf(randomUUID(), front.port), S3_REDIRECT: 'on' })
+    const { upload, get, key, at } = await furnish(server)
     const { id } = await upload(server, 'خطة.txt', 'مرحبا')
     const told = await get(server, id, { redirect: 'manual' })
     expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
-    expect(new URL(String(told.headers.get('location'))).port).toBe(String(s3.port))
+    expect(new URL(String(told.headers.get('location'))).port).toBe(String(front.port))
     const answer = await get(server, id)
     expect([answer.status, await answer.text()]).toEqual([200, 'مرحبا'])
     expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''%D8%AE%D8%B7%D8%A9.txt")
     expect(answer.headers.get('content-type')?.toLowerCase()).toBe('text/plain; charset=utf-8')
+
+    front.credentials.length = 0
+    const [, project = ''] = at.match(/^\/projects\/(.+)\/files$/) ?? []
+    const byClient = await createDiwan({ url: server.url, key }).projects.downloadFile(project, id)
+    const byCommand = await ran({ DIWAN_URL: server.url, DIWAN_KEY: key }, 'api', 'GET', `${at}/${id}/download`)
+    const program = `import diwan; print(diwan.Diwan("${server.url}", "${key}").projects.download_file("${project}", ${id}).decode())`
+    const byPython = await promisify(execFile)('python3', ['-c', program], {
+      env: { PATH: process.env.PATH, PYTHONPATH: resolve('clients/python/src'), PYTHONIOENCODING: 'utf8' },
+    })
+    expect([await byClient.text(), byCommand.said, byPython.stdout.trim()]).toEqual(['مرحبا', 'مرحبا', 'مرحبا'])
+    // The server itself signs its requests. These three have no credentials but their address.
+    expect(front.credentials.filter(each => !each.startsWith('AWS4-HMAC'))).toEqual(Array(3).fill('undefined'))
     await server.end('SIGTERM')
+    front.close()
   })
 
   it('are refused while the bucket is away, with the reason in the health, and taken again afterwards', async () => {
@@ -100,6 +137,20 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     expect((await upload(server, 'after.txt', 'after')).status).toBe(201)
     expect(await (await get(server, id)).text()).toBe('before')
     await server.end('SIGTERM')
+  })
+
+  it('are examined by the doctor, who names what is wrong', async () => {
+    const url = s3.urlOf(randomUUID())
+    const env = (S3_URL: string): Env => ({ ...embedded(), S3_URL })
+    expect(await faultsIn(env(url))).toEqual([])
+    expect(await faultsIn(env(url.replace('secret', 'other')))).toEqual([
+      found('storage', /cannot be written: S3 answers 403 \(SignatureDoesNotMatch\)/, /the secret in S3_URL/),
+    ])
+    expect(await faultsIn(env(url.replace('/diwan/', '/nowhere/')))).toEqual([
+      found('storage', /The bucket nowhere cannot be written: .*NoSuchBucket/, /Create the bucket/),
+    ])
+    const listed = await (await s3.call('?list-type=2')).text()
+    expect(listed).not.toContain('doctor/')
   })
 
   it('are complete after a kill in the middle of uploads and deletions', async () => {

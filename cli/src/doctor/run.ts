@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { readConfigAndFaults } from '../../../src/config.ts'
 import type { Finding } from '../../../src/domain/installation/health.ts'
 import { print, printJson } from '../frame/output.ts'
+import { lookAtBucket } from './bucket.ts'
 import { lookAtDataFolder } from './data-folder.ts'
 import { lookAtDatabase } from './database.ts'
 import { lookAtParts } from './parts.ts'
@@ -16,6 +17,7 @@ export async function examine(isJson: boolean): Promise<void> {
   const canWrite = folder.every(({ state }) => state !== 'down')
   const others = await Promise.all([
     canWrite || config.databaseUrl ? lookAtDatabase(config) : [],
+    lookAtBucket(config),
     lookAtParts(config),
     lookAtServer(config),
   ])

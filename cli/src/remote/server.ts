@@ -78,12 +78,29 @@ export function connect({ url, key }: Remote, { onAnswer = () => {}, ...how }: H
     ...how,
     async fetch(input, init) {
       // A redirect could take the credentials elsewhere.
-      const response = await fetch(input, { ...init, redirect: 'error' }).catch(error => {
+      const response = await fetch(input, { ...init, redirect: 'manual' }).catch(error => {
         throw new Unreachable(url, error)
       })
-      onAnswer(response)
-      return response
+      const bucket = signedAddressIn(response)
+      const answer = bucket ? await fetchSigned(bucket, init?.signal) : response
+      onAnswer(answer)
+      return answer
     },
+  })
+}
+
+/** The address of a file's bytes in a bucket, which says by itself who may read them. Other redirects are not followed. */
+function signedAddressIn({ status, headers }: Response): URL | undefined {
+  const location = headers.get('location') ?? ''
+  if (status !== 302 || !URL.canParse(location)) return undefined
+  const address = new URL(location)
+  return address.searchParams.has('X-Amz-Signature') ? address : undefined
+}
+
+/** Without our credentials: they are no business of the bucket, which would refuse a request that has two. */
+function fetchSigned(address: URL, signal: AbortSignal | null | undefined): Promise<Response> {
+  return fetch(address, { redirect: 'error', ...(signal && { signal }) }).catch(error => {
+    throw new Unreachable(address.origin, error)
   })
 }
 

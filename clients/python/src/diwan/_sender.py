@@ -77,6 +77,7 @@ class Sender:
     ) -> None:
         server, self._base = _server(url, prefix)
         self._prefix = prefix
+        self._ssl_context = ssl_context
         self._connections = Connections(server, ssl_context)
         self._headers = {
             "authorization": f"Bearer {plain('key', key)}",
@@ -117,7 +118,24 @@ class Sender:
 
     def _attempt(self, request: Request) -> Tuple[Dict[str, str], bytes]:
         with self.open(request) as (response, connection):
-            return headers_of(response), self._read(response, connection, request)
+            headers, body = headers_of(response), self._read(response, connection, request)
+        return self._from_bucket(headers["location"], request) if response.status == 302 else (headers, body)
+
+    def _from_bucket(self, address: str, request: Request) -> Tuple[Dict[str, str], bytes]:
+        """The bytes of a file at an address that says by itself who may read them: the key is not sent there."""
+        bucket = urlsplit(address)
+        timeout = self._time_for(request)
+        connection = Connections(bucket, self._ssl_context).take()
+        try:
+            with self.reaching(timeout):
+                headers = {"user-agent": self._headers["user-agent"]}
+                response = connection.open("GET", f"{bucket.path}?{bucket.query}", headers, None, timeout)
+            body = self._read(response, connection, request)
+            if response.status != 200:
+                raise refusal(response.status, headers_of(response), body)
+            return headers_of(response), body
+        finally:
+            connection.close()
 
     @contextmanager
     def open(self, request: Request) -> Iterator[Tuple[http.client.HTTPResponse, Connection]]:
@@ -131,7 +149,7 @@ class Sender:
             with self.reaching(timeout):
                 response = connection.open(request.method, address, headers, request.body, timeout)
             self._tell(request, response)
-            if not 200 <= response.status < 300:
+            if not (200 <= response.status < 300 or _is_signed(response)):
                 raise refusal(response.status, headers_of(response), self._read(response, connection, request))
             yield response, connection
         finally:
@@ -204,6 +222,12 @@ def _server(url: str, prefix: str) -> Tuple[SplitResult, str]:
         raise invalid("url must have no user, query or fragment")
     base = server.path.rstrip("/")
     return server, quote(base[: -len(prefix)] if base.endswith(prefix) else base, safe="/%")
+
+
+def _is_signed(response: http.client.HTTPResponse) -> bool:
+    """True for a redirect to a bucket. Others are not followed."""
+    location = urlsplit(response.getheader("location") or "") if response.status == 302 else None
+    return location is not None and location.scheme != "" and "X-Amz-Signature=" in location.query
 
 
 def headers_of(response: http.client.HTTPResponse) -> Dict[str, str]:
