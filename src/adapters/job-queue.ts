@@ -28,14 +28,14 @@ const EXPIRE_EVERY_MS = 15_000
 
 interface Taken<K extends JobKind> {
   id: string
-  data: JobPayloads[K] & { traceparent?: string }
+  data: JobPayloads[K]
+  traceparent: string | null
   retryCount: number
   retryLimit: number
 }
 
-function asJob<K extends JobKind>({ id, data, retryCount, retryLimit }: Taken<K>): Job<K> {
-  const { traceparent, ...payload } = data
-  return { id, payload: payload as unknown as JobPayloads[K], isLastAttempt: retryCount >= retryLimit, traceparent }
+function asJob<K extends JobKind>({ id, data, retryCount, retryLimit, traceparent }: Taken<K>): Job<K> {
+  return { id, payload: data, isLastAttempt: retryCount >= retryLimit, traceparent }
 }
 
 /** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */

@@ -31,5 +31,6 @@ export function takeInTurn(kind: JobKind): string {
     update pgboss.job j set state = 'active', started_on = now(),
       retry_count = case when started_on is not null then retry_count + 1 else retry_count end
     from next where j.name = '${kind}' and j.id = next.id
-    returning j.id, j.data, j.retry_count as "retryCount", j.retry_limit as "retryLimit"`
+    returning j.id, j.data - 'traceparent' as data, j.data ->> 'traceparent' as traceparent,
+      j.retry_count as "retryCount", j.retry_limit as "retryLimit"`
 }

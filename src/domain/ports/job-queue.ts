@@ -55,7 +55,7 @@ export interface Job<K extends JobKind = JobKind> {
   payload: JobPayloads[K]
   isLastAttempt: boolean
   /** The span that it follows from, where traces are recorded. */
-  traceparent?: string | undefined
+  traceparent: string | null
 }
 
 export interface JobQueue {

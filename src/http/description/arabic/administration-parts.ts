@@ -108,7 +108,7 @@ export const ADMINISTRATION_PARTS: Record<string, string> = {
   'The id of the entry in the audit': 'رقم القيد في سجل التدقيق',
   'The last 20 denials in these days, newest first; all of them are in the audit':
     'آخر 20 محاولة ممنوعة في هذه الأيام، الأحدث أولًا؛ وكلها في سجل التدقيق',
-  'Its trace; null where traces are not recorded': 'التتبّع الخاص به؛ null حيث لا تُسجَّل التتبّعات',
+  'Its trace; null where traces are not recorded': 'التتبّع الخاص به؛ `null` حيث لا تُسجَّل التتبّعات',
   'When it was answered': 'متى أُجيب عنه',
   'The key that called': 'المفتاح الذي استُدعي به',
   'Without the query': 'بلا الاستعلام',
