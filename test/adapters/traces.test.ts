@@ -53,6 +53,28 @@ describe('Spans', () => {
     expect(collector.received.map(({ headers }) => headers['api-key'])).toEqual(['k'])
   })
 
+  it('are no part of one that has ended: what goes on behind it is work of its own', async () => {
+    const collector = await startCollector()
+    const tracer = tracerFor(collector.endpoint)
+    const request = span(tracer, 'request')
+    request.end()
+    await tracer.run(request, () => tracer.within({ name: 'later' }, async () => {}))
+    await tracer.close()
+    expect(namesIn(collector)).toEqual(['request'])
+  })
+
+  it('are bounded in number: a stream of changes lasts for days', async () => {
+    const collector = await startCollector()
+    const tracer = tracerFor(collector.endpoint)
+    const request = span(tracer, 'request')
+    await tracer.run(request, async () => {
+      for (let n = 0; n < 1_500; n++) await tracer.within({ name: 'look' }, async () => {})
+    })
+    request.end()
+    await tracer.close()
+    expect(collector.spans()).toHaveLength(1_001)
+  })
+
   it('say what kind of error ended them and never its words, and a refusal is no failure', async () => {
     const collector = await startCollector()
     const tracer = tracerFor(collector.endpoint)

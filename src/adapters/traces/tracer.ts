@@ -16,13 +16,19 @@ interface Place {
   isRecorded: boolean
   /** The wall clock less the monotonic one: the same for a whole trace, so that a clock that is set does not tear it apart. */
   epochMs: number
+  /** How many more spans there may be in it: a stream of changes may last for days, and a job may take thousands of statements. */
+  room: { left: number }
 }
+
+/** In one request, job or delivery. */
+const MOST_SPANS = 1_000
 
 class OpenSpan implements Span, Place {
   readonly traceId: string
   readonly spanId = randomBytes(8).toString('hex')
   readonly isRecorded: boolean
   readonly epochMs: number
+  readonly room: { left: number }
   readonly parentId: string | undefined
   readonly name: string
   readonly kind: NonNullable<SpanFacts['kind']>
@@ -37,6 +43,7 @@ class OpenSpan implements Span, Place {
     this.parentId = place.spanId || undefined
     this.isRecorded = place.isRecorded
     this.epochMs = place.epochMs
+    this.room = place.room
     this.name = name
     this.kind = kind
     this.attributes = attributes
@@ -87,7 +94,9 @@ export function createTracer({ ratio, ...options }: TracerOptions): Tracer {
 
     within(facts, work) {
       const span = current.getStore()
-      return span?.isRecorded ? inside(open(facts, span), work) : work()
+      // A loop or a timer that a request has started may go on long after it.
+      const isPart = span?.isRecorded && span.endedMs === 0 && span.room.left-- > 0
+      return isPart ? inside(open(facts, span), work) : work()
     },
 
     following(traceparent, facts, work) {
@@ -112,7 +121,7 @@ export function createTracer({ ratio, ...options }: TracerOptions): Tracer {
 
 function newTrace(ratio: number): Place {
   const traceId = randomBytes(16).toString('hex')
-  return { traceId, spanId: '', isRecorded: Math.random() < ratio, epochMs: epochMs() }
+  return { traceId, spanId: '', isRecorded: Math.random() < ratio, ...afresh() }
 }
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})($|-)/
@@ -125,7 +134,7 @@ function placeIn(traceparent: string | null | undefined): Place | undefined {
   if (!version || version === 'ff' || (version === '00' && traceparent?.length !== TRACEPARENT_CHARACTERS))
     return undefined
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
-  return { traceId, spanId, isRecorded: (Number.parseInt(flags, 16) & 1) === 1, epochMs: epochMs() }
+  return { traceId, spanId, isRecorded: (Number.parseInt(flags, 16) & 1) === 1, ...afresh() }
 }
 
-const epochMs = () => Date.now() - performance.now()
+const afresh = () => ({ epochMs: Date.now() - performance.now(), room: { left: MOST_SPANS } })
