@@ -135,8 +135,10 @@ export class S3Bucket {
       )
     } catch (failure) {
       if (failure instanceof StorageUnavailable) throw failure
-      const { cause, message } = failure as Error & { cause?: { code?: string } }
-      const why = late.signal.aborted ? 'gave no answer' : `could not be reached: ${cause?.code ?? message}`
+      const { cause, message } = failure as Error & { cause?: { code?: string; message?: string } }
+      const why = late.signal.aborted
+        ? 'gave no answer'
+        : `could not be reached: ${cause?.code ?? cause?.message ?? message}`
       throw new StorageUnavailable(`S3 ${why}`, true)
     } finally {
       clearTimeout(timer)

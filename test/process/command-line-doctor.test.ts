@@ -64,7 +64,7 @@ describe('diwan doctor', () => {
     ],
     [
       'a bucket that is down',
-      { S3_URL: 'http://key:secret@127.0.0.1:1/files' },
+      { S3_URL: 'http://key:secret@127.0.0.1:2/files' },
       found('storage', /ECONNREFUSED/, /S3_URL/),
     ],
     ['an address without TLS', { PUBLIC_URL: 'http://diwan.example.com' }, found('public_url', /http:/, /https:/)],

@@ -74,8 +74,8 @@ export function createExporter({ url, headers, resource, onStateChange }: Export
       if (status >= 200 && status < 300) return {}
       return { problem: `it answers ${status}`, isPassing: PASSING.includes(status) }
     } catch (error) {
-      const { cause, message } = error as Error & { cause?: { code?: string } }
-      return { problem: cause?.code ?? message, isPassing: true }
+      const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
+      return { problem: cause?.code ?? cause?.message ?? message, isPassing: true }
     }
   }
 
