@@ -5,16 +5,16 @@ const CLOSE = '\u2069'
 
 // No two parts of a pattern can match the same character, so matching takes linear time.
 const ENCLOSED = /"[^"]+"|“[^“”]+”|«[^«»]+»|\([^()]+\)|\[[^[\]]+\]/g
-/** Words without a letter that runs from right to left, up to the next quotation mark or bracket. */
+/** Words without a letter that runs from right to left, up to the next quotation mark or bracket; or what is isolated already. */
 const PHRASE =
-  /(?<=^|[\s("“«[])[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+(?: +[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+)*/gu
+  /\u2066[^\u2066\u2069]*\u2069|(?<=^|[\s("“«[])[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+(?: +[^\s"“”«»()[\]،؛؟\u0590-\u08ff\ufb1d-\ufefc\u2066-\u2069]+)*/gu
 const LETTER = /\p{L}/u
 /** A number with a symbol and then a letter behind it is torn apart: the letters come before the number. */
 const WHOLE_BEGINNING = /^(?:\p{L}|\p{N}+(?:[\p{L}\s]|$))/u
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 /** A telephone number or a date: three or more groups of digits. Two are a range, which is read like the text around it. */
 const GROUPS = /(?<!\S)\d+(?:[-/ ]\d+){2,}/g
-const ARABIC_GROUPS = /(?<![^\s("“«[])[٠-٩]+(?:[-/ ][٠-٩]+){2,}/g
+const ARABIC_GROUPS = /\u2066[^\u2066\u2069]*\u2069|(?<![^\s("“«[])[٠-٩]+(?:[-/ ][٠-٩]+){2,}/g
 const SIGNED_NUMBER = /^[-+−±$€£¥]\d/
 const SENTENCE_END = '.,:;!?…'
 
@@ -35,11 +35,12 @@ export function isolatePhrases(text: string, direction: Direction): string {
 }
 
 function isolateGroups(text: string, groups: RegExp): string {
-  return text.replace(groups, group => isolate(group, 'ltr'))
+  return text.replace(groups, group => (isIsolated(group) ? group : isolate(group, 'ltr')))
 }
 
 /** Isolates a phrase that begins or ends with a symbol. */
 function isolateLatin(phrase: string): string {
+  if (isIsolated(phrase)) return phrase
   const words = phrase.split(' ')
   const first = words.findIndex(word => LETTER.test(word) || SIGNED_NUMBER.test(word))
   if (first < 0) return isolateGroups(phrase, GROUPS)
@@ -57,6 +58,10 @@ function isolateLatin(phrase: string): string {
 /** True for what Unicode keeps together by itself: it begins and ends with a letter or a digit, and not as `2027.pdf` does. */
 function isWhole(text: string): boolean {
   return WHOLE_BEGINNING.test(text) && LETTER_OR_DIGIT.test(text.at(-1) ?? '')
+}
+
+function isIsolated(text: string): boolean {
+  return text.startsWith(OPEN.ltr)
 }
 
 function isolate(text: string, direction: Direction): string {

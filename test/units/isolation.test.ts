@@ -56,7 +56,8 @@ describe("A phrase with somebody's text in it", () => {
         expect([...html].some(character => COMMANDS.includes(character))).toBe(false)
       },
     )
-    fc.assert(property)
+    // What is isolated as a whole, in brackets, is not isolated once more in its parts.
+    fc.assert(property, { examples: [['ا( :A)'], ['ا( A ٠-١-٢ +)']] })
   })
 
   it('runs from right to left if most of its words do, whatever its first letter is', () => {
