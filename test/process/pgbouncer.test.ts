@@ -136,6 +136,6 @@ ignore_startup_parameters = options`
     )
     expect(await missingFrom(company.api, writes)).toEqual([])
     const told = () => new Set(receiver.received.map(({ text }) => text.match(/prj-[a-z0-9]+/)?.[0]))
-    await until(async () => writes.acknowledged.every(id => told().has(id)))
+    await until(async () => writes.acknowledged.every(id => told().has(id)), 120_000)
   })
 })

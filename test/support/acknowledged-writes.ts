@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from './diwan.ts'
 
 export interface Writes {
@@ -16,6 +17,8 @@ export function keepWriting(clients: Client[], connections = 4): Writes {
   const writers = Array.from({ length: connections }, async (_, n) => {
     const [writer, reader] = [clients[n % clients.length], clients[(n + 1) % clients.length]] as [Client, Client]
     while (!isOver) {
+      // A load, and not all that the machine can do: each write has to be told afterwards.
+      await sleep(50)
       const answer = await writer.post('/projects', { name: 'Website launch' })
       if (answer.status !== 201) {
         others.push(answer)
