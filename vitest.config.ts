@@ -32,6 +32,7 @@ export default defineConfig({
     // One more than there are cores, because many tests wait; and no more than PostgreSQL has connections for.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },
+    setupFiles: process.env.SEED ? ['./test/support/seed.ts'] : [],
     reporters: ['default', './test/support/last-words.ts'],
     tags: [
       { name: 'long', description: 'Left to `npm run test:all`: at size, in every look, or waiting for a limit.' },

@@ -112,13 +112,16 @@ describe('Markdown', () => {
   it('keeps every word, marked up or not', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z0-9ء-ي]{1,12}$/), { minLength: 1 }), words => {
+        // A telephone number, which `0 0 0` could be, is isolated from what stands beside it.
+        const shown = (source: string) => text(source).replaceAll(/[\u2066\u2069]/g, '')
         for (const [before, after] of [
           ...['', '# ', '> ', '- ', '1. '].map(mark => [mark, '']),
           ['**', '**'],
           ['`', '`'],
         ])
-          expect(text(`${before}${words.join(' ')}${after}`)).toContain(words.join(' '))
+          expect(shown(`${before}${words.join(' ')}${after}`)).toContain(words.join(' '))
       }),
+      { examples: [[['0', '0', '0', 'ء']]] },
     )
   })
 
