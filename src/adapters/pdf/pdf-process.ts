@@ -38,7 +38,11 @@ export function createPdfProcess(folder: SealedFolder, limits: PdfProcessLimits)
     })
     child = started
     const { answer } = await heard(started, START_WITHIN_MS)
-    if (answer === 'ready') return started
+    if (answer === 'ready') {
+      // Answering requests has priority over rendering documents; but a start is short, and somebody waits for it.
+      if (child === started && started.pid) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+      return started
+    }
     child = undefined
     await ended(started)
     throw new PdfUnavailable(undefined, {
@@ -100,8 +104,6 @@ function startWorker(folder: SealedFolder, { memoryBytes }: PdfProcessLimits): C
   })
   // Whoever waits for an answer gets the error as well; without a listener, it would end the server.
   child.on('error', () => {})
-  // Answering requests has priority over rendering documents.
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   return child
 }
 
