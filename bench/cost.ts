@@ -9,7 +9,7 @@ import { prepareData } from './data.ts'
 import { load } from './load.ts'
 import { lossOf, type Variant } from './loss.ts'
 import { startBenchPostgres } from './postgres.ts'
-import { createTargets } from './targets.ts'
+import { BENCH_ENV, createTargets } from './targets.ts'
 
 /** What is measured: how to write with it and without it. */
 interface Compared {
@@ -50,14 +50,9 @@ export async function measureCost(
   let compared: Compared | undefined
   try {
     const env = {
-      SERVER_SECRET: 'the-secret-of-the-benchmark-which-nobody-guesses',
+      ...BENCH_ENV,
       DATA_DIR: join(folder, `data-${name}`),
       DATABASE_URL: url,
-      PORT: '0',
-      BURST_PER_MINUTE: '0',
-      DEMO: 'off',
-      WORKER: 'off',
-      LOG_LEVEL: 'warn',
     }
     const data = await prepareData(env, { tasks: Number(options.tasks), companies: 10 })
     execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -3,8 +3,9 @@ import { generate } from '../cli/src/local/generated-data.ts'
 import { readConfig } from '../src/config.ts'
 import { transactionOn } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { createMint } from '../src/domain/access/credentials.ts'
 import { addKey } from '../src/domain/access/keyring.ts'
-import { createLog, openDatabase } from '../src/server.ts'
+import { createLog, openDatabase } from '../src/parts.ts'
 import { type Data, externalId } from './cases.ts'
 import type { Env } from './targets.ts'
 
@@ -46,7 +47,11 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
       await client.query('vacuum analyze')
     })
     const keyOf = (company_id: number) =>
-      addKey(db, { company_id, name: 'Benchmark', created_by: company_id }, env.SERVER_SECRET as string)
+      addKey(
+        db,
+        { company_id, name: 'Benchmark', created_by: company_id },
+        createMint(env.SERVER_SECRET as string, false),
+      )
     return { tasks: size.tasks, key: await keyOf(1), finiteKey: await keyOf(2) }
   } finally {
     await close()

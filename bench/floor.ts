@@ -11,7 +11,7 @@ import sql from 'sql-template-tag'
 import { readConfig } from '../src/config.ts'
 import { createCursors } from '../src/http/requests/cursor.ts'
 import { ascending } from '../src/http/requests/order.ts'
-import { openDatabase } from '../src/server.ts'
+import { openDatabase } from '../src/parts.ts'
 import { externalId } from './cases.ts'
 
 // The baseline that Diwan is compared with: node:http and one prepared statement for each request, on a pool of the same

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Measured {
   requests: number
@@ -28,30 +29,45 @@ function withBody(method: string, path: string, key: string, body: string, more:
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${more}${type}Content-Length: ${length}\r\n\r\n${body}`
 }
 
+interface Load {
+  connections: number
+  forMs: number
+  next: () => Request
+  /** How many requests are due in a second; without it, each connection sends its next one as soon as it can. */
+  perSecond?: number
+}
+
 /**
  * Keeps a number of connections busy for a while, each with one request at a time. It parses no more of an answer than
- * its status and its length, so that the load generator itself adds little to the measurement.
+ * its status and its length, so that the load generator itself adds little to the measurement. A request that is due at a
+ * certain time is measured from then on, even if it had to wait for a connection.
  */
-export async function load(
-  port: number,
-  { connections, forMs, next }: { connections: number; forMs: number; next: () => Request },
-): Promise<Measured> {
+export async function load(port: number, { connections, forMs, next, perSecond }: Load): Promise<Measured> {
   const times: number[] = []
   const started = performance.now()
   const until = started + forMs
-  await Promise.all(Array.from({ length: connections }, () => busy(port, until, next, times)))
+  let sent = 0
+  const due = () => (perSecond === undefined ? performance.now() : started + (sent++ * 1000) / perSecond)
+  await Promise.all(Array.from({ length: connections }, () => busy(port, { until, due, next }, times)))
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
   return { requests: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-async function busy(port: number, until: number, next: () => Request, times: number[]): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+async function busy(
+  port: number,
+  { until, due, next }: { until: number; due: () => number; next: () => Request },
+  times: number[],
+): Promise<void> {
+  // It may fail while no answer is awaited.
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).on('error', () => {})
   try {
-    for (let begun = performance.now(); begun < until; begun = performance.now()) {
+    for (let at = due(); at < until; at = due()) {
+      if (at > performance.now()) await sleep(at - performance.now())
+      if (socket.destroyed) throw new Error('The server closed the connection')
       await exchange(socket, next())
-      times.push(performance.now() - begun)
+      times.push(performance.now() - at)
     }
   } finally {
     socket.destroy()

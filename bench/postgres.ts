@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, runAs, until } from '../test/support/servers.ts'
@@ -31,6 +32,7 @@ export async function startBenchPostgres(binFolder: string, folder: string) {
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   await until(() => answers(url('postgres')))
   return {
+    pid: child.pid as number,
     /** The address of a database, which is created if it does not exist yet. */
     async database(name: string): Promise<string> {
       const client = new pg.Client(url('postgres'))
@@ -43,6 +45,30 @@ export async function startBenchPostgres(binFolder: string, folder: string) {
     async stop() {
       child.kill('SIGINT')
       await exited
+    },
+  }
+}
+
+/** A server that follows the one of this URL. Its data is a copy that is made each time, and removed at the end. */
+export async function startBenchReplica(binFolder: string, url: string) {
+  const user = runAs()
+  const folder = mkdtempSync(join(tmpdir(), 'diwan-bench-replica-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const [data, port] = [join(folder, 'data'), await freePort()]
+  const copy = ['-D', data, '-d', url, '--write-recovery-conf', '--checkpoint=fast', '--wal-method=stream']
+  execFileSync('pg_basebackup', copy, { ...user, stdio: 'ignore', cwd: '/' })
+  const args = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=']
+  const child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: '/' })
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  const own = Object.assign(new URL(url), { port: String(port) }).href
+  await until(() => answers(own))
+  return {
+    url: own,
+    pid: child.pid as number,
+    async stop() {
+      child.kill('SIGINT')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -8,7 +8,7 @@ import { prepareData } from './data.ts'
 import { ask, load, type Measured, post } from './load.ts'
 import { startBenchPostgres } from './postgres.ts'
 import { header, keepResults, line, type Row, slowerThanKept, tableOf } from './report.ts'
-import { createTargets, type Env, type Target } from './targets.ts'
+import { BENCH_ENV, createTargets, type Env, type Target } from './targets.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -98,13 +98,8 @@ try {
 
 async function prepare(tasks: string): Promise<{ env: Env; data: Data }> {
   const env: Env = {
-    SERVER_SECRET: 'the-secret-of-the-benchmark-which-nobody-guesses',
+    ...BENCH_ENV,
     DATA_DIR: join(folder, `data-${tasks}`),
-    PORT: '0',
-    BURST_PER_MINUTE: '0',
-    DEMO: 'off',
-    WORKER: 'off',
-    LOG_LEVEL: 'warn',
     ...(postgres && { DATABASE_URL: await postgres.database(`diwan_${tasks}_${options.companies}`) }),
   }
   return { env, data: await prepareData(env, { tasks: Number(tasks), companies: Number(options.companies) }) }

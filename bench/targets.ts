@@ -2,9 +2,20 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 
 export type Env = Record<string, string>
 
+/** What every server that is measured is started with: no limits, and nothing to do but to answer. */
+export const BENCH_ENV: Env = {
+  SERVER_SECRET: 'the-secret-of-the-benchmark-which-nobody-guesses',
+  PORT: '0',
+  BURST_PER_MINUTE: '0',
+  DEMO: 'off',
+  WORKER: 'off',
+  LOG_LEVEL: 'warn',
+}
+
 /** A process that is measured. */
 export interface Target {
   port: number
+  pid: number
   /** How much memory it uses. */
   residentMegabytes(): number
 }
@@ -48,7 +59,7 @@ async function start(command: string[], env: Env): Promise<Running> {
     })
   })
   const rss = () => execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
-  return { child, port, residentMegabytes: () => Number(rss()) / 1024 }
+  return { child, port, pid: child.pid as number, residentMegabytes: () => Number(rss()) / 1024 }
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -10,6 +10,7 @@ import { writeWhole } from './whole-file.js'
 const STARTED = [
   'main.ts',
   'src/db/engine-worker.ts',
+  'src/lib/json-worker.ts',
   'src/adapters/caldav/worker.ts',
   'src/adapters/pdf/worker.ts',
   'src/adapters/scanner/yara/worker.ts',

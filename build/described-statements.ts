@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { migrationNames } from '../src/db/migrate.ts'
+import { migrationNames, readMigration } from '../src/db/migration-files.ts'
 
 /** What a value is when it arrives: `src/db/types.ts` says how columns are read. */
 type Value = 'string' | 'number' | 'boolean' | 'object' | 'anything'
@@ -11,21 +9,39 @@ type Value = 'string' | 'number' | 'boolean' | 'object' | 'anything'
 /** The columns that a statement returns; an error if PostgreSQL does not accept it. */
 export type Columns = Map<string, Value> | Error
 
-const MIGRATIONS = join(import.meta.dirname, '../src/db/migrations')
-
 /** Prepares statements on an empty database that has the schema. Nothing is executed. */
 export async function describeStatements(texts: Iterable<string>): Promise<Map<string, Columns>> {
   const database = await PGlite.create({ extensions: { btree_gin, pg_trgm } })
   await database.exec(
-    'create table migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    'create table migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now(), oldest_release text)',
   )
-  for (const name of await migrationNames()) await database.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+  for (const name of await migrationNames())
+    for (const step of (await readMigration(name)).steps) await database.exec(step)
   const described = new Map<string, Columns>()
   // What other libraries keep in the database has no migration here.
   for (const text of texts)
     if (!/\bpgboss\b|\bdurability_probe\b/.test(text)) described.set(text, await describe(database, text))
+  await addColumns(database)
+  for (const [text, columns] of described)
+    if (!(columns instanceof Error) && !isSame(columns, await describe(database, text)))
+      described.set(text, new Error('It returns something else once a table has one more column: name the columns'))
   await database.close()
   return described
+}
+
+/**
+ * A newer release may add columns while this one is running. PostgreSQL refuses a statement that was prepared before, if it
+ * would return something else than it did then.
+ */
+async function addColumns(database: PGlite): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  for (const { name } of rows) await database.exec(`alter table ${name} add column of_a_newer_release text`)
+}
+
+function isSame(columns: Map<string, Value>, later: Columns): boolean {
+  return !(later instanceof Error) && JSON.stringify([...columns]) === JSON.stringify([...later])
 }
 
 async function describe(database: PGlite, text: string): Promise<Columns> {

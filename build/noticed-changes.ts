@@ -1,10 +1,15 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CHANGED_KINDS, type ChangedKind, RECORDS } from '../src/domain/records/records.ts'
 
-/** The migration whose triggers follow from the declarations of records. It is committed, and a test fails when it is stale. */
-export const NOTICED_CHANGES = join(import.meta.dirname, '../src/db/migrations/0019_noticed_changes.sql')
+const MIGRATIONS = join(import.meta.dirname, '../src/db/migrations')
+const RELEASED = join(MIGRATIONS, '../released-migrations.txt')
+/**
+ * The migrations whose triggers follow from the declarations of records, one for each table: it is locked while its triggers are
+ * replaced. They are committed, and a test fails when they are stale.
+ */
+const ENDING = '_noticed_changes.sql'
 
 const HEADING = `-- Which columns of a record move its \`updated_at\` and leave an entry in the feed, and which fields that entry names.
 -- A column that is not here, such as a count or a slug, changes without either. So does an external id
@@ -15,8 +20,21 @@ const HEADING = `-- Which columns of a record move its \`updated_at\` and leave 
 
 const IS_NOT_FREEING = "current_setting('diwan.frees_external_ids', true) is distinct from 'yes'"
 
-export function noticedChanges(): string {
-  return [HEADING, ...CHANGED_KINDS.map(triggersOf)].join('\n')
+/** What the files of releases lack, by kind, each in whole: what there was before is replaced. */
+export function noticedChanges(released: string[]): Map<ChangedKind, string> {
+  const before = released.join('\n')
+  const stale = CHANGED_KINDS.filter(kind => !isLastIn(before, triggersOf(kind)))
+  const replacing = (kind: ChangedKind) =>
+    triggersOf(kind).replace(/^create (?=function|trigger)/gm, 'create or replace ')
+  return new Map(stale.map(kind => [kind, `${HEADING}\n${replacing(kind)}`]))
+}
+
+/** Whether nothing later in the files says otherwise of the same kind. */
+function isLastIn(before: string, triggers: string): boolean {
+  const asCreated = before.replaceAll('create or replace ', 'create ')
+  const [first] = /^create trigger \w+/m.exec(triggers) ?? []
+  const place = asCreated.lastIndexOf(triggers)
+  return place !== -1 && asCreated.lastIndexOf(`${first} `) < place + triggers.length
 }
 
 function triggersOf(kind: ChangedKind): string {
@@ -51,4 +69,23 @@ select array_remove(array[\n${cases.join(',\n')}], null)
 $$;\n`
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(NOTICED_CHANGES, noticedChanges())
+/** The files of releases, those that this release has, and the number of the last of the others, whose columns they name. */
+export function noticedFiles(): { released: string[]; own: string[]; last: number } {
+  const inRelease = readFileSync(RELEASED, 'utf8')
+  const all = readdirSync(MIGRATIONS).sort()
+  const [released, own] = [true, false].map(isReleased =>
+    all.filter(file => file.endsWith(ENDING) && inRelease.includes(file) === isReleased),
+  ) as [string[], string[]]
+  const last = all.filter(file => !own.includes(file)).at(-1) ?? ''
+  return { released, own, last: Number(last.slice(0, 4)) }
+}
+
+export const readNoticed = (file: string) => readFileSync(join(MIGRATIONS, file), 'utf8')
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { released, own, last } = noticedFiles()
+  for (const file of own) rmSync(join(MIGRATIONS, file))
+  let number = last
+  for (const [kind, text] of noticedChanges(released.map(readNoticed)))
+    writeFileSync(join(MIGRATIONS, `${String(++number).padStart(4, '0')}_${kind}${ENDING}`), text)
+}

@@ -11,20 +11,26 @@ import { createWorkGate } from './admin/work-gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import { callerReader, createGate, rememberedCallers } from './api/gate.ts'
 import type { TrustProxy } from './config.ts'
+import { CONTRACT_VERSION } from './contract-version.ts'
 import { createDb, type Db } from './db/db.ts'
 import type { Database } from './db/postgres.ts'
-import { CONTRACT_VERSION, describeAdmin, describeApi } from './descriptions.ts'
+import { describeAdmin, describeApi } from './descriptions.ts'
 import { createCallCounts } from './domain/access/call-counts.ts'
+import { createMint } from './domain/access/credentials.ts'
 import { createKeyring } from './domain/access/keyring.ts'
 import { createQuota } from './domain/access/quota.ts'
 import { createRequestLog } from './domain/access/request-log.ts'
+import { createElsewhere, NOWHERE_ELSE } from './domain/cells/elsewhere.ts'
+import type { CellProof } from './domain/cells/proof.ts'
 import { checkFeed, feedLagSeconds } from './domain/feed/lag.ts'
 import type { Feed } from './domain/feed/streams.ts'
 import { createEncryption } from './domain/installation/encryption.ts'
 import { type Checks, createHealth } from './domain/installation/health.ts'
+import { checkReplica } from './domain/installation/replica.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
 import type { BurstThrottle, Throttle } from './domain/ports/burst-throttle.ts'
 import type { CalendarServer } from './domain/ports/calendar-server.ts'
+import type { OtherCells } from './domain/ports/cells.ts'
 import type { ClientDocuments } from './domain/ports/client-documents.ts'
 import { type IdentityProvider, NO_PROVIDER } from './domain/ports/identity-provider.ts'
 import type { JobQueue } from './domain/ports/job-queue.ts'
@@ -36,11 +42,13 @@ import type { SampledKinds } from './domain/records/search-samples.ts'
 import { checkUpkeep } from './domain/upkeep/upkeep.ts'
 import { mount } from './http/endpoints/mount.ts'
 import { createFigures } from './http/operation/figures.ts'
+import { mountInternal } from './http/operation/internal.ts'
 import { countRefusals, createMetrics } from './http/operation/metrics.ts'
 import { mountProbes } from './http/operation/probes.ts'
 import { mountConsole } from './http/pages/console.ts'
 import { mountPages } from './http/pages/html-pages.ts'
 import { createCursors } from './http/requests/cursor.ts'
+import { createPassOn } from './http/requests/pass-on.ts'
 import { createSignIn } from './http/requests/sign-in.ts'
 import { createHttp } from './http/server.ts'
 import { inTime } from './lib/in-time.ts'
@@ -80,18 +88,36 @@ export interface Parts {
   publicUrl?: string | undefined
   /** Without one, people sign in to the console with tokens only. It needs `publicUrl`. */
   identityProvider?: IdentityProvider | undefined
+  /** Where companies live in cells. */
+  cells?: CellParts | undefined
+}
+
+export interface CellParts {
+  /** Our own. */
+  cell: number
+  others: OtherCells
+  proof: CellProof
 }
 
 /** The whole service, put together from its parts. The only file that knows every feature. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken } = parts
-  const { db, check } = database
+  const { database, jobs, blobs, pdf, log, burst, signInFailures, serverSecret, operatorToken, cells } = parts
+  const { db, replica, check } = database
   // Work that nobody waits for must not take a connection from a call.
   const background = createDb(database.pool)
   const keyring = createKeyring(db, error => log.warn({ err: error }, 'The use of a key was not noted'))
   const requests = createRequestLog(background, error => log.warn({ err: error }, 'Requests were not logged'))
   const requestLog = { add: requests.add, rememberedCaller: rememberedCallers({ keyring, serverSecret }) }
-  const app = createHttp({ db, log, burst, requestLog, trustProxy: parts.trustProxy, compression: parts.compression })
+  const passOn = cells && createPassOn(cells.others, cells.proof)
+  const app = createHttp({
+    db,
+    log,
+    burst,
+    requestLog,
+    trustProxy: parts.trustProxy,
+    compression: parts.compression,
+    cells: cells && passOn && { proof: cells.proof, passOn },
+  })
   const health = createHealth(checksOf(parts, background))
   const metrics = createMetrics(app, database, jobs, requests, health)
   const calls = createCallCounts(background, error => log.warn({ err: error }, 'Calls were not attributed'))
@@ -103,15 +129,21 @@ export function buildApp(parts: Parts): FastifyInstance {
     feedLag: () => inTime(feedLagSeconds(background), FEED_LAG_WITHIN_MS),
   }
   const figures = createFigures(app, metrics, about.feedLag)
-  const gate = createGate({ keyring, spend: createQuota(database), burst, countCalls: calls.count, serverSecret })
   const signIn = createSignIn({ failures: signInFailures, serverSecret, operatorToken })
+  const { operatorDigest } = signIn
+  const elsewhere = cells ? createElsewhere({ db, operatorDigest, ...cells }) : NOWHERE_ELSE
+  const mint = createMint(serverSecret, cells !== undefined)
+  const spend = createQuota(database)
+  const gate = createGate({ keyring, spend, burst, countCalls: calls.count, serverSecret, elsewhere })
   const lookups = createLookups(db, signIn, error => log.warn({ err: error }, 'The use of a session was not noted'))
-  const admission = createAdmission({ db, signIn, burst, lookups })
+  const admission = createAdmission({ db, signIn, burst, lookups, elsewhere })
   const adminGate = createAdminGate({
     admission,
     signIn,
     lookups,
-    serverSecret,
+    mint,
+    elsewhere,
+    passOn,
     publicUrl: parts.publicUrl,
     endpoints: [...adminEndpoints, ...workEndpoints],
   })
@@ -133,26 +165,30 @@ export function buildApp(parts: Parts): FastifyInstance {
     figures,
     sendsMail: parts.mailer !== undefined,
     identityProvider,
+    cell: cells?.cell ?? null,
   }
 
-  mount(app, { db, services, publicUrl }, gate, apiEndpoints)
-  mount(app, { db, services, publicUrl }, adminGate, adminEndpoints)
-  mount(app, { db, services, publicUrl }, createWorkGate(db, admission), workEndpoints)
+  const callParts = { db, replica, services, publicUrl }
+  mount(app, callParts, gate, apiEndpoints)
+  mount(app, callParts, adminGate, adminEndpoints)
+  mount(app, callParts, createWorkGate(database, admission), workEndpoints)
   mountMcp(app, {
     version: CONTRACT_VERSION,
     publicUrl,
-    readCaller: callerReader({ keyring, serverSecret }),
+    readCaller: callerReader({ keyring, serverSecret, elsewhere }),
     onError: error => log.debug({ err: error }, 'An agent was refused'),
   })
   mountOAuth(app, {
     db,
-    serverSecret,
+    mint,
+    elsewhere,
     publicUrl,
     signIn,
     slowed: signInFailures,
     documents: parts.clientDocuments,
     countRefusal: countRefusals(metrics, REFUSALS),
   })
+  if (cells) mountInternal(app, { db: background, operatorDigest, ...cells })
   mountProbes(app, { check, metrics, signIn })
   mountPages(app, { api: describeApi, admin: describeAdmin, publicUrl })
   mountConsole(app)
@@ -174,6 +210,7 @@ function checksOf(parts: Parts, background: Db): Checks {
       await database.check()
       return { state: 'ok', message: 'Reads and writes.' }
     },
+    replica: () => checkReplica(database.replica),
     redis: burst.check,
     scanner: async () => (scanner ? (await scanner).check() : NO_SCANNER),
     mail: async () => (mailer ? mailer.check() : NO_MAILER),

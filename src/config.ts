@@ -1,6 +1,7 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readCells } from './lib/cell-addresses.ts'
 import { eachHost } from './lib/each-host.ts'
+import { boolean, ConfigError, headers, integer, isSubnet, oneOf, secret, url } from './lib/settings.ts'
 
 export interface Config {
   host: string
@@ -9,6 +10,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** PostgreSQL itself, where `databaseUrl` is that of a pooler. */
   databaseDirectUrl: string | undefined
+  /** A server that follows the database, for reads. */
+  databaseReplicaUrl: string | undefined
   databasePoolSize: number
   redisUrl: string | undefined
   /** Where the bytes of files are, if not in the data folder. */
@@ -36,6 +39,10 @@ export interface Config {
   logLevel: string
   /** The collector of traces, if there is one. */
   traces: TracesConfig | undefined
+  /** The number of the cell that this node belongs to, where companies live in several. */
+  cell: number | undefined
+  /** The addresses of the cells, by their numbers. */
+  cells: Map<number, string>
 }
 
 interface TracesConfig {
@@ -78,11 +85,10 @@ interface OidcConfig {
 /** Who is trusted to report the caller's address: nobody, the proxies at these addresses, or as a function decides. */
 export type TrustProxy = false | string | ((address: string, hop: number) => boolean)
 
-/** A setting that cannot be used. The message is the one line that the operator sees. */
-export class ConfigError extends Error {}
-
 /** A shorter secret from the environment could be guessed. Generated ones have 43 characters. */
 export const SECRET_CHARACTERS = 32
+
+const MOST_CELLS = 2_000
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -114,6 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     databaseUrl: database('DATABASE_URL', get('DATABASE_URL')),
     databaseDirectUrl: database('DATABASE_DIRECT_URL', get('DATABASE_DIRECT_URL')),
+    databaseReplicaUrl: replica('DATABASE_REPLICA_URL', get('DATABASE_REPLICA_URL')),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE'), {
       fallback: 16,
       minimum: 2,
@@ -141,12 +148,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo: boolean('DEMO', get('DEMO')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     traces: traces(get),
+    cell: get('CELL') ? integer('CELL', get('CELL'), { fallback: 0, minimum: 1, maximum: MOST_CELLS }) : undefined,
+    cells: cells(get('CELLS')),
   }
   if (config.databaseUrl && !config.serverSecret) {
     throw new ConfigError('SERVER_SECRET must be set when DATABASE_URL is: every node needs the same one')
   }
   if (config.databaseDirectUrl && !config.databaseUrl)
     throw new ConfigError('DATABASE_DIRECT_URL must not be set without DATABASE_URL')
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    throw new ConfigError('DATABASE_REPLICA_URL must not be set without DATABASE_URL')
+  if (config.cell !== undefined && !config.databaseUrl)
+    throw new ConfigError('CELL must not be set without DATABASE_URL: a cell has a PostgreSQL of its own')
+  if (config.cells.size > 0 && config.cell === undefined)
+    throw new ConfigError('CELLS must not be set without CELL, which says which of them this is')
   if (config.smtpUrl && !config.mailFrom)
     throw new ConfigError('MAIL_FROM must be set when SMTP_URL is: it is the sender of all mail')
   if (config.oidc && !config.publicUrl)
@@ -187,26 +202,6 @@ export function readConfigAndFaults(env: NodeJS.ProcessEnv = process.env): {
   }
 }
 
-function integer(
-  name: string,
-  text: string | undefined,
-  { fallback, minimum, maximum }: { fallback: number; minimum: number; maximum: number },
-) {
-  if (text === undefined) return fallback
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= minimum && value <= maximum) return value
-  throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`)
-}
-
-function url(name: string, text: string | undefined, beginnings: string[]): string | undefined {
-  if (text === undefined) return undefined
-  // The value may contain a password, so it is not repeated.
-  if (!URL.canParse(text) || !beginnings.some(beginning => text.startsWith(beginning))) {
-    throw new ConfigError(`${name} must be a URL that begins with ${beginnings.join(' or ')}`)
-  }
-  return text
-}
-
 /** It may name several servers. Whatever it asks for, only one that takes writes will do. */
 function database(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
@@ -216,6 +211,11 @@ function database(name: string, text: string | undefined): string | undefined {
       throw new ConfigError(`${name} must have target_session_attrs=read-write, or none, which means the same here`)
   }
   return text
+}
+
+function replica(name: string, text: string | undefined): string | undefined {
+  if (text !== undefined && eachHost(text).length > 1) throw new ConfigError(`${name} must name one server`)
+  return url(name, text, ['postgres://', 'postgresql://'])
 }
 
 function publicUrl(text: string | undefined): string | undefined {
@@ -272,21 +272,6 @@ function traces(get: (name: string) => string | undefined): TracesConfig | undef
   }
 }
 
-/** As in `api-key=abc,x-tenant=5`. Values may be percent-encoded, and are secrets: they are not repeated. */
-function headers(name: string, text: string | undefined): Record<string, string> {
-  try {
-    const pairs = (text ?? '').split(',').filter(part => part.trim() !== '')
-    const found = pairs.map((pair): [string, string] => {
-      const end = pair.indexOf('=')
-      if (end < 1) throw new Error('A header has no name')
-      return [pair.slice(0, end).trim(), decodeURIComponent(pair.slice(end + 1).trim())]
-    })
-    return Object.fromEntries(new Headers(found))
-  } catch {
-    throw new ConfigError(`${name} must be a list such as api-key=abc,x-tenant=5`)
-  }
-}
-
 const OIDC_VARIABLES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 
 /** All of them or none: half a provider is a mistake. */
@@ -332,22 +317,18 @@ function sender(text: string | undefined): string | undefined {
   throw new ConfigError('MAIL_FROM must be an e-mail address, such as Diwan <diwan@example.com>')
 }
 
-function secret(name: string, text: string | undefined): string | undefined {
-  if (text === undefined || (text.length >= 8 && !/\s/.test(text))) return text
-  throw new ConfigError(`${name} must have at least 8 characters and no spaces; 32 random ones are better`)
-}
-
 /** The variables whose secret is too short to be safe. They are still used, because changing one has its price. */
 export function shortSecrets({ serverSecret, operatorToken }: Config): string[] {
   const secrets = Object.entries({ SERVER_SECRET: serverSecret, OPERATOR_TOKEN: operatorToken })
   return secrets.flatMap(([name, text]) => (text !== undefined && text.length < SECRET_CHARACTERS ? [name] : []))
 }
 
-function boolean(name: string, text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined
-  if (/^(1|true|on|yes)$/i.test(text)) return true
-  if (/^(0|false|off|no)$/i.test(text)) return false
-  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(text)}`)
+function cells(text: string | undefined): Map<number, string> {
+  const found = readCells(text ?? '', MOST_CELLS)
+  if (found) return found
+  throw new ConfigError(
+    `CELLS must be a list of numbers from 1 to ${MOST_CELLS} and addresses, such as 1=http://cell-1.internal:3000,2=http://cell-2.internal:3000`,
+  )
 }
 
 /** Off, on (trust what the nearest proxy says, and nothing before it), or a list of addresses and subnets. */
@@ -360,15 +341,4 @@ function proxy(text: string | undefined): TrustProxy {
   )
 }
 
-function isSubnet(text: string): boolean {
-  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
-  const [, address = '', , bits = '0'] = text.match(/^([^/]+)(\/(\d{1,3}))?$/) ?? []
-  return isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
-}
-
 const nearestOnly = (_address: string, hop: number) => hop === 0
-
-function oneOf(name: string, text: string, values: string[]): string {
-  if (values.includes(text)) return text
-  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}`)
-}

@@ -5,15 +5,13 @@ import { workEndpoints } from './admin/work.ts'
 import type { WorkEndpoint } from './admin/work-gate.ts'
 import { apiEndpoints } from './api/endpoints.ts'
 import type { ApiEndpoint } from './api/gate.ts'
+import { CONTRACT_VERSION } from './contract-version.ts'
 import { isDestructive } from './domain/access/operations.ts'
 import { RECORDS } from './domain/records/records.ts'
 import { describer } from './http/description/openapi.ts'
 import { CHAPTERS } from './http/description/reference-chapters.ts'
 import { webhookMessages } from './http/description/webhook-messages.ts'
 import type { EndpointFacts } from './http/endpoints/endpoint.ts'
-
-/** The contract version. Every update raises the middle number; the first stays until general availability. */
-export const CONTRACT_VERSION = '1.7.0'
 
 /** How a path refers to the records of a company, by the names of its parameters. */
 export const HANDLES: Record<string, string> = {

@@ -34,10 +34,15 @@ export const QUEUES = {
   scans: { total: 2, perKey: 2, waiting: 1_000, waitingPerKey: 1_000, waitMs: 40_000 },
   /** The lanes of a webhook, running and waiting. There may be other workers, so the database counts its deliveries as well. */
   oneWebhook: { total: 20_000, perKey: 2, waiting: 0, waitingPerKey: 0, waitMs: 0 },
-  /** Attempts to deliver to webhooks. What waits for too long is found again when it is next looked for. */
-  webhooks: { total: 40, perKey: 8, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+  /**
+   * Attempts to deliver to webhooks. Those to receivers that say nothing take 15 seconds each and cost next to nothing, so there is
+   * room for those of many companies. What waits for too long is found again when it is next looked for.
+   */
+  webhooks: { total: 400, perKey: 8, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
   /** Of these, attempts to reach receivers that are failing: each may take as long as an attempt is allowed to. */
-  failingWebhooks: { total: 20, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+  failingWebhooks: { total: 200, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+  /** Questions to the other cells, each put to all of them: who has this company, or this credential? The latter share a key. */
+  cells: { total: 64, perKey: 32, waiting: 512, waitingPerKey: 256, waitMs: 1_000 },
 } satisfies Record<string, QueueBounds>
 
 /**
@@ -60,6 +65,12 @@ export function queuesOfPool(poolSize: number, shared: number, statementsOnEach:
   }
 }
 
+/** Reads on a replica. What waits for longer than this is read from the primary, and waits there. */
+export function queueOfReplica(connections: number, statementsOnEach: number): QueueBounds {
+  const statements = connections * statementsOnEach
+  return { ...DATABASE, total: statements, perKey: Math.ceil(statements / 2), waitMs: 500 }
+}
+
 /** For a pool whose connections are used for everything alike. */
 export function queueOfConnections(connections: number): QueueBounds {
   return { ...DATABASE, total: connections, perKey: Math.max(1, connections - 1) }
@@ -76,6 +87,6 @@ export const JOBS_AT_ONCE = {
   'remove-bytes': { atOnce: 5, ofCompany: 2 },
   'remove-list': { atOnce: 2, ofCompany: 1 },
   'remove-folder': { atOnce: 2, ofCompany: 1 },
-  // Most of them wait for somebody's server most of the time.
-  'sync-calendar': { atOnce: 20, ofCompany: 2 },
+  // Most of them wait for somebody's server most of the time, up to 40 seconds for one that says nothing.
+  'sync-calendar': { atOnce: 100, ofCompany: 2 },
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { openDiskBlobs } from './adapters/blobs-disk.ts'
 import { movingBlobs } from './adapters/blobs-moving.ts'
 import { openS3Blobs } from './adapters/blobs-s3.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { requireWritable } from './domain/installation/data-folder.ts'
 import type { Blobs } from './domain/ports/blob-store.ts'
+import { ConfigError } from './lib/settings.ts'
 
 /** Where the bytes of files are: in the data folder, in a bucket, or, while they are moved, in both. */
 export async function openBlobs(config: Config): Promise<Blobs> {

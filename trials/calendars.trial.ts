@@ -1,4 +1,4 @@
 import { describeFailingCalendars } from '../test/rounds/failing-calendars.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import { rounds } from '../test/support/trial.ts'
 
-describeFailingCalendars({ changes: trialRounds(120), kills: 6 })
+describeFailingCalendars({ changes: rounds(12, 120), kills: rounds(4, 12) })

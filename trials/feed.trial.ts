@@ -1,14 +1,15 @@
 import { describe, inject, it } from 'vitest'
 import { expectFollowedOnEmbedded, expectFollowedOnPostgres } from '../test/rounds/followed-feed.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import { rounds } from '../test/support/trial.ts'
 
-const SECONDS = trialRounds(600)
-const KILLS = trialRounds(20)
+const SECONDS = rounds(3, 600)
+const KILLS = rounds(2, 20)
+const WRITERS = rounds(8, 16)
 /** Includes the time to read and compare everything at the end. */
 const timeout = 1_800_000 + 3_000 * SECONDS
-const ROUNDS = { writers: 16, seconds: SECONDS, kills: KILLS }
+const ROUNDS = { writers: WRITERS, seconds: SECONDS, kills: KILLS }
 
-describe(`A second system that follows the feed for ${SECONDS} seconds, while 16 write and there are ${KILLS} kills, has everything`, () => {
+describe(`A second system that follows the feed for ${SECONDS} seconds, while ${WRITERS} write and there are ${KILLS} kills, has everything`, () => {
   it('on the embedded database', { timeout }, () => expectFollowedOnEmbedded(ROUNDS))
 
   it.skipIf(!inject('postgresUrl'))('on PostgreSQL', { timeout }, () => expectFollowedOnPostgres(ROUNDS))

@@ -2,25 +2,40 @@ import { afterAll, beforeAll, describe, inject, it } from 'vitest'
 import { expectEachRowOnce } from '../test/rounds/killed-imports.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
 import { destination } from '../test/support/importing.ts'
-import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../test/support/server-process.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import {
+  type Env,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  serve,
+  withoutJobs,
+} from '../test/support/server-process.ts'
+import { rounds } from '../test/support/trial.ts'
 
-const ROWS = trialRounds(100_000)
+const ROWS = rounds(400, 100_000)
+const KILLS = rounds(2, 10)
+const timeout = 3_600_000
 
-describe.skipIf(!inject('postgresUrl'))('An import on PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createPostgresDatabase>>
-  beforeAll(async () => {
-    database = await createPostgresDatabase()
-  })
-  afterAll(() => database.drop())
+async function expectEachRowOnceOn(env: Env): Promise<void> {
+  const server = await serve(env)
+  await expectEachRowOnce(await destination(server), ROWS, KILLS)
+  await expectEachRowOnce(await destination(server), ROWS, KILLS, { hasIds: true })
+  await server.end('SIGKILL')
+}
 
-  it(`of ${ROWS} rows that is killed twice ends with each row once, with and without ids`, {
-    timeout: 3_600_000,
-  }, async () => {
-    const env = { DATABASE_URL: database.url, DATA_DIR: newFolder(), SERVER_SECRET, OPERATOR_TOKEN }
-    const server = await serve({ ...env, WORKER: 'off', BURST_PER_MINUTE: '0', DEMO: 'off' })
-    await expectEachRowOnce(await destination(server), ROWS, 2)
-    await expectEachRowOnce(await destination(server), ROWS, 2, { hasIds: true })
-    await server.end('SIGKILL')
+describe(`An import of ${ROWS} rows that is killed ${KILLS} times ends with each row once, with and without ids`, () => {
+  it('on the embedded database', { timeout }, () => expectEachRowOnceOn(withoutJobs()))
+
+  describe.skipIf(!inject('postgresUrl'))('with a database server', () => {
+    let database: Awaited<ReturnType<typeof createPostgresDatabase>>
+    beforeAll(async () => {
+      database = await createPostgresDatabase()
+    })
+    afterAll(() => database.drop())
+
+    it('on PostgreSQL', { timeout }, () => {
+      const env = { DATABASE_URL: database.url, DATA_DIR: newFolder(), SERVER_SECRET, OPERATOR_TOKEN }
+      return expectEachRowOnceOn({ ...env, WORKER: 'off', BURST_PER_MINUTE: '0', DEMO: 'off' })
+    })
   })
 })

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, inject, it } from 'vitest'
 import { expectMirroredOnce } from '../test/rounds/killed-mirrors.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, withoutJobs } from '../test/support/server-process.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import { rounds } from '../test/support/trial.ts'
 
-const TASKS = trialRounds(20_000)
-const KILLS = trialRounds(10)
+const TASKS = rounds(300, 20_000)
+const KILLS = rounds(2, 10)
 const timeout = 3_600_000
 
 describe(`A program that mirrors ${TASKS} tasks of another system, and is killed ${KILLS} times, leaves each once`, () => {

@@ -3,6 +3,7 @@ import type { Database } from '../src/db/postgres.ts'
 import { describeEveryCharacter } from '../test/rounds/search-names.ts'
 import { openTestDatabase } from '../test/support/database.ts'
 import { findParts } from '../test/support/parts.ts'
+import { rounds } from '../test/support/trial.ts'
 
 const engines = ['embedded', ...(findParts().postgres ? ['postgres'] : [])]
 
@@ -13,5 +14,5 @@ describe.each(engines)('On %s', engine => {
   })
   afterAll(() => database.close())
 
-  describeEveryCharacter(1, () => database)
+  describeEveryCharacter(rounds(8, 1), () => database)
 })

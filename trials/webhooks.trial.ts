@@ -1,4 +1,4 @@
 import { describeKilledDeliveries } from '../test/rounds/killed-deliveries.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import { rounds } from '../test/support/trial.ts'
 
-describeKilledDeliveries(trialRounds(500))
+describeKilledDeliveries(rounds(30, 500))

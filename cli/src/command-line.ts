@@ -1,5 +1,6 @@
 import { DiwanError } from '../../client/src/index.ts'
-import { ConfigError } from '../../src/config.ts'
+import { CONTRACT_VERSION } from '../../src/contract-version.ts'
+import { ConfigError } from '../../src/lib/settings.ts'
 import { type Command, command, Failure, type Group, UsageError } from './frame/command.ts'
 import { completionFor, SHELLS } from './frame/completion.ts'
 import { helpOf, helpOfGroup, overview } from './frame/help.ts'
@@ -14,6 +15,7 @@ import {
   generate,
   init,
   migrate,
+  moveCompany,
   moveFiles,
   openapi,
   restore,
@@ -23,7 +25,7 @@ import {
   verifyFiles,
   worker,
 } from './local-commands.ts'
-import { ADMINISTERED } from './remote/administered.ts'
+import { administered } from './remote/administered.ts'
 import { api } from './remote/api.ts'
 import { listen } from './remote/listen.ts'
 import { requests } from './remote/requests.ts'
@@ -44,7 +46,7 @@ const version = command({
   name: 'version',
   summary: 'Print the version. So does --version.',
   async run() {
-    process.stdout.write(`diwan ${(await import('../../src/descriptions.ts')).CONTRACT_VERSION}\n`)
+    process.stdout.write(`diwan ${CONTRACT_VERSION}\n`)
   },
 })
 
@@ -67,7 +69,10 @@ const SECTIONS: { heading: string; entries: (Command | Group)[] }[] = [
       moveFiles,
     ],
   },
-  { heading: 'On a running server', entries: [...ADMINISTERED, requests, api, watch, listen, importTasks] },
+  {
+    heading: 'On a running server',
+    entries: [...administered(moveCompany), requests, api, watch, listen, importTasks],
+  },
   { heading: 'For developers', entries: [generate, schema, openapi, completion, version] },
 ]
 const ENTRIES = SECTIONS.flatMap(({ entries }) => entries)

@@ -135,6 +135,22 @@ export const exportCompany = command({
     (await import('./export/export.ts')).exportCompany(readConfig(), company, folder, options),
 })
 
+export const moveCompany = command({
+  name: 'company move',
+  summary: 'Move a company to another cell.',
+  description:
+    'FILE has the settings of the other cell, one NAME=value a line: CELL, DATABASE_URL, and DATA_DIR or S3_URL. The company is served meanwhile, and can only be read for the seconds in which its rows are copied and compared. What is interrupted goes on when the same command is run again. Run it as the user and with the environment of the server that has the company.',
+  arguments: [{ name: 'COMPANY', help: 'The id of the company' }],
+  options: {
+    to: { type: 'text', value: 'FILE', isRequired: true, help: 'The settings of the other cell' },
+    undo: { type: 'flag', help: 'Undo a move that has not been finished' },
+    json: { type: 'flag', help: 'Print what was moved as JSON' },
+  },
+  examples: ['company move 17 --to /etc/diwan/cell-2.env', 'company move 17 --to /etc/diwan/cell-2.env --undo'],
+  run: async ({ args: [company = ''], options }) =>
+    (await import('./company-move/move.ts')).moveCompany(readConfig(), company, options),
+})
+
 export const generate = command({
   name: 'generate',
   summary: 'Fill the database with made-up companies, to try Diwan at size.',

@@ -30,8 +30,15 @@ end
 return { 0, 0 }
 `
 
-/** How long the oldest request may be pending. After that Redis counts as hanging, and each node goes by its own count. */
+/** An answer that takes longer is late. A call asks twice, and Redis is not worth more than a few milliseconds to it. */
+const LATE_AFTER_MS = 10
+/** Redis counts as away, and each node goes by its own count, when one answer is missing for so long … */
 const ANSWER_WITHIN_MS = 250
+/** … or when all answers have been late for so long, and so many: where calls are rare, two late ones mean nothing. */
+const LATE_FOR_MS = 1_000
+const LATE_IN_A_ROW = 10
+/** How often it is tried whether answers come in time again, if anybody calls. */
+const LOOK_AGAIN_MS = 500
 /** A Redis that was slow only once is not reported. */
 const SAY_AFTER_MS = 1_000
 /** A connection that is silent for this long may never recover, so another one is opened. */
@@ -50,8 +57,8 @@ export interface RedisBurstOptions {
 }
 
 /**
- * Shared by all nodes. While Redis is away or hangs, each node counts for itself, and reports that once. Nothing polls Redis to
- * see whether it is back: when it is, pending requests are answered, or a new connection is opened.
+ * Shared by all nodes. While Redis is away, hangs or is slow, each node counts for itself, and reports that once. Nothing polls
+ * Redis to see whether it is back: a call that finds it away asks, and does not wait for the answer.
  */
 export function createRedisBurst(url: string, { perMinute, onStateChange }: RedisBurstOptions): RedisBurst {
   const redis = new Redis(url, {
@@ -64,7 +71,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     scripts: { admit: { lua: ADMIT } },
   }) as RedisWithAdmit
   const node = randomUUID()
-  const answers = createAnswers()
+  const answers = createAnswers(() => redis.ping())
   const places = createRedisPlaces(redis, answers.inTime)
   let asked = 0
   let answeredAt = performance.now()
@@ -78,6 +85,7 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     beside: throttle,
     places,
     async check() {
+      await answers.lookAgain()
       const answer = await answers.inTime(() => redis.ping())
       if (answer === undefined || answer instanceof Error)
         throw new Error('Redis does not answer: each node counts bursts by itself.')
@@ -143,38 +151,92 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
 
 const keyOf = (name: string) => `diwan:burst:${name}`
 
-/** Answers come in the order of the requests: when one is overdue so are all later ones, and nobody waits for them. */
-function createAnswers() {
+/** Answers come in the order of the requests: when nothing has come in time for a while, nobody waits for the rest. */
+function createAnswers(look: () => Promise<unknown>) {
   const waiting = new Set<() => void>()
-  let isOverdue = false
+  /** When the first of those was asked that have been late since the last answer in time. */
+  let lateSince: number | undefined
+  let lateInARow = 0
+  let isAway = false
+  let looking: Promise<void> | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
 
-  return {
-    /** The answer, the error instead of it, or undefined when there is none in time. */
-    inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
-      if (isOverdue) return Promise.resolve(undefined)
-      return new Promise(resolve => {
-        const giveUp = () => {
-          clearTimeout(deadline)
-          resolve(undefined)
-        }
-        // After a pause of this process an answer may have arrived unread: it is read first.
-        const deadline = setTimeout(() => setImmediate(() => waiting.has(giveUp) && giveUpAll()), ANSWER_WITHIN_MS)
-        waiting.add(giveUp)
-        ask()
-          .catch(error => error as Error)
-          .then(answer => {
-            isOverdue = false
-            waiting.delete(giveUp)
-            clearTimeout(deadline)
-            resolve(answer)
-          })
+  return { inTime, lookAgain }
+
+  /** The answer, the error instead of it, or undefined when there is none in time. */
+  function inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
+    if (isAway) {
+      lookAgain()
+      return Promise.resolve(undefined)
+    }
+    return new Promise(resolve => {
+      const askedAt = performance.now()
+      let isLate = false
+      const giveUp = () => {
+        isLate = true
+        clearTimeout(timer)
+        resolve(undefined)
+      }
+      const whileWaiting = (work: () => void) => () => waiting.has(giveUp) && work()
+      const beLate = () => {
+        isLate = true
+        lateSince ??= askedAt
+        const isSlow = ++lateInARow >= LATE_IN_A_ROW
+        const givesUpAt = Math.min(
+          askedAt + ANSWER_WITHIN_MS,
+          isSlow ? lateSince + LATE_FOR_MS : Number.POSITIVE_INFINITY,
+        )
+        timer = afterReading(whileWaiting(giveUpAll), givesUpAt - performance.now())
+      }
+      let timer = afterReading(whileWaiting(beLate), LATE_AFTER_MS)
+      waiting.add(giveUp)
+      ask()
+        .catch(error => error as Error)
+        .then(answer => {
+          if (!isLate) beInTime()
+          waiting.delete(giveUp)
+          clearTimeout(timer)
+          resolve(answer)
+        })
+    })
+  }
+
+  /** Returns when there is an answer, or when it is late. */
+  function lookAgain(): Promise<void> {
+    const now = performance.now()
+    if (!isAway || looking || now < lookedAt + LOOK_AGAIN_MS) return looking ?? Promise.resolve()
+    lookedAt = now
+    let isLate = false
+    const late = new Promise<void>(resolve => {
+      afterReading(() => {
+        isLate = true
+        resolve()
+      }, LATE_AFTER_MS)
+    })
+    const answered = look()
+      .catch(() => {})
+      .then(() => {
+        looking = undefined
+        if (!isLate) beInTime()
       })
-    },
+    looking = Promise.race([answered, late])
+    return looking
+  }
+
+  function beInTime(): void {
+    lateSince = undefined
+    lateInARow = 0
+    isAway = false
   }
 
   function giveUpAll(): void {
-    isOverdue = true
+    isAway = true
     for (const giveUp of waiting) giveUp()
     waiting.clear()
   }
+}
+
+/** After a pause of this process an answer may have arrived unread: it is read first. */
+function afterReading(work: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(work), ms)
 }

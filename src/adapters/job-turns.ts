@@ -1,6 +1,5 @@
 import type { JobKind } from '../domain/ports/job-queue.ts'
-
-const COMPANY = `((data ->> 'company_id')::bigint)`
+import { COMPANY_OF_JOB as COMPANY } from '../domain/upkeep/stored-jobs.ts'
 
 /** The jobs that wait, company by company: to find the next company, none of the others' jobs has to be read. */
 export const INDEX_OF_TURNS = `

@@ -1,13 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { everythingIn, type Viewer } from '../domain/access/sight.ts'
-import { BurstExceeded, forbidden, invalidToken, notFound, orNotFound } from '../domain/errors.ts'
+import { type Elsewhere, InAnotherCell } from '../domain/cells/elsewhere.ts'
+import { isHere } from '../domain/cells/where.ts'
+import { BurstExceeded, forbidden, invalidToken, notFound } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { say, wordsOf } from '../domain/sentences/sentences.ts'
 import { readId } from '../http/requests/query.ts'
 import type { Request } from '../http/requests/request.ts'
 import { requireOwnPage } from '../http/requests/session-cookie.ts'
-import { credentialOf, type SignIn } from '../http/requests/sign-in.ts'
+import { type Credential, credentialOf, type SignIn } from '../http/requests/sign-in.ts'
 import { type Administrator, findPerson, type Identity, type Lookups, type Person, whoOf } from './callers.ts'
 import { holdOperatorSession } from './session-rows.ts'
 
@@ -75,6 +77,7 @@ export interface AdmissionParts {
   signIn: SignIn
   burst: BurstThrottle
   lookups: Lookups
+  elsewhere: Elsewhere
 }
 
 /** How people and the operator are recognised, on every surface that they call. */
@@ -85,18 +88,19 @@ export interface Admission {
   confirm(call: Signed & { db: Db; params: Record<string, string> }): Promise<Administrator>
 }
 
-export function createAdmission({ db, signIn, burst, lookups }: AdmissionParts): Admission {
+export function createAdmission({ db, signIn, burst, lookups, elsewhere }: AdmissionParts): Admission {
   return {
     async admit(request) {
       const { params } = request
-      const signedIn = await signIn.identify(request, credentialOf(request), lookups)
+      const credential = credentialOf(request)
+      const signedIn = await signIn.identify(request, credential, lookupsFor(request, credential))
       if (!signedIn) throw invalidToken()
       const { found, digest } = signedIn
       const { by, session } = found === 'operator' ? { by: found, session: null } : found
       request.who = whoOf(by)
       if (by !== 'operator') await throttle(by)
-      if (session) requireOwnPage(request)
-      const company = params.company === undefined ? NO_COMPANY : await findCompany(db, by, params.company)
+      if (credential.kind === 'session') requireOwnPage(request)
+      const company = params.company === undefined ? NO_COMPANY : await findCompany(by, params.company)
       return { by, session, digest, companyId: company.id, isClosed: company.is_closed }
     },
 
@@ -111,6 +115,37 @@ export function createAdmission({ db, signIn, burst, lookups }: AdmissionParts):
       if (!caller) throw invalidToken()
       return caller
     },
+  }
+
+  /** Credentials that are not known here may be known in another cell. */
+  function lookupsFor({ params, isAskedOfAll }: Request, { secret }: Credential): Lookups {
+    return {
+      token: async digest => (await lookups.token(digest)) ?? notHere(digest),
+      session: async digest => (await lookups.session(digest)) ?? notHere(digest),
+    }
+
+    /**
+     * A session of the operator is in the cell where it began. That cell answers what concerns no company, and vouches for the
+     * session where one is concerned that is here.
+     */
+    async function notHere(digest: Buffer): Promise<Identity | undefined> {
+      const vouched = await elsewhere.credential(secret, digest)
+      if (!vouched) return undefined
+      if (params.company === undefined && !isAskedOfAll) throw new InAnotherCell(vouched.vouchingCell)
+      return { by: 'operator', session: null }
+    }
+  }
+
+  /** People of a closed company do not get this far. */
+  async function findCompany(by: Administrator, handle: string): Promise<AddressedCompany> {
+    const id = readId(handle)
+    if (id === undefined || (by !== 'operator' && by.company_id !== id)) throw notFound()
+    if (by !== 'operator') return { id, is_closed: false }
+    const found = await db.maybe<AddressedCompany & { is_here: boolean }>(sql`
+      select c.id, c.closed_at is not null as is_closed, ${isHere} as is_here from companies c where c.id = ${id}`)
+    if (!found?.is_here) await elsewhere.company(id)
+    if (!found) throw notFound()
+    return found
   }
 
   async function throttle({ id }: Person): Promise<void> {
@@ -138,13 +173,3 @@ interface AddressedCompany {
   is_closed: boolean
 }
 const NO_COMPANY: AddressedCompany = { id: 0, is_closed: false }
-
-/** People of a closed company do not get this far. */
-async function findCompany(db: Db, by: Administrator, handle: string): Promise<AddressedCompany> {
-  const id = readId(handle)
-  if (id === undefined || (by !== 'operator' && by.company_id !== id)) throw notFound()
-  if (by !== 'operator') return { id, is_closed: false }
-  return orNotFound(
-    db.maybe<AddressedCompany>(sql`select id, closed_at is not null as is_closed from companies where id = ${id}`),
-  )
-}

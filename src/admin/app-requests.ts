@@ -107,7 +107,7 @@ export const acceptAppRequest = adminEndpoint({
       created_by: requirePerson(call).id,
       app_host: client_host,
     })
-    const code = mint('svc_code_')
+    const code = mint('svc_code_', companyId)
     const grant = { company_id: companyId, key_id: key.id, client_id, resource }
     await addCode(db, grant, { redirect_uri, code_challenge }, code)
     await keepClient(db, client_id)

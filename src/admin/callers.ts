@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import type { Role } from '../domain/access/roles.ts'
 import { isUseUnnoted, noteUse } from '../domain/access/sandboxes.ts'
-import { notFound } from '../domain/errors.ts'
+import { isHere } from '../domain/cells/where.ts'
+import { companyIsMoving, notFound } from '../domain/errors.ts'
 import { isLive, userOfSession } from '../domain/people/console-sessions.ts'
 import type { Who } from '../http/requests/request.ts'
 import type { Credential, SignIn } from '../http/requests/sign-in.ts'
@@ -36,6 +37,8 @@ export function whoOf(by: Administrator): Who {
 interface PersonRow extends Person {
   active: boolean
   is_closed: boolean
+  is_leaving: boolean
+  is_here: boolean
   is_use_unnoted: boolean
 }
 
@@ -53,22 +56,29 @@ function personBehind(kind: Credential['kind'], digest: Buffer): Sql {
         ]
   return sql`
     select u.id, u.name, u.email, u.company_id, u.role, u.can_manage_api_keys, u.active, c.closed_at is not null as is_closed,
+      c.moving is not distinct from 'leaving' as is_leaving, ${isHere} as is_here,
       ${isUseUnnoted} as is_use_unnoted
     from ${shown} join companies c on c.id = u.company_id where ${isShown}`
 }
 
-/** People of a closed company get 404, whoever they are; a person who is no longer active is not recognized. */
+/**
+ * People of a closed company get 404, whoever they are; a person who is no longer active, or whose company has moved, is not
+ * recognized.
+ */
 function admitted(row: PersonRow | undefined): Person | undefined {
   if (!row) return undefined
-  const { active, is_closed, is_use_unnoted, ...person } = row
-  if (!active) return undefined
+  const { active, is_closed, is_leaving, is_here, is_use_unnoted, ...person } = row
+  if (!active || !is_here) return undefined
   if (is_closed) throw notFound()
   return person
 }
 
 /** Looks up the person behind a credential again, in the transaction of a write. */
 export async function findPerson(db: Db, kind: Credential['kind'], digest: Buffer): Promise<Person | undefined> {
-  return admitted(await db.maybe<PersonRow>(personBehind(kind, digest)))
+  const row = await db.maybe<PersonRow>(personBehind(kind, digest))
+  const person = admitted(row)
+  if (row?.is_leaving) throw companyIsMoving()
+  return person
 }
 
 /** How callers are found by the digest of their credential. */

@@ -1,4 +1,4 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { assignments } from '../db/assignments.ts'
 import type { Db } from '../db/db.ts'
@@ -7,21 +7,7 @@ import { forbidden, orNotFound, unprocessable } from '../domain/errors.ts'
 import { lockForWrite } from '../domain/records/locks.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { rezoneAllDayEvents } from '../domain/time/all-day.ts'
-import { page } from '../http/answers/pagination.ts'
-import {
-  Changes,
-  Collection,
-  Email,
-  Id,
-  Instant,
-  Name,
-  Nullable,
-  OneOf,
-  Paging,
-  Single,
-} from '../http/answers/schema.ts'
-import { ascending } from '../http/requests/order.ts'
-import { readQueryId } from '../http/requests/query.ts'
+import { Changes, Email, Id, Instant, Name, Nullable, OneOf, Single } from '../http/answers/schema.ts'
 import { UMM_AL_QURA } from '../lib/hijri.ts'
 import { isZone, localDay } from '../lib/zoned-time.ts'
 import { type AdminCall, adminEndpoint, mayPromote } from './gate.ts'
@@ -46,12 +32,16 @@ const fields = {
   }),
   created_at: Instant(),
   closed_at: Nullable(Instant({ description: 'When it was closed; 30 days later it is removed' })),
+  moved_to: Nullable(
+    Type.Integer({ description: 'The cell that it has moved to and that serves it; it is closed here (since 1.7.0)' }),
+  ),
   sandbox: Type.Boolean({ description: 'Whether it is the sandbox of another company (since 1.7.0)' }),
   sandbox_of: Nullable(Id({ description: 'The company that it is the sandbox of (since 1.7.0)' })),
   sandbox_id: Nullable(Id({ description: 'Its open sandbox, if it has one (since 1.7.0)' })),
   owner: Owner,
   keys_count: Type.Integer({ description: 'Keys that are neither revoked nor expired' }),
   calls_today: Type.Integer({ description: 'API calls since midnight in the company zone' }),
+  cell: Nullable(Type.Integer({ description: 'The cell that it lives in, where there are several (since 1.7.0)' })),
 }
 export const companyExample = {
   id: 1,
@@ -66,12 +56,14 @@ export const companyExample = {
   require_oidc: false,
   created_at: '2026-11-15T08:30:00.000Z',
   closed_at: null,
+  moved_to: null,
   sandbox: false,
   sandbox_of: null,
   sandbox_id: null,
   owner: { id: 1, name: 'Layla Haddad', email: 'layla@example.com', role: 'owner' },
   keys_count: 3,
   calls_today: 412,
+  cell: null,
 }
 export const Company = Type.Object(fields, { title: 'Company', examples: [companyExample] })
 const CreatedCompany = Type.Object(
@@ -121,7 +113,8 @@ const CompanyChanges = Changes(
 )
 
 // If a company has several owners, the first.
-const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.require_oidc, c.created_at, c.closed_at,
+export const companyColumns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls, c.subscription, c.language, c.second_calendar, c.require_oidc, c.created_at, c.closed_at,
+  case when c.moving = 'left' then c.moved_to end as moved_to,
   c.sandbox_of is not null as sandbox, c.sandbox_of,
   (select s.id from companies s where s.sandbox_of = c.id and s.closed_at is null) as sandbox_id,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) from users u
@@ -133,15 +126,18 @@ const columns = sql`c.id, c.name, c.time_zone, c.plan, c.rest_api, c.daily_calls
 
 type CompanyRow = Type.Static<typeof Company>
 /** The current day in a zone is computed here: the database may know other zones. */
-type StoredCompany = Omit<CompanyRow, 'calls_today'> & { last_day: { date: string; calls: number } | null }
-
-function toAnswer({ last_day, ...company }: StoredCompany): CompanyRow {
-  const today = localDay(company.time_zone, Date.now()).date
-  return { ...company, calls_today: last_day?.date === today ? last_day.calls : 0 }
+export type StoredCompany = Omit<CompanyRow, 'calls_today' | 'cell'> & {
+  last_day: { date: string; calls: number } | null
 }
 
-export async function showCompany({ db }: AdminCall, condition: Sql): Promise<CompanyRow> {
-  return toAnswer(await orNotFound(db.maybe<StoredCompany>(sql`select ${columns} from companies c where ${condition}`)))
+export function companyAnswer({ last_day, ...company }: StoredCompany, cell: number | null): CompanyRow {
+  const today = localDay(company.time_zone, Date.now()).date
+  return { ...company, calls_today: last_day?.date === today ? last_day.calls : 0, cell }
+}
+
+export async function showCompany({ db, cell }: AdminCall, condition: Sql): Promise<CompanyRow> {
+  const stored = db.maybe<StoredCompany>(sql`select ${companyColumns} from companies c where ${condition}`)
+  return companyAnswer(await orNotFound(stored), cell)
 }
 
 const AUDITED: (keyof CompanyRow & AuditField)[] = [
@@ -164,63 +160,6 @@ export function auditCompany({ audit }: AdminCall, before: CompanyRow | undefine
 function requireZone(zone: string | undefined): void {
   if (zone !== undefined && !isZone(zone))
     throw unprocessable('time_zone', 'must be an IANA time zone such as Asia/Riyadh')
-}
-
-export const listCompanies = adminEndpoint({
-  name: 'list_companies',
-  since: '1.3.0',
-  operation: 'companies:read',
-  who: 'operator',
-  summary: 'List companies',
-  description:
-    'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, `closed` those that are closed or those that are not, and `sandbox` the sandboxes or the others.',
-  method: 'GET',
-  at: ['/companies'],
-  query: Type.Object({
-    q: Type.Optional(Type.String({ description: 'Part of the name, or the id' })),
-    plan: Type.Optional(Plan()),
-    closed: Type.Optional(Type.Boolean()),
-    sandbox: Type.Optional(Type.Boolean()),
-    ...Paging,
-  }),
-  returns: Collection(Company),
-  async run({ db, query: { q, plan, closed, sandbox, ...asked } }) {
-    const narrowed = [
-      isAskedFor(q),
-      plan ? sql`and c.plan = ${plan}` : empty,
-      isClosedOrNot(closed),
-      isSandboxOrNot(sandbox),
-    ]
-    const { data, meta } = await page<StoredCompany>(db, asked, {
-      columns,
-      from: sql`companies c where true ${join(narrowed, ' ')}`,
-      // Keys and calls are counted only for the companies of the page.
-      joined: { as: sql`c`, to: empty },
-      order: [ascending(sql`c.id`)],
-    })
-    return { data: data.map(toAnswer), meta }
-  },
-})
-
-/** Open and closed ones, unless one is asked for. */
-function isClosedOrNot(closed: boolean | undefined): Sql {
-  if (closed === undefined) return empty
-  return closed ? sql`and c.closed_at is not null` : sql`and c.closed_at is null`
-}
-
-function isSandboxOrNot(sandbox: boolean | undefined): Sql {
-  return sandbox === undefined ? empty : sql`and (c.sandbox_of is not null) = ${sandbox}`
-}
-
-/** A name is a word or two. As search normalises it, it has no character that is special to LIKE. */
-const LONGEST_QUESTION = 255
-
-function isAskedFor(q = ''): Sql {
-  if (q.trim() === '') return empty
-  const wanted = sql`left(search_name(${q}), ${LONGEST_QUESTION})`
-  const isNamed = sql`${wanted} <> '' and c.search_name like '%' || ${wanted} || '%'`
-  const id = readQueryId(q)
-  return id === undefined ? sql`and ${isNamed}` : sql`and (c.id = ${id} or ${isNamed})`
 }
 
 export const createCompany = adminEndpoint({

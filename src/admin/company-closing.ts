@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { conflict, unprocessable } from '../domain/errors.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { isPastReopening } from '../domain/upkeep/closed-companies.ts'
 import { Single } from '../http/answers/schema.ts'
 import { Company, findCompany, showCompany } from './companies.ts'
@@ -52,13 +53,19 @@ export const reopenCompany = adminEndpoint({
   opensOrCloses: true,
   summary: 'Reopen a company',
   description:
-    'Within 30 days of its closing; after that the answer is 409. Everything works as before, and a sandbox that was closed with it is open again. A sandbox whose company is closed or has another one is 409.',
+    'Within 30 days of its closing; after that the answer is 409. Everything works as before, and a sandbox that was closed with it is open again. A sandbox whose company is closed or has another one is 409, and so is a company that has moved to another cell.',
   method: 'POST',
   at: ['/companies/:company/reopen'],
   find: findCompany,
   returns: Single(Company),
   async run(call, company) {
-    const { id, name, closed_at } = company
+    const { id, name, closed_at, moved_to } = company
+    if (moved_to !== null)
+      throw conflict(
+        say('The company has moved to cell {cell}, which serves it. It cannot be reopened here.', { cell: moved_to }),
+      )
+    if (await call.db.maybe(sql`select 1 from companies where id = ${id} and moving = 'arriving'`))
+      throw conflict('The company is still being moved here. Finish the move, or undo it.')
     if (await call.db.maybe(sql`select 1 from companies c where c.id = ${id} and ${isPastReopening}`))
       throw conflict('The company was closed more than 30 days ago and is being removed.')
     if (closed_at !== null) {

@@ -1,10 +1,12 @@
 import type { AdminOperation } from '../domain/access/admin-operations.ts'
-import { type CredentialPrefix, type MintedCredential, mintCredential } from '../domain/access/credentials.ts'
+import type { Mint } from '../domain/access/credentials.ts'
+import type { Elsewhere } from '../domain/cells/elsewhere.ts'
 import { companyIsClosed } from '../domain/errors.ts'
-import { isClosed } from '../domain/upkeep/closed-companies.ts'
+import { requireOpen } from '../domain/upkeep/closed-companies.ts'
 import { declareFor, type Endpoint } from '../http/endpoints/declare.ts'
 import type { BaseCall } from '../http/endpoints/endpoint.ts'
 import type { Gate } from '../http/endpoints/gate.ts'
+import type { PassOn } from '../http/requests/pass-on.ts'
 import { isRead } from '../http/requests/request.ts'
 import type { SignIn } from '../http/requests/sign-in.ts'
 import { type Admission, type Audience, isFor, isLeader, isOpenTo, requireWho, type Signed } from './admission.ts'
@@ -18,8 +20,10 @@ export { isLeader }
 interface AdminCaller extends Signed {
   /** The names of the endpoints that somebody may call in their own company. */
   mayCall: (by: Administrator) => string[]
-  mint: (prefix: CredentialPrefix) => MintedCredential
+  mint: Mint
   byBody: SignInByBody
+  /** What the other cells answer to the same request; undefined for one that is away. Empty where there are none. */
+  askOtherCells: () => Promise<Map<number, unknown>>
 }
 
 export type AdminCall = BaseCall & AdminCaller
@@ -51,20 +55,24 @@ export interface AdminGateParts {
   admission: Admission
   signIn: SignIn
   lookups: Lookups
-  serverSecret: string
+  mint: Mint
+  elsewhere: Elsewhere
+  passOn: PassOn | undefined
   publicUrl: string | undefined
   /** The endpoints from which callers are told which they may call. */
   endpoints: { name: string; who: Audience }[]
 }
 
 export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminRequirements> {
-  const { admission, signIn, lookups, serverSecret, publicUrl, endpoints } = parts
+  const { admission, signIn, lookups, elsewhere, passOn, publicUrl, endpoints } = parts
 
   return {
     prefix: '/admin/v1',
 
     async admit(endpoint, request, reply) {
-      const common = { mint, mayCall, byBody: signInByBody(request, reply, { signIn, lookups, publicUrl }) }
+      const byBody = signInByBody(request, reply, { signIn, lookups, elsewhere, publicUrl })
+      const askOtherCells = async () => passOn?.toOthers(request) ?? new Map()
+      const common = { mint, mayCall, byBody, askOtherCells }
       if (isOpen(endpoint)) return { by: NOBODY, session: null, digest: Buffer.alloc(0), companyId: 0, ...common }
       const { isClosed, ...signed } = await admission.admit(request)
       const { by, companyId } = signed
@@ -78,8 +86,7 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
       if (call.by === NOBODY) return
       call.by = await admission.confirm(call)
       requireWho(endpoint.who, call.by, call.params)
-      if (call.by === 'operator' && !endpoint.opensOrCloses && (await isClosed(call.db, call.companyId)))
-        throw companyIsClosed()
+      if (call.by === 'operator' && !endpoint.opensOrCloses) await requireOpen(call.db, call.companyId)
     },
 
     isReadOnly: () => false,
@@ -92,8 +99,8 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
     repeater: () => undefined,
   }
 
-  function mint(prefix: CredentialPrefix): MintedCredential {
-    const minted = mintCredential(prefix, serverSecret)
+  function mint(...[prefix, companyId]: Parameters<Mint>): ReturnType<Mint> {
+    const minted = parts.mint(prefix, companyId)
     if (prefix === 'svc_' || prefix === 'svc_ses_') signIn.remember(minted.digest)
     return minted
   }

@@ -40,7 +40,7 @@ export async function sendsMail({ db, companyId, sendsMail }: AdminCall): Promis
 }
 
 async function addCode({ db, companyId, mint, encryption }: AdminCall, userId: number, way: InvitationWay) {
-  const { token: code, digest } = mint('svc_inv_')
+  const { token: code, digest } = mint('svc_inv_', companyId)
   const code_to_mail = way === 'mailed' ? encryption.encrypt(code, codePurpose(companyId, userId)) : null
   const { expires_at } = await storeInvitation(db, {
     company_id: companyId,

@@ -227,7 +227,7 @@ export async function addKey(call: AdminCall, settings: NewKeySettings): Promise
   const { db, companyId, mint } = call
   const operations = unique(settings.operations)
   const rights = unique(settings.rights)
-  const minted = mint(await keyPrefix(db, companyId))
+  const minted = mint(await keyPrefix(db, companyId), companyId)
   const id = await insertKey(db, companyId, minted, { ...settings, operations, rights })
   const key = await showKey(call, sql`k.id = ${id}`)
   auditKey(call, undefined, key)

@@ -69,7 +69,7 @@ export const createSession = adminEndpoint({
       : body.company_id === undefined
         ? await ownerOfCode(call, body.code ?? '')
         : await ownerOfIdentity(call, body.company_id)
-    const { token: secret, digest } = call.mint('svc_ses_')
+    const { token: secret, digest } = call.mint('svc_ses_', by === 'operator' ? undefined : by.company_id)
     const session = await addSession(db, holder, { digest, user_agent: agentOf(headers), address: byBody.address })
     audit({ target: { type: 'session', id: session.id, name }, changes: { created_at: null } })
     for (const { id } of await endOldest(db, holder))

@@ -66,7 +66,7 @@ export const createSandbox = adminEndpoint({
     const owner = await addOwner(call, id)
     await addDemoRecords(db, { id, time_zone: company.time_zone, owner }, call)
     const { token } = await insertToken(call, id, owner.id, 'Owner token')
-    const { token: key, ...minted } = call.mint('svc_api_test_')
+    const { token: key, ...minted } = call.mint('svc_api_test_', id)
     const preset = { access: 'write', operations: presetOperations('write'), rights: presetRights('write') } as const
     await insertKey(db, id, minted, { ...preset, name: 'Sandbox', expires_at: null, created_by: owner.id })
     const sandbox = await showCompany(call, sql`c.id = ${id}`)
@@ -122,7 +122,7 @@ export const enterSandbox = adminEndpoint({
     const { db, audit, byBody, headers, session: left } = call
     const by = await personThere(call, sandbox.id)
     const holder = { company_id: sandbox.id, token_id: await tokenOf(call, by) }
-    const { token: secret, digest } = call.mint('svc_ses_')
+    const { token: secret, digest } = call.mint('svc_ses_', sandbox.id)
     const session = await addSession(db, holder, { digest, user_agent: agentOf(headers), address: byBody.address })
     await endOldest(db, holder)
     if (left) await db.run(sql`delete from console_sessions where company_id = ${call.companyId} and id = ${left.id}`)

@@ -1,4 +1,5 @@
 import type { CredentialPrefix } from '../domain/access/credentials.ts'
+import type { Elsewhere } from '../domain/cells/elsewhere.ts'
 import { identityCookie, setIdentityCookie } from '../http/requests/identity-cookies.ts'
 import type { Reply, Request } from '../http/requests/request.ts'
 import { refuseOtherSites, setSessionCookie } from '../http/requests/session-cookie.ts'
@@ -36,37 +37,48 @@ export interface SignInByBody {
 interface SignInParts {
   signIn: SignIn
   lookups: Lookups
+  elsewhere: Elsewhere
   publicUrl: string | undefined
 }
 
 export function signInByBody(
   request: Request,
   reply: Reply,
-  { signIn, lookups, publicUrl }: SignInParts,
+  { signIn, lookups, elsewhere, publicUrl }: SignInParts,
 ): SignInByBody {
   const enter = <By extends Administrator>(by: By): By => {
     request.who = whoOf(by)
     return by
   }
   const isSecure = request.protocol === 'https' || (publicUrl ?? '').startsWith('https:')
+  /** The secret may belong to another cell, where the request is then sent. */
+  const notHere = async (secret: string, digest: Buffer): Promise<undefined> => {
+    await elsewhere.credential(secret, digest)
+  }
+  const redeemed = <Found>(
+    prefix: CredentialPrefix,
+    code: string,
+    find: (digest: Buffer) => Promise<Found | undefined>,
+  ) => signIn.redeem(request, prefix, code, async digest => (await find(digest)) ?? notHere(code, digest))
   return {
     enter,
     async identity(find) {
       const secret = identityCookie(request)
-      return secret === undefined ? undefined : signIn.redeem(request, 'svc_idp_', secret, find)
+      return secret === undefined ? undefined : redeemed('svc_idp_', secret, find)
     },
     forgetIdentity() {
       if (identityCookie(request) !== undefined) setIdentityCookie(reply, null, isSecure)
     },
     signInUrl: (publicUrl ?? '') + SIGN_IN_PATH,
     async identify(secret) {
-      const signedIn = await signIn.identify(request, { kind: 'token', secret }, lookups)
+      const token = async (digest: Buffer) => (await lookups.token(digest)) ?? notHere(secret, digest)
+      const signedIn = await signIn.identify(request, { kind: 'token', secret }, { ...lookups, token })
       if (!signedIn) return undefined
       const { found, digest } = signedIn
       return { by: enter(found === 'operator' ? found : found.by), digest }
     },
     async redeem(prefix, code, find) {
-      const by = await signIn.redeem(request, prefix, code, find)
+      const by = await redeemed(prefix, code, find)
       return by && enter(by)
     },
     operatorDigest: signIn.operatorDigest,

@@ -71,7 +71,7 @@ export async function insertToken(
   userId: number,
   name: string,
 ): Promise<Type.Static<typeof CreatedToken>> {
-  const { token, digest, last_four } = mint('svc_')
+  const { token, digest, last_four } = mint('svc_', companyId)
   const row = await db.one<Type.Static<typeof Token>>(sql`
     insert into personal_tokens as t (company_id, user_id, name, digest, last_four)
     values (${companyId}, ${userId}, ${name}, ${digest}, ${last_four}) returning ${columns}`)

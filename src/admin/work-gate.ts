@@ -1,6 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { type Call, requirePlan } from '../api/gate.ts'
 import type { Db } from '../db/db.ts'
+import { POSITION } from '../db/positions.ts'
+import type { Database } from '../db/postgres.ts'
 import type { AdminOperation } from '../domain/access/admin-operations.ts'
 import type { ApiKey, Caller, Company } from '../domain/access/caller.ts'
 import { isDestructive, OPERATIONS, type Operation, RIGHTS, type Right } from '../domain/access/operations.ts'
@@ -28,7 +30,11 @@ export const workEndpoint = declareFor<Call & Signed, WorkRequirements>()
  * Admits people to the endpoints of the API, without a key: they work as themselves. Their plan, their allowance and the flag of
  * the API do not matter, because these limit programs. The operator reads.
  */
-export function createWorkGate(db: Db, admission: Admission): Gate<Worker, WorkRequirements> {
+export function createWorkGate(
+  { db, replica }: Pick<Database, 'db' | 'replica'>,
+  admission: Admission,
+): Gate<Worker, WorkRequirements> {
+  const position = replica ? POSITION : empty
   return {
     prefix: '/admin/v1',
 
@@ -36,7 +42,12 @@ export function createWorkGate(db: Db, admission: Admission): Gate<Worker, WorkR
       const { isClosed: _, ...signed } = await admission.admit(request)
       if (request.who) request.who.company_id = signed.companyId
       requireWho(endpoint.who, signed.by, request.params)
-      const company = await findCompany(db.onBehalfOf(signed.companyId), signed.companyId)
+      const { position: at, ...company } = await findCompany(
+        db.onBehalfOf(signed.companyId),
+        signed.companyId,
+        position,
+      )
+      request.position = at
       requirePlan(company, endpoint)
       return { ...signed, ...callerFor(signed, company) }
     },
@@ -57,10 +68,10 @@ export function createWorkGate(db: Db, admission: Admission): Gate<Worker, WorkR
   }
 }
 
-function findCompany(db: Db, id: number): Promise<Company> {
+function findCompany(db: Db, id: number, position: Sql): Promise<Company & { position?: string }> {
   return orNotFound(
     db.maybe(sql`
-      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version, sandbox_of is not null as sandbox
+      select id, name, time_zone, plan, rest_api, daily_calls, subscription, version, sandbox_of is not null as sandbox${position}
       from companies where id = ${id}`),
   )
 }

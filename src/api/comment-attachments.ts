@@ -48,7 +48,7 @@ export async function findFilesToAttach(
   const { db, company } = viewer
   const files = await db.many<FileToAttach>(sql`
     select f.id, f.ref, f.name from files f
-    where f.company_id = ${company.id} and f.ref = any(${refs}) and ${isInPlace} and (f.project_id = ${project_id} or exists (
+    where f.company_id = ${company.id} and f.ref = any(${refs.filter(isRef)}) and ${isInPlace} and (f.project_id = ${project_id} or exists (
       select from comment_attachments a
       where a.company_id = f.company_id and a.file_id = f.id and a.comment_id = ${comment_id}))
       ${andSeen(viewer, 'f')}

@@ -13,6 +13,7 @@ import {
   noTimeTracking,
 } from '../domain/access/plans.ts'
 import type { Allowance, SpendCalls } from '../domain/access/quota.ts'
+import type { Elsewhere } from '../domain/cells/elsewhere.ts'
 import {
   BurstExceeded,
   batchExceeded,
@@ -57,6 +58,7 @@ export interface GateParts {
   burst: BurstThrottle
   countCalls: CountCalls
   serverSecret: string
+  elsewhere: Elsewhere
 }
 
 /** The order of checks for a call to a known route. It has already passed the throttle by IP address. */
@@ -66,8 +68,9 @@ export function createGate({
   burst,
   countCalls,
   serverSecret,
+  elsewhere,
 }: GateParts): Gate<Caller, ApiRequirements> {
-  const parts = { keyring, serverSecret }
+  const parts = { keyring, serverSecret, elsewhere }
   const load = callerLoader(parts)
   return {
     prefix: '/api/v1',
@@ -128,6 +131,7 @@ export function createGate({
       if (result.outcome === 'stale') continue
       setRateHeaders(reply, result.allowance)
       if (result.outcome === 'refused') throw refusal(caller.company, result.allowance, calls)
+      request.position = result.position
       const { company, key } = caller
       countWhenAnswered(reply, {
         company_id: company.id,
@@ -146,7 +150,7 @@ export function createGate({
   }
 }
 
-type KeyParts = Pick<GateParts, 'keyring' | 'serverSecret'>
+type KeyParts = Pick<GateParts, 'keyring' | 'serverSecret' | 'elsewhere'>
 
 /**
  * Reads the caller from the database, and checks that calls of the company are answered at all. It spends nothing: it is for
@@ -164,7 +168,9 @@ export function callerReader(parts: KeyParts) {
 /** A request is its key's, and so its company's, even if it is refused because the key was revoked or has expired. */
 function callerLoader(parts: KeyParts) {
   return async (request: Request, resource?: string): Promise<Caller> => {
-    const found = await parts.keyring.load(await requireKey(request, parts, resource))
+    const digest = await requireKey(request, parts, resource)
+    const found = await parts.keyring.load(digest)
+    if (!found?.is_here) await parts.elsewhere.credential(bearerToken(request) ?? '', digest)
     if (found) request.who = whoOf(found)
     if (!found || found.is_ended) throw unauthorized()
     return found
@@ -172,7 +178,7 @@ function callerLoader(parts: KeyParts) {
 }
 
 /** Tells whose a request is that was refused before anything was looked up, as far as that is remembered. */
-export function rememberedCallers({ keyring, serverSecret }: KeyParts) {
+export function rememberedCallers({ keyring, serverSecret }: Omit<KeyParts, 'elsewhere'>) {
   return (request: Request): Who | null => {
     const digest = keyIn(request, serverSecret)
     const caller = digest && keyring.remembered(digest)
@@ -198,13 +204,16 @@ async function requireKey(request: Request, parts: KeyParts, resource?: string):
  */
 async function keyOfAppIn(
   request: Request,
-  { keyring, serverSecret }: KeyParts,
+  { keyring, serverSecret, elsewhere }: KeyParts,
   resource: string | undefined,
 ): Promise<Buffer | undefined> {
   const token = bearerToken(request)
   if (token === undefined || !isWellFormed('svc_app_', token)) return undefined
   if (resource === undefined && !isMadeHere(request)) return undefined
-  return keyring.keyOfToken(digestOf(token, serverSecret), resource)
+  const digest = digestOf(token, serverSecret)
+  const key = await keyring.keyOfToken(digest, resource)
+  if (!key) await elsewhere.credential(token, digest)
+  return key
 }
 
 /** The digest of the key that a request carries, if it has the form of one. */

@@ -72,6 +72,7 @@ export const search = endpoint({
     'Arabic spelling variants, case and accents do not matter. The words can come in any order, and each must occur in the name. If little is found, other forms of Arabic words are found too, and if nothing is, misspellings. Only kinds that the key may read are searched.',
   method: 'GET',
   at: ['/search'],
+  onReplica: true,
   query: Type.Object({
     q: Type.String({ default: '', examples: ['الاثاث'], description: 'What to look for; a blank query finds nothing' }),
     types: Type.Array(OneOf(TYPES), {

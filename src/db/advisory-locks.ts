@@ -17,7 +17,11 @@ export const LOCKS = {
   jobTables: 7_461_122,
   /** Sign-ins of the operator end the oldest sessions one after the other, so that their number is exact. */
   operatorSessions: 7_461_123,
+  /** One node sets the range of the numbers of its cell's companies, and the others find it set. */
+  cellNumbers: 7_461_124,
 
+  /** One command moves a company to another cell. Held until its connection is closed. */
+  moveOf: (companyId: number) => `move company ${companyId}`,
   /** Workers that remove the same company take turns, so that none runs ahead to a table that others still refer to. */
   removalOf: (companyId: number) => `remove company ${companyId}`,
   /** Webhooks are added one after the other, so that their number is exact. */
@@ -48,7 +52,8 @@ export async function takeLock(tx: Db, lock: number | string, mode: 'alone' | 's
   )
 }
 
-/** For a client without a `Db`: until its transaction ends. */
-export const TAKE_UNTIL_COMMIT = 'select pg_advisory_xact_lock($1)'
-/** Until the connection is closed. */
+/** For a client without a `Db`: until the connection is closed. */
 export const TAKE_UNTIL_CLOSED = 'select pg_advisory_lock($1)'
+/** The same without waiting, and until it is given back. */
+export const TRY_TO_TAKE = 'select pg_try_advisory_lock($1) as taken'
+export const GIVE_BACK = 'select pg_advisory_unlock($1)'

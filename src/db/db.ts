@@ -101,7 +101,10 @@ function oneForAll({ options }: Connections): DbQueues {
   return { statements: both, transactions: both }
 }
 
-function statements(client: Queryable): Omit<Db, 'signed' | 'together' | 'transaction' | 'onCommit' | 'onBehalfOf'> {
+/** Those that are sent one at a time. */
+export function statements(
+  client: Queryable,
+): Omit<Db, 'signed' | 'together' | 'transaction' | 'onCommit' | 'onBehalfOf'> {
   return {
     async one<T>(query: Sql) {
       const { rows } = await execute(client, query)

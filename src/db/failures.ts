@@ -23,6 +23,11 @@ export function isMissingParent(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
+/** True when a company that is being moved to another cell was to be changed (0024_moving_companies.sql). */
+export function isOfMovingCompany(error: unknown): boolean {
+  return errorCode(error) === 'DW001'
+}
+
 /** True when the statement itself is at fault and not the database: another statement may succeed. */
 export function isOfStatement(error: unknown): boolean {
   const code = errorCode(error)

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import './types.ts'
 import { eachHost } from '../lib/each-host.ts'
-import { editedOf, migrationNames, readApplied } from './migrate.ts'
+import { beyondUs, editedOf, readApplied } from './migrate.ts'
+import { migrationNames } from './migration-files.ts'
 import { clientClass } from './several-hosts.ts'
 
 /** What an operator may need to know about a database, found without changing anything. */
@@ -16,7 +17,14 @@ export interface Inspection {
   /** How far the clock of the database is ahead of ours. */
   aheadMs: number
   /** Null when the database has no table of ours. */
-  migrations: { missing: string[]; unknown: string[]; edited: string[] } | null
+  migrations: {
+    missing: string[]
+    /** Those of newer releases. */
+    unknown: string[]
+    edited: string[]
+    /** The one that this release cannot work with. */
+    beyond: string[]
+  } | null
   /** What recognises the server secret; null before the first start. */
   secretMark: { salt: string; fingerprint: string } | null
 }
@@ -88,10 +96,12 @@ export async function inspect(client: Query): Promise<Inspection> {
 async function compareMigrations(client: Query): Promise<Inspection['migrations']> {
   const applied = await readApplied(client)
   const known = await migrationNames()
+  const beyond = await beyondUs(applied)
   return {
     missing: known.filter(name => !applied.has(name)),
     unknown: [...applied.keys()].filter(name => !known.includes(name)),
     edited: await editedOf(applied),
+    beyond: beyond ? [beyond.name] : [],
   }
 }
 

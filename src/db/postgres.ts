@@ -1,17 +1,16 @@
-import pg from 'pg'
+import type pg from 'pg'
 import sql from 'sql-template-tag'
 import './types.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { queuesOfPool } from '../queues.ts'
 import { checkServer } from './check-server.ts'
 import { createDb, type Db, type DbQueues } from './db.ts'
-import { sendInOnePiece } from './one-piece.ts'
-import { boundPreparedStatements } from './prepared-statements.ts'
-import { clientConfig, onOwnConnection, type Session } from './sessions.ts'
+import { openPool } from './pool.ts'
+import { openReplica, type Replica } from './replica.ts'
+import { clientConfig, onOwnConnection } from './sessions.ts'
 import { clientClass } from './several-hosts.ts'
 import { createSharedConnections, STATEMENTS_PER_CONNECTION } from './shared-connections.ts'
 import { createSignals, type Signals } from './signals.ts'
-import { endSilentConnections } from './silent-connections.ts'
 
 export interface Database {
   db: Db
@@ -24,6 +23,8 @@ export interface Database {
   commits?: () => number
   /** To and from other processes, where there may be any. */
   signals?: Signals
+  /** A server that follows the database and answers reads, where one is set up. */
+  replica?: Replica
   /** Returns when the database can be read and written; otherwise throws soon. */
   check(): Promise<void>
   /** The connections for calls, and how many calls wait for one. */
@@ -36,6 +37,13 @@ export interface PostgresOptions {
   onError: (error: Error) => void
   /** PostgreSQL itself, where `url` is that of a pooler: for what needs a session, or more time than a call has. */
   directUrl?: string | undefined
+  replica?: ReplicaOptions | undefined
+}
+
+interface ReplicaOptions {
+  url: string
+  /** Called when it begins to answer reads, and with the reason when it no longer does. */
+  onStateChange: (problem: string | undefined) => void
 }
 
 /** Statement timeouts. What a call needs takes milliseconds; statements of jobs and their maintenance may take longer. */
@@ -43,26 +51,31 @@ const CALL_MS = 4_000
 const JOB_MS = 20_000
 const PROBE_MS = 1_500
 const CONNECT_MS = 3_000
-/** PostgreSQL cancels a statement at its timeout; a connection that stays silent for this much longer is lost. */
-const SILENCE_MS = 500
 const LISTENER_PROBED_AFTER_MS = 10_000
 
-export async function openPostgres(url: string, { poolSize, onError, directUrl }: PostgresOptions): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { poolSize, onError, directUrl, replica }: PostgresOptions,
+): Promise<Database> {
   const { isPooled } = await checkServer({ url, directUrl, callMs: CALL_MS, onError })
   const direct = directUrl ?? url
-  const calls = openPool({ url, statementMs: CALL_MS, isPooled }, poolSize, onError)
-  const jobs = openPool({ url: direct, statementMs: JOB_MS }, 2, onError)
+  const calls = openPool({ url, statementMs: CALL_MS, isPooled }, { max: poolSize, connectMs: CONNECT_MS, onError })
+  const jobs = openPool({ url: direct, statementMs: JOB_MS }, { max: 2, connectMs: CONNECT_MS, onError })
   // Reserved for the probe: it checks whether the database works, not whether calls are queueing for it.
-  const probe = openPool({ url, statementMs: PROBE_MS, isPooled }, 1, onError)
+  const probe = openPool({ url, statementMs: PROBE_MS, isPooled }, { max: 1, connectMs: CONNECT_MS, onError })
   const signals = createSignals(() => newListener(direct, onError), jobs.pool)
-  const close = async () => {
-    signals.close()
-    await Promise.all([calls, jobs, probe].map(({ end }) => end()))
-  }
   const probing = createDb(probe.pool)
   const shared = Math.max(1, Math.floor(poolSize / 2))
+  const db = createDb(calls.pool, createSharedConnections(calls.pool, shared), newQueues(poolSize, shared))
+  const reads = replica && openReplica({ ...replica, primary: db, connections: shared })
+  const close = async () => {
+    signals.close()
+    await reads?.close()
+    await Promise.all([calls, jobs, probe].map(({ end }) => end()))
+  }
   return {
-    db: createDb(calls.pool, createSharedConnections(calls.pool, shared), newQueues(poolSize, shared)),
+    db,
+    ...(reads && { replica: reads }),
     pool: jobs.pool,
     withoutDeadline: work => onOwnConnection({ url: direct, statementMs: 0 }, onError, work),
     engine: 'postgres',
@@ -100,25 +113,4 @@ function newListener(url: string, onError: (error: Error) => void): pg.Client {
   })
   client.on('error', onError)
   return client
-}
-
-function openPool(session: Session, max: number, onError: (error: Error) => void) {
-  const pool = new pg.Pool({
-    ...clientConfig(session),
-    Client: clientClass(session.url),
-    max,
-    connectionTimeoutMillis: CONNECT_MS,
-    pipeline: true,
-  })
-  pool.on('error', onError)
-  // The pool removes its listener from a client that is in use: without this one a lost connection would end the process.
-  pool.on('connect', client => client.on('error', onError))
-  pool.on('connect', sendInOnePiece)
-  pool.on('connect', boundPreparedStatements)
-  const stopListening = endSilentConnections(pool, session.statementMs + SILENCE_MS)
-  const end = async () => {
-    stopListening()
-    await pool.end()
-  }
-  return { pool, end }
 }

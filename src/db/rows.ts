@@ -70,9 +70,10 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-interface Sequence {
+export interface Sequence {
   name: string
   last_value: number
+  /** Whether that number was given out, or is the next. */
   is_called: boolean
 }
 

@@ -28,6 +28,9 @@ CREATE TABLE api_keys (
 ALTER TABLE api_keys ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX api_keys_digest ON api_keys USING btree (digest);
 CREATE INDEX api_keys_replaces ON api_keys USING btree (company_id, replaces) WHERE replaces IS NOT NULL;
+CREATE TRIGGER api_keys_moving_delete AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER api_keys_moving_insert AFTER INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER api_keys_moving_update AFTER UPDATE ON api_keys FOR EACH ROW WHEN (NOT old.last_used_at IS DISTINCT FROM new.last_used_at) EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER api_keys_raise_version AFTER INSERT OR UPDATE OF name, access, operations, rights, expires_at, revoked_at ON api_keys FOR EACH ROW EXECUTE FUNCTION raise_company_version();
 
 CREATE TABLE app_clients (
@@ -68,6 +71,9 @@ ALTER TABLE app_credentials ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX app_credentials_age ON app_credentials USING btree (GREATEST(expires_at, '-infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX app_credentials_digest ON app_credentials USING btree (digest);
 CREATE INDEX app_credentials_key ON app_credentials USING btree (company_id, key_id);
+CREATE TRIGGER app_credentials_moving_delete AFTER DELETE ON app_credentials FOR EACH ROW WHEN (old.expires_at > now()) EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER app_credentials_moving_insert AFTER INSERT ON app_credentials FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER app_credentials_moving_update AFTER UPDATE ON app_credentials FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE app_requests (
   company_id bigint NOT NULL DEFAULT 0,
@@ -145,6 +151,9 @@ CREATE TABLE calendar_entries (
 ALTER TABLE calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX calendar_entries_uid ON calendar_entries USING btree (company_id, uid);
 CREATE INDEX calendar_entries_unsynced ON calendar_entries USING btree (company_id, calendar_id) WHERE synced_version < version;
+CREATE TRIGGER calendar_entries_moving_delete AFTER DELETE ON calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER calendar_entries_moving_insert AFTER INSERT ON calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER calendar_entries_moving_update AFTER UPDATE ON calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE calendars (
   company_id bigint NOT NULL,
@@ -165,6 +174,9 @@ CREATE TABLE calendars (
 ALTER TABLE calendars ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX calendars_url ON calendars USING btree (company_id, url);
 CREATE INDEX calendars_user ON calendars USING btree (company_id, user_id, id);
+CREATE TRIGGER calendars_moving_delete AFTER DELETE ON calendars FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER calendars_moving_insert AFTER INSERT ON calendars FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER calendars_moving_update AFTER UPDATE ON calendars FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE calls_by_day (
   company_id bigint NOT NULL,
@@ -236,6 +248,9 @@ CREATE TABLE comment_attachments (
 );
 ALTER TABLE comment_attachments ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX comment_attachments_file ON comment_attachments USING btree (company_id, file_id) WHERE file_id IS NOT NULL;
+CREATE TRIGGER comment_attachments_moving_delete AFTER DELETE ON comment_attachments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER comment_attachments_moving_insert AFTER INSERT ON comment_attachments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER comment_attachments_moving_update AFTER UPDATE ON comment_attachments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER comment_attachments_record_added AFTER INSERT ON comment_attachments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_attachment_changes();
 CREATE TRIGGER comment_attachments_record_removed AFTER DELETE ON comment_attachments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_attachment_changes();
 CREATE TRIGGER comment_attachments_set_updated_at_added AFTER INSERT ON comment_attachments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION set_comment_updated_at();
@@ -264,6 +279,9 @@ CREATE INDEX comments_on_task_lists ON comments USING btree (company_id, task_li
 CREATE INDEX comments_on_tasks ON comments USING btree (company_id, task_id, id) WHERE task_id IS NOT NULL;
 CREATE TRIGGER comments_count_added AFTER INSERT ON comments FOR EACH ROW WHEN (new.discussion_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 CREATE TRIGGER comments_count_removed AFTER DELETE ON comments FOR EACH ROW WHEN (old.discussion_id IS NOT NULL) EXECUTE FUNCTION count_replies();
+CREATE TRIGGER comments_moving_delete AFTER DELETE ON comments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER comments_moving_insert AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER comments_moving_update AFTER UPDATE ON comments FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER comments_record_changed AFTER UPDATE ON comments FOR EACH ROW WHEN (old.body IS DISTINCT FROM new.body) EXECUTE FUNCTION record_comment_change();
 CREATE TRIGGER comments_record_created AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION record_comment_change();
 CREATE TRIGGER comments_set_updated_at BEFORE UPDATE ON comments FOR EACH ROW WHEN (old.body IS DISTINCT FROM new.body) EXECUTE FUNCTION set_updated_at();
@@ -283,12 +301,15 @@ CREATE TABLE companies (
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
   sandbox_of bigint,
+  moving text,
+  moved_to integer,
   used_at timestamptz NOT NULL DEFAULT now(),
   search_name text COLLATE "C" NOT NULL DEFAULT ''::text,
   PRIMARY KEY (id),
   FOREIGN KEY (sandbox_of) REFERENCES companies(id),
   CHECK (daily_calls >= 0),
   CHECK (language = ANY (ARRAY['en'::text, 'ar'::text])),
+  CHECK (moving = ANY (ARRAY['leaving'::text, 'arriving'::text, 'left'::text])),
   CHECK (plan = ANY (ARRAY['free'::text, 'pro'::text, 'advanced'::text, 'productive'::text, 'enterprise'::text])),
   CHECK (second_calendar = 'islamic-umalqura'::text),
   CHECK (subscription = ANY (ARRAY['active'::text, 'read_only'::text]))
@@ -296,7 +317,9 @@ CREATE TABLE companies (
 CREATE UNIQUE INDEX companies_open_sandbox ON companies USING btree (sandbox_of) WHERE closed_at IS NULL;
 CREATE INDEX companies_sandbox ON companies USING btree (sandbox_of) WHERE sandbox_of IS NOT NULL;
 CREATE INDEX companies_search_words ON companies USING gin (search_name gin_trgm_ops) WITH (gin_pending_list_limit='256');
-CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription, closed_at ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
+CREATE TRIGGER companies_moving_insert AFTER INSERT ON companies FOR EACH ROW WHEN (new.sandbox_of IS NOT NULL) EXECUTE FUNCTION refuse_settings_while_moving();
+CREATE TRIGGER companies_moving_update AFTER UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription, language, second_calendar, require_oidc, closed_at ON companies FOR EACH ROW WHEN (NOT old.moving IS DISTINCT FROM new.moving) EXECUTE FUNCTION refuse_settings_while_moving();
+CREATE TRIGGER companies_raise_version BEFORE UPDATE OF name, time_zone, plan, rest_api, daily_calls, subscription, closed_at, moving ON companies FOR EACH ROW EXECUTE FUNCTION raise_own_version();
 CREATE TRIGGER companies_set_search_name BEFORE INSERT OR UPDATE OF name ON companies FOR EACH ROW EXECUTE FUNCTION set_company_search_name();
 
 CREATE TABLE console_sessions (
@@ -322,6 +345,9 @@ CREATE INDEX console_sessions_age ON console_sessions USING btree (GREATEST(expi
 CREATE UNIQUE INDEX console_sessions_digest ON console_sessions USING btree (digest);
 CREATE INDEX console_sessions_link ON console_sessions USING btree (company_id, link_id, id);
 CREATE INDEX console_sessions_token ON console_sessions USING btree (company_id, token_id, id);
+CREATE TRIGGER console_sessions_moving_delete AFTER DELETE ON console_sessions FOR EACH ROW WHEN (old.expires_at > now()) EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER console_sessions_moving_insert AFTER INSERT ON console_sessions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER console_sessions_moving_update AFTER UPDATE ON console_sessions FOR EACH ROW WHEN (NOT old.last_used_at IS DISTINCT FROM new.last_used_at) EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE count_changes (
   company_id bigint NOT NULL,
@@ -358,6 +384,9 @@ CREATE TABLE disconnected_calendar_entries (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE disconnected_calendar_entries ALTER COLUMN company_id SET (n_distinct=3);
+CREATE TRIGGER disconnected_calendar_entries_moving_delete AFTER DELETE ON disconnected_calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER disconnected_calendar_entries_moving_insert AFTER INSERT ON disconnected_calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER disconnected_calendar_entries_moving_update AFTER UPDATE ON disconnected_calendar_entries FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE discussion_subscriptions (
   company_id bigint NOT NULL,
@@ -369,6 +398,9 @@ CREATE TABLE discussion_subscriptions (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE discussion_subscriptions ALTER COLUMN company_id SET (n_distinct=3);
+CREATE TRIGGER discussion_subscriptions_moving_delete AFTER DELETE ON discussion_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER discussion_subscriptions_moving_insert AFTER INSERT ON discussion_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER discussion_subscriptions_moving_update AFTER UPDATE ON discussion_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE discussions (
   company_id bigint NOT NULL,
@@ -400,6 +432,9 @@ CREATE UNIQUE INDEX discussions_ref ON discussions USING btree (company_id, ref)
 CREATE INDEX discussions_search_beginning ON discussions USING btree (company_id, search_name);
 CREATE INDEX discussions_search_words ON discussions USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX discussions_slug ON discussions USING btree (company_id, slug, (project_id + 0));
+CREATE TRIGGER discussions_moving_delete AFTER DELETE ON discussions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER discussions_moving_insert AFTER INSERT ON discussions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER discussions_moving_update AFTER UPDATE ON discussions FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER discussions_record_changed AFTER UPDATE ON discussions FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.body IS DISTINCT FROM new.body OR old.category IS DISTINCT FROM new.category OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_record_created AFTER INSERT ON discussions FOR EACH ROW EXECUTE FUNCTION record_discussion_change();
 CREATE TRIGGER discussions_retire_slug AFTER UPDATE ON discussions FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('discussion', 'project_id');
@@ -414,6 +449,9 @@ CREATE TABLE event_attendees (
 );
 ALTER TABLE event_attendees ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX event_attendees_user ON event_attendees USING btree (company_id, user_id, event_id);
+CREATE TRIGGER event_attendees_moving_delete AFTER DELETE ON event_attendees FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER event_attendees_moving_insert AFTER INSERT ON event_attendees FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER event_attendees_moving_update AFTER UPDATE ON event_attendees FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE events (
   company_id bigint NOT NULL,
@@ -439,6 +477,9 @@ ALTER TABLE events ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX events_order ON events USING btree (company_id, starts_at, id);
 CREATE INDEX events_organizer ON events USING btree (company_id, organizer_id, starts_at, id);
 CREATE UNIQUE INDEX events_uid ON events USING btree (company_id, uid);
+CREATE TRIGGER events_moving_delete AFTER DELETE ON events FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER events_moving_insert AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER events_moving_update AFTER UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE files (
   company_id bigint NOT NULL,
@@ -475,6 +516,9 @@ CREATE UNIQUE INDEX files_ref ON files USING btree (company_id, ref);
 CREATE INDEX files_scan_state ON files USING btree (company_id, scan_state, id);
 CREATE INDEX files_search_beginning ON files USING btree (company_id, search_name);
 CREATE INDEX files_search_words ON files USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER files_moving_delete AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER files_moving_insert AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER files_moving_update AFTER UPDATE ON files FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER files_record_changed AFTER UPDATE ON files FOR EACH ROW WHEN (old.scan_state IS DISTINCT FROM new.scan_state OR old.scan_message IS DISTINCT FROM new.scan_message) EXECUTE FUNCTION record_file_change();
 CREATE TRIGGER files_record_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION record_file_change();
 CREATE TRIGGER files_record_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_files();
@@ -510,6 +554,9 @@ CREATE UNIQUE INDEX folders_name ON folders USING btree (company_id, project_id,
 CREATE INDEX folders_order ON folders USING btree (company_id, project_id, parent_folder_id, name COLLATE "C", id);
 CREATE INDEX folders_search_beginning ON folders USING btree (company_id, search_name);
 CREATE INDEX folders_search_words ON folders USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER folders_moving_delete AFTER DELETE ON folders FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER folders_moving_insert AFTER INSERT ON folders FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER folders_moving_update AFTER UPDATE ON folders FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER folders_record_changed AFTER UPDATE ON folders FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.parent_folder_id IS DISTINCT FROM new.parent_folder_id OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION record_folder_change();
 CREATE TRIGGER folders_record_created AFTER INSERT ON folders FOR EACH ROW EXECUTE FUNCTION record_folder_change();
 
@@ -541,11 +588,15 @@ CREATE TABLE invitations (
 );
 ALTER TABLE invitations ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+CREATE TRIGGER invitations_moving_delete AFTER DELETE ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER invitations_moving_insert AFTER INSERT ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER invitations_moving_update AFTER UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE migrations (
   name text NOT NULL,
   checksum text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
+  oldest_release text,
   PRIMARY KEY (name)
 );
 
@@ -573,6 +624,8 @@ ALTER TABLE notices ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX notices_age ON notices USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX notices_subject ON notices USING btree (company_id, subject_type, subject_id, id);
 CREATE INDEX notices_untold ON notices USING btree (company_id, subject_type, subject_id, id) WHERE told_at IS NULL;
+CREATE TRIGGER notices_moving_insert AFTER INSERT ON notices FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER notices_moving_update AFTER UPDATE ON notices FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE notifications (
   company_id bigint NOT NULL,
@@ -592,6 +645,8 @@ ALTER TABLE notifications ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX notifications_age ON notifications USING btree (GREATEST(created_at, '-infinity'::timestamp with time zone));
 CREATE INDEX notifications_unread ON notifications USING btree (company_id, user_id, id) WHERE read_at IS NULL;
 CREATE INDEX notifications_user ON notifications USING btree (company_id, user_id, id);
+CREATE TRIGGER notifications_moving_insert AFTER INSERT ON notifications FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER notifications_moving_update AFTER UPDATE ON notifications FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE personal_tokens (
   company_id bigint NOT NULL,
@@ -607,6 +662,9 @@ CREATE TABLE personal_tokens (
 ALTER TABLE personal_tokens ALTER COLUMN company_id SET (n_distinct=3);
 CREATE UNIQUE INDEX personal_tokens_digest ON personal_tokens USING btree (digest);
 CREATE INDEX personal_tokens_user ON personal_tokens USING btree (company_id, user_id, id);
+CREATE TRIGGER personal_tokens_moving_delete AFTER DELETE ON personal_tokens FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER personal_tokens_moving_insert AFTER INSERT ON personal_tokens FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER personal_tokens_moving_update AFTER UPDATE ON personal_tokens FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER personal_tokens_note_first AFTER INSERT ON personal_tokens FOR EACH ROW EXECUTE FUNCTION note_first_token();
 
 CREATE TABLE project_members (
@@ -618,6 +676,9 @@ CREATE TABLE project_members (
   FOREIGN KEY (company_id, user_id) REFERENCES users(company_id, id)
 );
 ALTER TABLE project_members ALTER COLUMN company_id SET (n_distinct=3);
+CREATE TRIGGER project_members_moving_delete AFTER DELETE ON project_members FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER project_members_moving_insert AFTER INSERT ON project_members FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER project_members_moving_update AFTER UPDATE ON project_members FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE projects (
   company_id bigint NOT NULL,
@@ -654,6 +715,9 @@ CREATE UNIQUE INDEX projects_ref ON projects USING btree (company_id, ref);
 CREATE INDEX projects_search_beginning ON projects USING btree (company_id, search_name);
 CREATE INDEX projects_search_words ON projects USING gin (search_name gin_trgm_ops, (company_id::text)) WITH (gin_pending_list_limit='256');
 CREATE UNIQUE INDEX projects_slug ON projects USING btree (company_id, slug);
+CREATE TRIGGER projects_moving_delete AFTER DELETE ON projects FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER projects_moving_insert AFTER INSERT ON projects FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER projects_moving_update AFTER UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER projects_record_changed AFTER UPDATE ON projects FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.is_public IS DISTINCT FROM new.is_public OR old.start_date IS DISTINCT FROM new.start_date OR old.end_date IS DISTINCT FROM new.end_date OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.archived IS DISTINCT FROM new.archived OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_record_created AFTER INSERT ON projects FOR EACH ROW EXECUTE FUNCTION record_project_change();
 CREATE TRIGGER projects_retire_slug AFTER UPDATE ON projects FOR EACH ROW WHEN (old.slug <> new.slug) EXECUTE FUNCTION retire_slug('project');
@@ -729,6 +793,9 @@ ALTER TABLE sign_in_links ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX sign_in_links_any_subject ON sign_in_links USING btree (issuer, subject);
 CREATE UNIQUE INDEX sign_in_links_person ON sign_in_links USING btree (company_id, user_id, issuer);
 CREATE UNIQUE INDEX sign_in_links_subject ON sign_in_links USING btree (company_id, issuer, subject);
+CREATE TRIGGER sign_in_links_moving_delete AFTER DELETE ON sign_in_links FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER sign_in_links_moving_insert AFTER INSERT ON sign_in_links FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER sign_in_links_moving_update AFTER UPDATE ON sign_in_links FOR EACH ROW WHEN (NOT old.last_used_at IS DISTINCT FROM new.last_used_at) EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER sign_in_links_note_first AFTER INSERT ON sign_in_links FOR EACH ROW EXECUTE FUNCTION note_first_token();
 
 CREATE TABLE task_lists (
@@ -763,6 +830,9 @@ CREATE INDEX task_lists_search_words ON task_lists USING gin (search_name gin_tr
 CREATE UNIQUE INDEX task_lists_slug ON task_lists USING btree (company_id, slug, (project_id + 0));
 CREATE TRIGGER task_lists_count_added AFTER INSERT ON task_lists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
 CREATE TRIGGER task_lists_count_removed AFTER DELETE ON task_lists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_task_lists();
+CREATE TRIGGER task_lists_moving_delete AFTER DELETE ON task_lists FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER task_lists_moving_insert AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER task_lists_moving_update AFTER UPDATE ON task_lists FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER task_lists_record_changed AFTER UPDATE ON task_lists FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.priority IS DISTINCT FROM new.priority OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.deleted_at IS DISTINCT FROM new.deleted_at) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_record_created AFTER INSERT ON task_lists FOR EACH ROW EXECUTE FUNCTION record_task_list_change();
 CREATE TRIGGER task_lists_retire_slug AFTER UPDATE ON task_lists FOR EACH ROW WHEN (old.slug <> new.slug AND new.deleted_at IS NULL) EXECUTE FUNCTION retire_slug('task_list', 'project_id');
@@ -812,6 +882,9 @@ CREATE INDEX tasks_updated ON tasks USING btree (company_id, updated_at, id) INC
 CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
 CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
+CREATE TRIGGER tasks_moving_delete AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER tasks_moving_insert AFTER INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER tasks_moving_update AFTER UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER tasks_record_changed AFTER UPDATE ON tasks FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.notes IS DISTINCT FROM new.notes OR old.due_at IS DISTINCT FROM new.due_at OR old.assignee_id IS DISTINCT FROM new.assignee_id OR old.time_spent_minutes IS DISTINCT FROM new.time_spent_minutes OR old.external_id IS DISTINCT FROM new.external_id OR old.metadata IS DISTINCT FROM new.metadata OR old.completed_at IS DISTINCT FROM new.completed_at OR old.task_list_id IS DISTINCT FROM new.task_list_id) AND current_setting('diwan.frees_external_ids'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION record_task_change();
 CREATE TRIGGER tasks_record_created AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_created_tasks();
 CREATE TRIGGER tasks_record_deleted AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_tasks();
@@ -869,6 +942,9 @@ ALTER TABLE users ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX users_any_email ON users USING btree (lower(email));
 CREATE UNIQUE INDEX users_email ON users USING btree (company_id, lower(email));
 CREATE TRIGGER users_delete_invitation AFTER UPDATE OF role, can_manage_api_keys, email, active ON users FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.can_manage_api_keys IS DISTINCT FROM new.can_manage_api_keys OR old.email IS DISTINCT FROM new.email OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION delete_invitation();
+CREATE TRIGGER users_moving_delete AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER users_moving_insert AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER users_moving_update AFTER UPDATE ON users FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 CREATE TRIGGER users_raise_version AFTER UPDATE OF name, email ON users FOR EACH ROW EXECUTE FUNCTION raise_company_version();
 
 CREATE TABLE webhook_attempts (
@@ -952,6 +1028,9 @@ CREATE TABLE webhooks (
 );
 ALTER TABLE webhooks ALTER COLUMN company_id SET (n_distinct=3);
 CREATE INDEX webhooks_failing ON webhooks USING btree (failing_since) WHERE active AND failing_since IS NOT NULL;
+CREATE TRIGGER webhooks_moving_delete AFTER DELETE ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER webhooks_moving_insert AFTER INSERT ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
+CREATE TRIGGER webhooks_moving_update AFTER UPDATE ON webhooks FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 
 CREATE TABLE write_probe (
   only_row boolean NOT NULL DEFAULT true,
@@ -1737,6 +1816,34 @@ begin
   insert into changes (company_id, kind, change, record_id, project_id, fields)
   values (new.company_id, 'task_list', change, new.ref, (select p.ref from projects p where p.company_id = new.company_id and p.id = new.project_id),
     case when change = 'updated' then changed_task_list_fields(old, new) end);
+  return null;
+end $function$;
+
+CREATE FUNCTION refuse_settings_while_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  state text := case tg_op when 'UPDATE' then old.moving else (select c.moving from companies c where c.id = new.sandbox_of) end;
+begin
+  if state = 'leaving' then
+    raise exception 'Company % is being moved to another cell', coalesce(new.sandbox_of, new.id) using errcode = 'DW001';
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION refuse_while_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  company bigint := case tg_op when 'DELETE' then old.company_id else new.company_id end;
+  state text := (
+    select c.moving from companies c where c.id = company and (c.moving <> 'left' or c.closed_at > now() - interval '1 day'));
+begin
+  if state = 'leaving' or (state is not null and tg_op <> 'DELETE') then
+    raise exception 'Company % is being moved to another cell', company using errcode = 'DW001';
+  end if;
   return null;
 end $function$;
 

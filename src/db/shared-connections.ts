@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Queryable } from './connections.ts'
 import { isReadOnlySession } from './failures.ts'
 
@@ -15,12 +15,17 @@ interface SharedConnection {
   close: () => boolean
 }
 
+interface SharedConnections extends Queryable {
+  /** Does work on one of the connections; undefined while all of them are stalled. */
+  on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> | undefined
+}
+
 /**
  * Sends statements that need no transaction. Under load they share a few connections of the pool instead of taking one each:
  * what is sent in one turn of the event loop goes out in one write, which costs the process and the kernel half as much. An
  * empty connection goes back to the pool. Only `most` are shared, so that transactions find others.
  */
-export function createSharedConnections(pool: Pool, most: number): Queryable {
+export function createSharedConnections(pool: Pool, most: number): SharedConnections {
   const shared = new Set<SharedConnection>()
 
   /** The fullest with room, to use few connections; else a new one; else the emptiest; none while all of them are stalled. */
@@ -42,14 +47,12 @@ export function createSharedConnections(pool: Pool, most: number): Queryable {
     return connection
   }
 
-  async function query(statement: QueryConfig | string): Promise<QueryResult> {
-    const connection = choose()
-    if (!connection) return pool.query(statement)
+  async function use<T>(connection: SharedConnection, work: (client: PoolClient) => Promise<T>): Promise<T> {
     connection.onItsWay++
     let client: PoolClient | undefined
     try {
       client = await connection.client
-      return await client.query(statement)
+      return await work(client)
     } catch (error) {
       if (isReadOnlySession(error)) connection.close()
       throw error
@@ -63,5 +66,10 @@ export function createSharedConnections(pool: Pool, most: number): Queryable {
     }
   }
 
-  return { query }
+  function on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> | undefined {
+    const connection = choose()
+    return connection && use(connection, work)
+  }
+
+  return { on, query: statement => on(client => client.query(statement)) ?? pool.query(statement) }
 }

@@ -17,7 +17,7 @@ interface Traffic {
  * that is silent for longer than that is lost. When one is lost, the others that have been silent since then are closed too.
  * Whoever waited on them gets an error that the connection was lost.
  */
-export function endSilentConnections(pool: Pool, afterMs: number): () => void {
+export function watchForSilence(pool: Pool, afterMs: number): { end(): void } {
   const connections = new Map<PoolClient, Traffic>()
   pool.on('connect', client => {
     connections.set(client, { bytesRead: 0, heardAt: performance.now(), silentSince: undefined })
@@ -35,7 +35,13 @@ export function endSilentConnections(pool: Pool, afterMs: number): () => void {
     for (const [client, { heardAt }] of connections) if (heardAt < lostAt) socketOf(client).destroy()
   }, LOOK_EVERY_MS)
   timer.unref()
-  return () => clearInterval(timer)
+  return {
+    /** Watches no longer, and closes connections on which an answer is still due. */
+    end() {
+      clearInterval(timer)
+      for (const client of connections.keys()) if (awaitsAnswer(client)) socketOf(client).destroy()
+    },
+  }
 }
 
 function update(client: PoolClient, traffic: Traffic, now: number): void {

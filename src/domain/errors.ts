@@ -24,6 +24,8 @@ export type ErrorStatus = (typeof STATUSES)[ErrorCode]
 /** In characters: a refusal may quote what was sent, but is never as long as that. */
 const LONGEST_MESSAGE = 3_000
 const LONGEST_PATH = 2_048
+/** About as long as a node takes to start. */
+const CELL_AWAY_SECONDS = 5
 
 /** What an error tells besides its code and message. */
 export interface ErrorDetail {
@@ -144,6 +146,18 @@ export const rateLimitExceeded = (message: string, retryAfter: number) =>
 
 export const unavailable = (said: Said = 'The service is not available at the moment. Try again soon.') =>
   new ApiError('unavailable', said)
+
+/** It passes within seconds: the company is only read while it is copied to another cell. */
+export const companyIsMoving = () =>
+  new ApiError('unavailable', 'The company is being moved and can only be read. Try again in a few seconds.', {
+    retryAfter: 5,
+  })
+
+/** Of the cells in which companies live. The others are served meanwhile. */
+export const cellIsAway = () =>
+  new ApiError('unavailable', 'A part of the service is not available at the moment. Try again soon.', {
+    retryAfter: CELL_AWAY_SECONDS,
+  })
 
 export const internalError = () => new ApiError('internal_error', 'Something went wrong on our side.')
 

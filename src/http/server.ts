@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import type { CellProof } from '../domain/cells/proof.ts'
 import {
   type ApiError,
   ambiguousHost,
@@ -19,6 +20,10 @@ import { serializeWhenAsked } from './answers/serializers.ts'
 import { closeWhileDraining } from './operation/drain.ts'
 import { type LoggingParts, logRequests } from './operation/request-log.ts'
 import { traceRequests } from './operation/traces.ts'
+import { guardEntrance } from './requests/entrance.ts'
+import { keepPace } from './requests/pace.ts'
+import type { PassOn } from './requests/pass-on.ts'
+import { readPassedOn } from './requests/passed-on.ts'
 import { isMadeHere, pathOf, throttledAddress } from './requests/request.ts'
 import { acceptBodies } from './requests/request-body.ts'
 
@@ -29,11 +34,19 @@ export interface HttpParts {
   requestLog: LoggingParts
   trustProxy: false | string | ((address: string, hop: number) => boolean)
   compression: boolean
+  /** Where companies live in cells. */
+  cells: { proof: CellProof; passOn: PassOn } | undefined
 }
 
+/** From the first byte on, or on a new connection from its beginning; an idle one that has been used is kept for longer. */
+const HEADERS_WITHIN_MS = 10_000
+const LOOK_FOR_LATE_EVERY_MS = 1_000
+/** A client that was told why it is refused has this long to close the connection. */
+const CLOSED_WITHIN_MS = 1_000
+
 /** The bare HTTP server: everything that applies to every request, whatever it asks for. */
-export function createHttp({ db, log, burst, requestLog, trustProxy, compression }: HttpParts): FastifyInstance {
-  const handleError = errorHandler(db)
+export function createHttp({ db, log, burst, requestLog, trustProxy, compression, cells }: HttpParts): FastifyInstance {
+  const handleError = errorHandler(db, cells?.passOn)
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
@@ -43,7 +56,8 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
     childLoggerFactory: logger => logger,
     trustProxy,
     genReqId: requestId,
-    requestTimeout: 60_000,
+    // Long enough for the largest upload over a slow line; whether it still comes is watched in requests/pace.ts.
+    requestTimeout: 300_000,
     // A client that neither sends nor takes anything for this long is gone, whatever is waiting for it.
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
@@ -54,8 +68,12 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
       // The database limits the length of a handle; the size of the headers limits the URL.
       maxParamLength: 16_384,
     },
-    // We check it ourselves, to answer in our own words.
-    http: { requireHostHeader: false },
+    http: {
+      // We check it ourselves, to answer in our own words.
+      requireHostHeader: false,
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: LOOK_FOR_LATE_EVERY_MS,
+    },
     // For a path that cannot be decoded, no hook runs.
     async frameworkErrors(_error, request, reply) {
       reply.headers(headersOf(request))
@@ -69,7 +87,10 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
   app.decorateRequest('operation', '')
   app.decorateRequest('who', null)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('position', undefined)
   app.decorateRequest('refusal', null)
+  app.decorateRequest('isPassedOn', false)
+  app.decorateRequest('isAskedOfAll', false)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(notFoundHandler)
   // An unknown `Expect` header is ignored: Node.js would answer it with its own message.
@@ -78,11 +99,14 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
   )
   if (tracer) traceRequests(app, tracer)
   acceptBodies(app)
+  guardEntrance(app, log, requestId)
+  keepPace(app.server)
   serializeWhenAsked(app)
   closeWhileDraining(app)
   logRequests(app, requestLog)
 
   app.addHook('onRequest', async (request, reply) => {
+    if (cells) readPassedOn(cells.proof, request)
     reply.headers(headersOf(request))
     await throttleAddress(request)
     requireOneHost(request)
@@ -108,8 +132,9 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
 
   /** The first of all checks, before anything is looked up. */
   async function throttleAddress(request: FastifyRequest): Promise<void> {
-    // A call that the server makes for an agent was throttled when the agent's request came in.
-    if (!isThrottled(request) || isMadeHere(request)) return
+    // A call that the server makes for an agent was throttled when the agent's request came in, and one that another cell has
+    // passed on when it came in there.
+    if (!isThrottled(request) || isMadeHere(request) || request.isPassedOn) return
     const wait = await burst.admit(throttledAddress(request))
     if (wait > 0) throw new BurstExceeded(wait)
   }
@@ -155,6 +180,7 @@ function answerUnparsable(error: Error & { code?: string }, socket: Socket): voi
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  setTimeout(() => socket.destroy(), CLOSED_WITHIN_MS).unref()
 }
 
 function refusalOf({ code }: { code?: string }): ApiError {

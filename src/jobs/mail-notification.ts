@@ -67,6 +67,7 @@ function findPending({ db }: MailParts, { company_id, notification_id }: Payload
     where ow.company_id = w.company_id and ow.subject_type = w.subject_type and ow.subject_id = w.subject_id`
   return db.maybe<Pending>(sql`
     select w.kind, n.user_id, i.code_to_mail, w.subject_title as title, u.name, u.email, u.active, u.language, a.name as actor, p.name as project,
+      json_build_object('company_id', w.company_id, 'subject_id', w.subject_id, 'project_ref', p.ref) as about,
       w.event, w.event_before, c.time_zone, c.second_calendar, f.scan_finding, n.mail_id,
       w.subject_type <> 'discussion' and exists (
         select ${aboutTheSame} and ow.id > w.id and o.emailed_at is not null) as is_overtaken,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOB_KINDS, type Job, type JobKind, type JobPayloads, NotYet } from '../domain/ports/job-queue.ts'
 import { removeUnneeded } from '../domain/records/unneeded-blobs.ts'
-import { isClosed } from '../domain/upkeep/closed-companies.ts'
+import { secondsOfRest } from '../domain/upkeep/closed-companies.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { type Span, tracer } from '../lib/tracing.ts'
 import { JOBS_AT_ONCE } from '../queues.ts'
@@ -31,11 +31,9 @@ const STOP_WITHIN_MS = 5_000
  * together are shorter than the minute after which the job would be given to another worker.
  */
 const DEADLINE = { limitMs: 40_000, graceMs: 10_000 }
-/** Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do. */
-const CLOSED = new NotYet(3_600)
 
 /** Runs jobs as they fall due, until it is stopped. Any number of workers may run, in any number of processes. */
-export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): Promise<void> } {
+export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(withinMs?: number): Promise<void> } {
   const { db, jobs, blobs, log } = parts
   const stopping = new AbortController()
   const handlers: { [K in JobKind]: Handler<K> } = {
@@ -57,11 +55,11 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
   const webhooks = startWebhooks(parts)
 
   return {
-    async stop() {
+    async stop(withinMs = STOP_WITHIN_MS) {
       stopping.abort()
       // A job that hangs is given to another worker after a while; it does not keep this process from ending.
       const ended = Promise.all([...loops, upkeep.stop(), webhooks.stop()])
-      await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+      await Promise.race([ended, sleep(Math.min(STOP_WITHIN_MS, withinMs * 0.9), undefined, { ref: false })])
     },
   }
 
@@ -93,8 +91,11 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(): 
    */
   async function attempt(kind: JobKind, handler: Handler<JobKind>, job: Job, span?: Span): Promise<void> {
     const { id, payload } = job
-    const run = async (ended: AbortSignal) =>
-      (await isClosed(db, payload.company_id)) ? CLOSED : handler.run(payload, ended)
+    // Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do.
+    const run = async (ended: AbortSignal) => {
+      const rest = await secondsOfRest(db, payload.company_id)
+      return rest === undefined ? handler.run(payload, ended) : new NotYet(rest)
+    }
     try {
       const outcome = await withDeadline(deadline.limitMs, run, deadline)
       if (outcome instanceof NotYet) await jobs.putOff(kind, id, outcome)

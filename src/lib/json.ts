@@ -1,6 +1,8 @@
 /** What is wrong with a text that should be a JSON object. */
 export class JsonFault extends Error {
-  constructor(readonly problem: 'must be a JSON object' | 'must be valid UTF-8' | 'must be valid JSON') {
+  constructor(
+    readonly problem: 'must be a JSON object' | 'must be valid UTF-8' | 'must be valid JSON' | 'is too large',
+  ) {
     super(problem)
   }
 }
@@ -31,11 +33,60 @@ type JsonPath = (string | number)[]
  * when a top-level key occurs twice: JSON.parse would silently keep the last and lose the first.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
+  if (hasTooMany(bytes)) throw new JsonFault('is too large')
   const text = decode(bytes)
   if (text.trim() === '') return { fields: {}, numbers: new Map(), repeated: [] }
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new JsonFault('must be a JSON object')
   return { fields: value as Record<string, unknown>, ...scanTop(text) }
+}
+
+/**
+ * Far more than any body of ours has. A key takes a thousand times as long to read as a character: a megabyte of nothing else
+ * would keep everybody waiting for a quarter of a second. The first key of an object is counted with its bracket.
+ */
+const MOST = { keys: 15_000, entries: 40_000, levels: 120_000 }
+
+/** Whether there are more keys, entries or brackets than that outside of strings, whatever else is wrong with the text. */
+function hasTooMany(bytes: Uint8Array): boolean {
+  let [keys, entries, levels] = [0, 0, 0]
+  let isAfterComma = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0x22) at = endOfStringIn(bytes, at)
+    else if (byte === 0x3a) {
+      if (isAfterComma) keys++
+    } else if (byte === 0x2c) {
+      entries++
+      isAfterComma = true
+    } else if (byte === 0x5b || byte === 0x7b) {
+      levels++
+      isAfterComma = false
+    }
+  }
+  return keys > MOST.keys || entries > MOST.entries || levels > MOST.levels
+}
+
+const DEEP = 1_000
+
+/** Whether it is nested so deeply that reading it takes a while: far more deeply than any body of ours. */
+export function isNestedDeeply(bytes: Uint8Array): boolean {
+  let depth = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0x22) at = endOfStringIn(bytes, at)
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > DEEP) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+  }
+  return false
+}
+
+/** Where the string ends that begins at `start`: its quote, or the end of the text. */
+function endOfStringIn(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
+  return at
 }
 
 function decode(bytes: Uint8Array): string {
@@ -102,11 +153,9 @@ function scanTop(text: string): Omit<JsonObject, 'fields'> {
   return { numbers, repeated }
 }
 
-/** The end of the string that begins at `start`: after the next quote that an even number of backslashes precedes. */
+/** The end of the string that begins at `start`, after its quote. What a backslash precedes is no quote. */
 function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0
-    while (text[quote - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return quote + 1
-  }
+  let at = start + 1
+  for (let code = text.charCodeAt(at); code !== 0x22; code = text.charCodeAt(at)) at += code === 0x5c ? 2 : 1
+  return at + 1
 }

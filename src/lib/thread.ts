@@ -3,16 +3,18 @@ import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** Starts a thread that runs the file `name` next to the module at `beside`, in src and in dist alike. */
+/** Starts a thread that runs the file `name` next to the module at `beside`, in src and in dist alike. `handed` is not copied. */
 export function startThread(
   name: string,
   beside: string,
   workerData?: unknown,
   resourceLimits: ResourceLimits = {},
+  handed: ArrayBuffer[] = [],
 ): Worker {
   const extension = extname(fileURLToPath(beside))
   return new Worker(new URL(`./${name}${extension}`, beside), {
     workerData,
+    transferList: handed,
     resourceLimits,
     execArgv: extension === '.ts' ? ['--import', registerTsx()] : [],
   })

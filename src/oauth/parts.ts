@@ -1,6 +1,8 @@
 import type { Db } from '../db/db.ts'
+import type { Mint } from '../domain/access/credentials.ts'
 import type { AppClient } from '../domain/apps/clients.ts'
 import { TOKEN_REFUSALS } from '../domain/apps/tokens.ts'
+import type { Elsewhere } from '../domain/cells/elsewhere.ts'
 import type { Throttle } from '../domain/ports/burst-throttle.ts'
 import type { ClientDocuments } from '../domain/ports/client-documents.ts'
 import type { SignIn } from '../http/requests/sign-in.ts'
@@ -20,7 +22,8 @@ export type Refusal = (typeof REFUSALS)[number]
 
 export interface OAuthParts {
   db: Db
-  serverSecret: string
+  mint: Mint
+  elsewhere: Elsewhere
   publicUrl: string | undefined
   signIn: SignIn
   slowed: Throttle

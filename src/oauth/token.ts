@@ -32,9 +32,11 @@ export async function giveUp(parts: PartsWithClients, request: Request, reply: R
   const fields = formIn(request)
   const token = required(fields, 'token')
   const prefix = token.startsWith('svc_refresh_') ? 'svc_refresh_' : 'svc_app_'
-  await parts.signIn.redeem(request, prefix, token, async digest =>
-    (await revoke(parts, digest, fields.client_id, originOf(request))) ? true : undefined,
-  )
+  await parts.signIn.redeem(request, prefix, token, async digest => {
+    if (await revoke(parts, digest, fields.client_id, originOf(request))) return true
+    await parts.elsewhere.credential(token, digest)
+    return undefined
+  })
   return reply.code(200).send({})
 }
 
@@ -42,7 +44,7 @@ type Outcome = { tokens: Tokens } | { refused: TokenRefusal }
 
 /** Looks up a code or a token. After too many that were wrong, none is looked up for a while. */
 async function redeem(
-  { signIn }: PartsWithClients,
+  { signIn, elsewhere }: PartsWithClients,
   request: Request,
   prefix: CredentialPrefix,
   secret: string,
@@ -53,6 +55,7 @@ async function redeem(
     const outcome = await use(digest)
     if ('tokens' in outcome) return outcome.tokens
     refused = outcome.refused
+    if (refused === 'unknown') await elsewhere.credential(secret, digest)
     return undefined
   })
   // Whoever sends a code that is not theirs learns no more than that it did not work.

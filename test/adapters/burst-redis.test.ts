@@ -5,6 +5,7 @@ import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import type { Bound, SharedPlaces } from '../../src/domain/ports/shared-places.ts'
 import { findParts } from '../support/parts.ts'
 import { type StartedServer, startRedis, until } from '../support/servers.ts'
+import { type SlowProxy, startSlowProxy } from '../support/slow-proxy.ts'
 
 const { redis: program } = findParts()
 const PER_MINUTE = 3
@@ -13,13 +14,18 @@ const A_MINUTE = expect.closeTo(60, -1)
 
 describe.skipIf(!program)('A throttle that two nodes share through Redis', () => {
   let redis: StartedServer
+  let proxy: SlowProxy
   let nodes: BurstThrottle[]
   let said: string[]
   beforeAll(async () => {
     redis = await startRedis(program as string)
+    proxy = await startSlowProxy({ port: Number(new URL(redis.url).port), host: '127.0.0.1' })
     said = []
     nodes = [1, 2].map(() =>
-      createRedisBurst(redis.url, { perMinute: PER_MINUTE, onStateChange: state => said.push(state) }),
+      createRedisBurst(`redis://127.0.0.1:${proxy.port}`, {
+        perMinute: PER_MINUTE,
+        onStateChange: state => said.push(state),
+      }),
     )
     await until(isShared)
   })
@@ -90,6 +96,21 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     await until(isShared, 10_000)
     expect(said).toEqual(['alone', 'alone', 'shared', 'shared'])
   })
+
+  it.each([60, 400])(
+    'goes on by the count of each node while every answer takes %i ms, and is shared again after',
+    async delay => {
+      proxy.delayMs = delay
+      const times = await callsFor(5_000)
+      // Those that come before it is noticed wait, and now and then one that tries again whether it is over.
+      const later = times.slice(times.length / 2)
+      expect(later.filter(time => time >= delay).length / later.length).toBeLessThan(0.2)
+      expect(await (nodes[0] as BurstThrottle).check().catch(({ message }: Error) => message)).toMatch(/by itself/)
+      proxy.delayMs = 0
+      await until(isShared, 10_000)
+      await until(async () => (await nodes[0]?.check())?.state === 'ok')
+    },
+  )
 
   it('is shared again at once after a Redis that was slow once, and makes no word of it', async () => {
     said.length = 0

@@ -1,16 +1,16 @@
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createCalDav } from '../../src/adapters/caldav/client.ts'
 import { createLocalNames } from '../../src/adapters/local-names.ts'
 import { createNameResolver } from '../../src/adapters/name-resolver.ts'
 import { createWebhookSender } from '../../src/adapters/webhook-sender.ts'
 import { CalendarError } from '../../src/domain/ports/calendar-server.ts'
-import { MISDEEDS, startHostileHost } from '../support/hostile-host.ts'
+import { MISDEEDS, startDeafHost, startHostileHost, TLS_MISDEEDS } from '../support/hostile-host.ts'
+import { startNameServer } from '../support/name-server.ts'
 
 const MESSAGE = { company_id: 1, headers: {}, body: '{}' }
 const CREDENTIALS = { company_id: 1, username: 'layla', password: 'secret' }
@@ -32,9 +32,14 @@ describe.concurrent('A request ends within its deadline, whatever the host does'
     expect(check).toBeInstanceOf(CalendarError)
   })
 
-  it('when it accepts a connection and never begins to encrypt it', async () => {
-    const port = await startHostileHost(() => {})
+  it.each(Object.entries(TLS_MISDEEDS))('when it accepts a connection and %s', async (_, misdeed) => {
+    const port = await startHostileHost(misdeed)
     const url = `https://127.0.0.1:${port}/`
+    expect(await sender.send({ url, ...MESSAGE })).toMatchObject({ status: null, error: 'time_out' })
+  })
+
+  it('when nobody accepts the connection', async () => {
+    const url = `http://127.0.0.1:${await startDeafHost()}/`
     expect(await sender.send({ url, ...MESSAGE })).toMatchObject({ status: null, error: 'time_out' })
   })
 
@@ -50,41 +55,6 @@ describe.concurrent('A request ends within its deadline, whatever the host does'
 })
 
 describe('A name', () => {
-  const closing: { close(): unknown }[] = []
-  afterAll(() => {
-    for (const server of closing) server.close()
-  })
-
-  /** A name server that answers what it is told to: nothing, or an address for every name. */
-  async function startNameServer(address?: number[]) {
-    const questions: string[] = []
-    const socket = createSocket('udp4')
-    socket.on('message', (question, from) => {
-      const name = readName(question)
-      const isForIPv4 = question[question.indexOf(0, 12) + 2] === 1
-      questions.push(`${name} ${isForIPv4 ? 'A' : 'AAAA'}`)
-      if (address) socket.send(answerTo(question, isForIPv4 ? address : undefined), from.port, from.address)
-    })
-    socket.bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    closing.push(socket)
-    return { questions, nameServers: [`127.0.0.1:${(socket.address() as AddressInfo).port}`] }
-  }
-
-  function readName(question: Buffer): string {
-    const labels: string[] = []
-    for (let at = 12; question[at] !== 0; at += 1 + (question[at] as number))
-      labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] as number)))
-    return labels.join('.')
-  }
-
-  function answerTo(question: Buffer, address: number[] | undefined): Buffer {
-    const asked = question.subarray(12, question.indexOf(0, 12) + 5)
-    const header = Buffer.from([question[0], question[1], 0x81, 0x80, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0] as number[])
-    const answer = address ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address]) : Buffer.alloc(0)
-    return Buffer.concat([header, asked, answer])
-  }
-
   const file = async (name: string, text: string) => {
     const path = join(tmpdir(), `${name}-${process.pid}-${Math.random()}`)
     await writeFile(path, text)
@@ -118,7 +88,7 @@ describe('A name', () => {
   })
 
   it('is asked for once in a while, for addresses of both families', async () => {
-    const known = await startNameServer([10, 1, 2, 3])
+    const known = await startNameServer(() => [10, 1, 2, 3])
     const resolve = createNameResolver(known)
     for (let n = 0; n < 5; n++) expect(await resolve('hooks.example', 1)).toEqual([{ address: '10.1.2.3', family: 4 }])
     expect(known.questions.sort()).toEqual(['hooks.example A', 'hooks.example AAAA'])

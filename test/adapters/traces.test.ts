@@ -157,6 +157,8 @@ describe('A collector', () => {
     collector.answer(taken)
     await until(async () => collector.received.length === 2)
     expect(namesIn(collector)).toEqual(['one', 'one'])
+    // It has the spans before the tracer has its answer.
+    await until(async () => told.length === 2)
     expect(told).toEqual(['it answers 503', undefined])
 
     collector.answer(refused(500))

@@ -1,6 +1,6 @@
 import assert from 'node:assert'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listCompanies } from '../../src/admin/companies.ts'
+import { listCompanies } from '../../src/admin/company-list.ts'
 import type { AdminCall } from '../../src/admin/gate.ts'
 import type { Db } from '../../src/db/db.ts'
 import { createCursors } from '../../src/http/requests/cursor.ts'
@@ -123,7 +123,14 @@ async function rowsRead(query: Record<string, string>): Promise<Record<string, n
     },
   }
   assert(listCompanies.method === 'GET')
-  await listCompanies.read({ db: explained, params: {}, readCursor: createCursors('x') } as AdminCall, query)
+  const call = {
+    db: explained,
+    params: {},
+    readCursor: createCursors('x'),
+    cell: null,
+    askOtherCells: async () => new Map(),
+  }
+  await listCompanies.read(call as unknown as AdminCall, query)
   return read
 }
 

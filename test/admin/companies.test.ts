@@ -36,12 +36,14 @@ describe('POST /companies', () => {
         require_oidc: false,
         created_at: INSTANT,
         closed_at: null,
+        moved_to: null,
         sandbox: false,
         sandbox_of: null,
         sandbox_id: null,
         owner: { id: expect.any(Number), name: 'Layla Haddad', email: 'Layla@Example.com', role: 'owner' },
         keys_count: 0,
         calls_today: 0,
+        cell: null,
         owner_token: expect.stringMatching(/^svc_[0-9A-Za-z]{49}$/),
       },
     })
@@ -120,7 +122,7 @@ describe('GET /companies', () => {
     expect(pages.flatMap(page => page.data)).toEqual(all.data)
     expect(pages.at(-1).meta).toMatchObject({ total: all.data.length, limit: 2, count: 0 })
     expect(Object.keys(all.data[0]).sort()).toEqual(
-      'calls_today closed_at created_at daily_calls id keys_count language name owner plan require_oidc rest_api sandbox sandbox_id sandbox_of second_calendar subscription time_zone'.split(
+      'calls_today cell closed_at created_at daily_calls id keys_count language moved_to name owner plan require_oidc rest_api sandbox sandbox_id sandbox_of second_calendar subscription time_zone'.split(
         ' ',
       ),
     )

@@ -72,6 +72,16 @@ async function bytesOf({ id }: TestCompany): Promise<string[]> {
 }
 
 describe('A company that was closed for 30 days', () => {
+  it('is removed too if it has moved to another cell, though nobody may change it', async () => {
+    const company = await newCompany()
+    const [key] = (await company.admin.get('/keys')).body.data
+    await company.admin.post(`/keys/${key.id}/rotate`, {})
+    await closeLongAgo(company)
+    await app.database.pool.query(`update companies set moving = 'left', moved_to = 2 where id = $1`, [company.id])
+    await removed(company)
+    expect((await app.diwan.operator.get(`/companies/${company.id}`)).status).toBe(404)
+  })
+
   it('is removed with every row and byte, and no other company loses any', async () => {
     const [company, other] = [await newCompany(), await newCompany()]
     const [rows, bytes] = [await rowsOf(other), await bytesOf(other)]

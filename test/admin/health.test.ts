@@ -30,6 +30,7 @@ describe('GET /health', () => {
     const parts: Part[] = body.data.parts
     expect(parts.map(({ name, state }) => [name, state])).toEqual([
       ['database', 'ok'],
+      ['replica', 'off'],
       ['redis', 'off'],
       ['scanner', 'off'],
       ['mail', 'down'],
@@ -43,7 +44,7 @@ describe('GET /health', () => {
       expect([since, message]).toEqual([INSTANT, expect.stringMatching(/\S/)])
       expect(advice === null).toBe(state === 'ok')
     }
-    expect(parts[3]?.message).toContain('ECONNREFUSED')
+    expect(parts[4]?.message).toContain('ECONNREFUSED')
   })
 
   it('says all of it in the language of the reader', async () => {
@@ -59,7 +60,7 @@ describe('GET /health', () => {
       if (state !== 'ok') expect(advice).toMatch(/\p{Script=Arabic}/u)
     }
     expect(parts[0]).toMatchObject({ name: 'database', message: 'تقرأ وتكتب.' })
-    expect(parts[3]?.message).toContain('ECONNREFUSED')
+    expect(parts[4]?.message).toContain('ECONNREFUSED')
     expect((await app.diwan.operator.get('/health')).body.data.parts[0].message).toBe('Reads and writes.')
   })
 
@@ -87,6 +88,7 @@ describe('Looking after parts', () => {
   const calm = async () => fine
   const others = {
     database: calm,
+    replica: calm,
     redis: calm,
     scanner: calm,
     mail: calm,

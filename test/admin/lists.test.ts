@@ -32,8 +32,14 @@ const SHOWN_AS: Record<string, [description: object, schema: string, field: stri
   'webhooks.switched_off_because': [adminDescription, 'Webhook', 'switched_off_because'],
 }
 
-/** Those of the audit are not shown as they are stored; how a code was given out and what apps hold are not shown at all. */
-const NOT_SHOWN = ['app_credentials.kind', 'audit_entries.by_kind', 'audit_entries.outcome', 'invitations.way']
+/** Those of the audit are not shown as they are stored; how a code was given out, what apps hold and moves are not shown at all. */
+const NOT_SHOWN = [
+  'app_credentials.kind',
+  'audit_entries.by_kind',
+  'audit_entries.outcome',
+  'companies.moving',
+  'invitations.way',
+]
 
 let database: Database
 let checked: Record<string, string[]>

@@ -4,6 +4,7 @@ import { type Generated, generate } from '../../cli/src/local/generated-data.ts'
 import { listCompanyTasks } from '../../src/api/company-tasks.ts'
 import type { Call } from '../../src/api/gate.ts'
 import type { Db } from '../../src/db/db.ts'
+import { createMint } from '../../src/domain/access/credentials.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { createCursors } from '../../src/http/requests/cursor.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
@@ -47,7 +48,11 @@ beforeAll(async () => {
      commit`,
   )
   await app.database.pool.query('vacuum analyze')
-  const key = await addKey(app.database.db, { company_id: companyId, name: 'Test', created_by: ownerId }, SERVER_SECRET)
+  const key = await addKey(
+    app.database.db,
+    { company_id: companyId, name: 'Test', created_by: ownerId },
+    createMint(SERVER_SECRET, false),
+  )
   api = app.diwan.api(key)
   all = await everyTask(app.database.db, companyId)
 }, 300_000)

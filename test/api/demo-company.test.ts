@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { seedDemo } from '../../src/demo.ts'
+import { createMint } from '../../src/domain/access/credentials.ts'
 import { SERVER_SECRET, useOwnApp } from '../support/app.ts'
 import type { Client } from '../support/diwan.ts'
 
@@ -7,7 +8,10 @@ const app = useOwnApp()
 let api: Client
 beforeAll(async () => {
   api = app.diwan.api(
-    await seedDemo(app.database.db, true, SERVER_SECRET, { blobs: app.blobs, enqueue: app.jobs.enqueue }),
+    await seedDemo(app.database.db, true, createMint(SERVER_SECRET, false), {
+      blobs: app.blobs,
+      enqueue: app.jobs.enqueue,
+    }),
   )
 })
 
@@ -62,6 +66,9 @@ it('It has a discussion with replies in both languages', async () => {
 
 it('It is not made a second time', async () => {
   expect(
-    await seedDemo(app.database.db, true, SERVER_SECRET, { blobs: app.blobs, enqueue: app.jobs.enqueue }),
+    await seedDemo(app.database.db, true, createMint(SERVER_SECRET, false), {
+      blobs: app.blobs,
+      enqueue: app.jobs.enqueue,
+    }),
   ).toBeUndefined()
 })

@@ -124,6 +124,18 @@ describe('An Idempotency-Key', () => {
     expect(isReplay(await api.post(tasks, { title: 'x' }, name))).toBe(true)
   })
 
+  it('used for another large body is 422, wherever the two differ', async () => {
+    const files = `/projects/${work.project.id}/files`
+    const content = 'a'.repeat(3_000_000)
+    const upload = (content: string) => api.post(files, { name: 'Plan.txt', content }, named('large'))
+    const first = await upload(content)
+    expect(first.status).toBe(201)
+    for (const place of [0, 1_500_000, 2_999_999])
+      expectRefusal(await upload(`${content.slice(0, place)}b${content.slice(place + 1)}`), 422, 'unprocessable_entity')
+    const again = await upload(content)
+    expect([again.body, isReplay(again)]).toEqual([first.body, true])
+  })
+
   it('may have 255 characters and not one more, and not be empty', async () => {
     expect((await api.post(tasks, { title: 'x' }, named('k'.repeat(255)))).status).toBe(201)
     for (const name of ['k'.repeat(256), ''])

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
-import { migrate, migrationNames } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { migrationNames } from '../../src/db/migration-files.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { keepBusy } from '../support/busy-company.ts'
 import { diwan, diwanJson } from '../support/command.ts'
@@ -251,7 +252,7 @@ it.skipIf(!inject('postgresUrl'))('A backup of an earlier schema is restored, an
   const names = await migrationNames()
   const { url } = await createPostgresDatabase()
   const database = await openPostgres(url, { poolSize: 2, onError: error => console.error(error) })
-  await migrate(database, names.at(-2))
+  await migrate(database, { upTo: names.at(-2) as string })
   await (await openJobQueue(database, error => console.error(error))).close()
   await database.db.raw(
     `insert into companies (name, time_zone, plan) values ('Najd Trading', 'Asia/Riyadh', 'pro')`,

@@ -153,6 +153,8 @@ describe.skipIf(!inject('postgresUrl'))('diwan doctor with PostgreSQL', () => {
     const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
     await askPostgres(url, "update migrations set name = '9999_later.sql' where name like '0017%'")
     expect(await on(url)).toEqual([found('migrations', /newer than this program: 9999_later/, /newer version/)])
+    await askPostgres(url, "update migrations set oldest_release = '99.0.0' where name = '9999_later.sql'")
+    expect(await on(url)).toEqual([found('migrations', /9999_later.*cannot work with it/, /newer version/)])
     await askPostgres(url, "delete from migrations where name = '9999_later.sql'")
     expect(await on(url)).toEqual([found('migrations', /Not applied yet: 0017/, /diwan migrate/)])
     await drop()

@@ -110,6 +110,7 @@ describe('The dashboard and the alerts', () => {
         45,
         65,
       ],
+      ['DiwanTurnedAway', [series(`diwan_requests_turned_away_total{${node}}`, '0x10 10+10x30')], 12, 20],
       ['DiwanRecordsDropped', [series(`diwan_spans_dropped_total{${node}}`, '0x10 10+10x30')], 18, 24],
       [
         'DiwanUpkeep',

@@ -1,27 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import type { Answer, Client } from '../support/diwan.ts'
+import { answered, SERVE_AGAIN_WITHIN_MS } from '../rounds/full-disks.ts'
+import type { Client } from '../support/diwan.ts'
 import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
 import { embedded, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const DIED = 'The embedded database has died'
-const ANSWER_WITHIN_MS = 20_000
-/** Far less than the pause between failed attempts: the server notices that there is room again. */
-const SERVE_AGAIN_WITHIN_MS = 20_000
-
-/** Whatever happens to the disk, a call is answered. */
-async function answered(call: Promise<Answer>): Promise<Answer> {
-  const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)
-  })
-  return Promise.race([call, tooLate])
-}
-
 const PIECE_OF_LOG_BYTES = 16 * 1024 * 1024
 const WRITTEN_BYTES = 11_500_000
 

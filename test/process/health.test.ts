@@ -45,7 +45,7 @@ describe.skipIf(!parts.postgres || !parts.redis)('The health of a node', () => {
     const { engine, states, feed_lag_seconds } = await look()
     expect([engine, feed_lag_seconds]).toEqual(['postgres', expect.any(Number)])
     const working = ['database', 'redis', 'scanner', 'jobs', 'upkeep', 'feed', 'storage'].map(name => [name, 'ok'])
-    expect(states).toEqual({ ...Object.fromEntries(working), mail: 'off', identity_provider: 'off' })
+    expect(states).toEqual({ ...Object.fromEntries(working), mail: 'off', identity_provider: 'off', replica: 'off' })
   })
 
   it('is told also while the database is down, and since when it is up again', async () => {

@@ -48,7 +48,7 @@ const receivers = () => mail.received.flatMap(({ to }) => to).sort()
 async function expectBothMails(server: ServerProcess) {
   const { company, omar, sara, project } = await furnish(server)
   const title = 'Moving day: "يوم" & <more> 🚀'
-  await newDiscussion(company, project.id, { title })
+  const { id } = await newDiscussion(company, project.id, { title })
   await until(async () => mail.received.length === 2)
   expect(receivers()).toEqual([omar.email, sara.email].sort())
   for (const [person, subject, greeting, direction] of [
@@ -60,7 +60,8 @@ async function expectBothMails(server: ServerProcess) {
     expect(received?.headers['content-type']).toMatch(/^multipart\/alternative/)
     for (const words of [person.name, company.owner.name, title, 'نقل <المكتب>'])
       expect(received?.text).toContain(`\u2068${words}\u2069`)
-    expect(received?.text).toContain(server.url)
+    const place = `/console/companies/${company.id}/projects/${project.id}/discussions/${id}#language=`
+    expect(received?.text).toContain(server.url + place)
     expect(received?.html).toContain(`dir="${direction}"`)
     expect(received?.html).toContain(`${greeting} <bdi>${person.name}</bdi>`)
     expect(received?.html).not.toMatch(/<more>|<المكتب>/)

@@ -19,6 +19,7 @@ import {
   serve,
 } from '../support/server-process.ts'
 import { freePort, until } from '../support/servers.ts'
+import { hasTakenWrites } from '../support/taken-writes.ts'
 
 const parts = findParts()
 const PER_MINUTE = 150
@@ -62,12 +63,6 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     await Promise.all([...(nodes ?? []), ...(worker ? [worker] : [])].map(each => each.end('SIGKILL')))
     await drop?.()
   })
-
-  /** Whether the node has served writes since it started: then the proxy knows that it is up. */
-  async function hasTakenWrites({ url }: ServerProcess): Promise<boolean> {
-    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
-    return /^diwan_requests_total\{operation="tasks:write",status="201"\}/m.test(await answer.text())
-  }
 
   const asCompany = () => ({ authorization: `Bearer ${company.key}` })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeKilledWorkers } from '../rounds/killed-workers.ts'
 import { launch, newFolder } from '../support/server-process.ts'
 
-describeKilledWorkers(60)
+describeKilledWorkers({ discussions: 60, fewestKills: 2 })
 
 describe('A worker of its own', () => {
   it('has nothing to do without a database of its own, and says so in one line', async () => {

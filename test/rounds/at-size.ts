@@ -6,6 +6,7 @@ import { findHits } from '../../src/api/search/hits.ts'
 import { readQuery } from '../../src/api/search/ranks.ts'
 import { sampleNames } from '../../src/api/search/samples.ts'
 import type { Db } from '../../src/db/db.ts'
+import { createMint } from '../../src/domain/access/credentials.ts'
 import { addKey } from '../../src/domain/access/keyring.ts'
 import { everythingIn } from '../../src/domain/access/sight.ts'
 import { searchName } from '../../src/lib/search-name.ts'
@@ -39,7 +40,11 @@ export function describeAtSize(size: { tasks: number; companies: number }, engin
     await app.database.pool.query('vacuum analyze')
     const { companyId, ownerId } = generated
     api = app.diwan.api(
-      await addKey(app.database.db, { company_id: companyId, name: 'Test', created_by: ownerId }, SERVER_SECRET),
+      await addKey(
+        app.database.db,
+        { company_id: companyId, name: 'Test', created_by: ownerId },
+        createMint(SERVER_SECRET, false),
+      ),
     )
   }, 600_000)
 

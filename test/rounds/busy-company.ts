@@ -1,4 +1,5 @@
 import type { Answer, Client } from '../support/diwan.ts'
+import { random } from '../support/random.ts'
 
 /** Repeats a call until it is answered, across kills and restarts. */
 export type Call = (send: (api: Client) => Promise<Answer>) => Promise<Answer>
@@ -20,8 +21,8 @@ export const TRAP = `
   create constraint trigger trap after insert or update or delete on tasks
     deferrable initially deferred for each row execute function trap();`
 
-const pick = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T
-const words = (first: string) => `${first} ${Math.random()}`
+const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T
+const words = (first: string) => `${first} ${random()}`
 
 /** One company in which all writers work on everything, and what the server has acknowledged to them. */
 export class BusyCompany {
@@ -57,7 +58,7 @@ export class BusyCompany {
   }
 
   private async step(): Promise<unknown> {
-    const chance = Math.random()
+    const chance = random()
     if (chance < 0.01) return this.change('tasks', this.tasks, { title: words('Slow') })
     if (chance < 0.02) return this.clear()
     if (chance < 0.12) return this.undone()
@@ -85,7 +86,7 @@ export class BusyCompany {
 
   /** Deletes a record with much in it, and creates a replacement. */
   private async clear(): Promise<void> {
-    const chance = Math.random()
+    const chance = random()
     if (chance < 0.6) {
       await this.remove('lists', this.lists)
       await this.addList()
@@ -169,7 +170,7 @@ export class BusyCompany {
 
   /** Some attach a file, whose later removal changes them again. The server checks that it is in the same project. */
   private async editComment(): Promise<void> {
-    const attachments = this.files.length > 0 && Math.random() < 0.5 ? { attachments: [pick(this.files)] } : {}
+    const attachments = this.files.length > 0 && random() < 0.5 ? { attachments: [pick(this.files)] } : {}
     const address = pick(this.comments)
     await this.call(api => api.patch(address, { content: words('Edited'), ...attachments }))
   }
@@ -177,8 +178,8 @@ export class BusyCompany {
   private async addLink(): Promise<void> {
     const project = pick(this.projects)
     const folder = this.folders.filter(address => address.startsWith(`/projects/${project}/`))
-    const folder_id = folder.length > 0 && Math.random() < 0.5 ? Number(pick(folder).split('/').at(-1)) : null
-    const content = Math.random() < 0.5 ? { content: words('Text') } : { external_url: 'https://example.com/plan.pdf' }
+    const folder_id = folder.length > 0 && random() < 0.5 ? Number(pick(folder).split('/').at(-1)) : null
+    const content = random() < 0.5 ? { content: words('Text') } : { external_url: 'https://example.com/plan.pdf' }
     const address = `/projects/${project}/${'content' in content ? 'files' : 'links'}`
     const made = await this.add(address, { name: `${words('Plan')}.txt`, folder_id, ...content })
     if (made) this.files.push(made.ref)
@@ -194,7 +195,7 @@ export class BusyCompany {
   private async addFolder(): Promise<void> {
     const project = pick(this.projects)
     const above = this.folders.filter(address => address.startsWith(`/projects/${project}/`))
-    const parent_folder_id = above.length > 0 && Math.random() < 0.5 ? Number(pick(above).split('/').at(-1)) : null
+    const parent_folder_id = above.length > 0 && random() < 0.5 ? Number(pick(above).split('/').at(-1)) : null
     const made = await this.add(`/projects/${project}/folders`, { name: words('Folder'), parent_folder_id })
     if (made) this.folders.push(`/projects/${project}/folders/${made.id}`)
   }
@@ -221,7 +222,7 @@ export class BusyCompany {
 
   private async remove(collection: string, ids: string[]): Promise<void> {
     if (ids.length === 0) return
-    const [id] = ids.splice(Math.floor(Math.random() * ids.length), 1) as [string]
+    const [id] = ids.splice(Math.floor(random() * ids.length), 1) as [string]
     const { status } = await this.call(api => api.delete(`/${collection}/${id}`))
     if (status === 200) this.told('deleted', id)
   }

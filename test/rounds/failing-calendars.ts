@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { hasCalDav, newEvent, type Person, useCalendarPeople } from '../support/calendar-people.ts'
 import { useCalendarWorkers } from '../support/calendar-workers.ts'
+import { random } from '../support/random.ts'
+import { tell } from '../support/trial.ts'
 
-/** Changes events while the calendar server fails and workers are killed, two at a time and at least four in all. */
+/** Changes events, at least so often, while their server fails and workers are killed: two at a time, four or more. */
 export function describeFailingCalendars({ changes, kills }: { changes: number; kills: number }): void {
   describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars whose server and workers fail', () => {
     const calendars = useCalendarPeople('radicale')
@@ -22,14 +24,14 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
       proxy.failing = 0.3
 
       const ids: { id: number; by: Person }[] = []
-      const pick = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T
-      const guests = () => people.filter(() => Math.random() < 0.6).map(({ email }) => email)
+      const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T
+      const guests = () => people.filter(() => random() < 0.6).map(({ email }) => email)
       const change = async (n: number) => {
         const target = ids.length > 0 ? pick(ids) : undefined
-        if (!target || Math.random() < 0.4) {
+        if (!target || random() < 0.4) {
           const by = pick(people)
           ids.push({ id: (await newEvent(by, { name: `Event ${n}`, attendee_emails: guests() })).id, by })
-        } else if (Math.random() < 0.75) {
+        } else if (random() < 0.75) {
           await target.by.api.patch(`/events/${target.id}`, {
             name: `Changed ${n}`,
             attendee_emails: guests(),
@@ -40,17 +42,18 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
         }
       }
       let isWriting = true
+      let killed = 0
+      let changed = 0
       const writing = (async () => {
-        for (let n = 0; n < changes; n++) {
-          await change(n)
-          await sleep(100)
+        for (; changed < changes || killed < kills; changed++) {
+          await change(changed)
+          await sleep(changed < changes ? 100 : 500)
         }
         isWriting = false
       })()
-      let killed = 0
       while (isWriting || killed < kills) {
-        const workers = [await work(), await work()]
-        for (let n = 0; n < 6 && isWriting; n++) {
+        const workers = await Promise.all([work(), work()])
+        for (let n = 0; n < 4 && isWriting; n++) {
           await sleep(400)
           await hurry()
         }
@@ -62,7 +65,10 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
       }
       await writing
 
-      const workers = [await work(), await work()]
+      const workers = await Promise.all([work(), work()])
+      await settled()
+      // Now all of them are in the calendars. What is deleted has to go from there.
+      for (const { id, by } of ids.splice(0, Math.ceil(ids.length / 2))) await by.api.delete(`/events/${id}`)
       await settled()
       proxy.failing = 0
       for (const { api, calendar } of people) {
@@ -86,6 +92,7 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
         ),
       ).toBe(0)
       for (const worker of workers) await worker.end('SIGTERM')
+      tell('calendars', { changes: changed, events: ids.length, kills: killed, 'failed answers': proxy.failures })
     })
   })
 }

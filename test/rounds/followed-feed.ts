@@ -19,6 +19,7 @@ import {
   withoutJobs,
 } from '../support/server-process.ts'
 import { askPostgres, type StartedPostgres, startPostgres, until } from '../support/servers.ts'
+import { tell } from '../support/trial.ts'
 import { BusyCompany, type Call, TRAP } from './busy-company.ts'
 import { Mirror, readEverything } from './mirror.ts'
 
@@ -146,6 +147,9 @@ async function expectFollowed(
   expect([...mirror.seen.keys()].filter(what => still.tasks.some(id => what.endsWith(id)))).toEqual([])
   expect(mirror.parents).not.toContain(still.list)
   expect(mirror.entries).toBeGreaterThan(writers)
+  const engine = database ? 'PostgreSQL' : 'embedded'
+  const { steps, rollbacks } = company
+  tell(`feed, ${engine}`, { kills, steps, rollbacks, entries: mirror.entries, records: there.size })
   await server.end('SIGTERM')
 }
 

@@ -5,11 +5,16 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import { created } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
+import { random } from '../support/random.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'
-import { type Env, launch, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/server-process.ts'
+import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve, work } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { tell } from '../support/trial.ts'
 
-/** Kills the workers again and again while this many tasks are created. */
+/** Tasks are created until there were as many. */
+const FEWEST_KILLS = 4
+
+/** Kills the workers again and again while this many tasks are created, or more. */
 export function describeKilledDeliveries(tasks: number): void {
   describe.skipIf(!inject('postgresUrl'))('Workers that tell webhooks', () => {
     let env: Env
@@ -35,53 +40,54 @@ export function describeKilledDeliveries(tasks: number): void {
       await drop?.()
     })
 
-    const work = async () => {
-      const worker = launch(env, ['worker'])
-      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited(), 150_000)
-      expect(worker.hasExited(), worker.stderr()).toBe(false)
-      return worker
-    }
+    /** Deliveries that a killed worker had claimed are released after a minute; a test need not wait for that. */
+    const release = () => db.query(`update webhook_deliveries set next_attempt_at = now() where claim is not null`)
 
     it(`killed again and again while ${tasks} tasks are created: each is told of, and every signature is good`, async () => {
       const server = await serve(env)
       const company = await server.diwan.company()
       const list = await newList(company, (await server.diwan.project(company)).id)
-      const receiver = await startReceiver(response => setTimeout(() => response.end(), Math.random() * 40))
+      // From some message on the receiver keeps silent, so that the workers are killed while deliveries are on their way.
+      let silentFrom = Number.POSITIVE_INFINITY
+      const receiver = await startReceiver((response, _, received) => {
+        if (received.length < silentFrom) setTimeout(() => response.end(), random() * 40)
+      })
       const { secret } = (
         await created(company.admin.post('/webhooks', { name: 'All', url: receiver.url, kinds: ['task.created'] }))
       ).data
 
       const expected = new Set<string>()
+      let kills = 0
       const writing = (async () => {
-        while (expected.size < tasks) {
+        while (expected.size < tasks || kills < FEWEST_KILLS) {
           expected.add((await newTask(company, list.id)).id)
-          await sleep(20)
+          await sleep(expected.size < tasks ? 20 : 200)
         }
       })()
-      let kills = 0
       for (let isWriting = true; isWriting; kills += 2) {
-        const workers = [await work(), await work()]
-        await sleep(300 + Math.random() * 500)
+        const workers = await Promise.all([work(env), work(env)])
+        silentFrom = receiver.received.length + 1 + random() * 6
+        await until(async () => receiver.received.length >= silentFrom)
         for (const worker of workers) await worker.end('SIGKILL')
+        silentFrom = Number.POSITIVE_INFINITY
+        await release()
         isWriting = await Promise.race([writing.then(() => false), sleep(0, true)])
       }
       await writing
-      expect(kills).toBeGreaterThanOrEqual(2)
-
-      // Deliveries that a killed worker had claimed are released after a minute; a test need not wait for that.
-      await db.query(`update webhook_deliveries set next_attempt_at = now() where claim is not null`)
-      const last = await work()
+      const last = await work(env)
       const told = () => new Set(receiver.received.map(({ body }) => body.id as string))
-      await until(async () => told().size >= tasks, 120_000)
+      await until(async () => told().size >= expected.size, 120_000)
       const unsettled = `select 1 from webhook_deliveries where state <> 'delivered'`
       await until(async () => (await db.query(unsettled)).rowCount === 0)
       expect(told()).toEqual(expected)
       const ids = new Map(receiver.received.map(({ body, headers }) => [headers['webhook-id'], body.id]))
-      expect(ids.size).toBe(tasks)
+      expect(ids.size).toBe(expected.size)
       // A message is repeated only if its worker was killed between sending it and recording that.
-      expect(receiver.received.length - tasks).toBeLessThanOrEqual(kills * 2)
+      expect(receiver.received.length - expected.size).toBeLessThanOrEqual(kills * 2)
       expect(receiver.received.filter(message => !isGenuine(secret, message))).toEqual([])
       expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)
+      const repeats = receiver.received.length - expected.size
+      tell('webhooks', { tasks: expected.size, kills, messages: ids.size, 'sent again': repeats })
       expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
     })

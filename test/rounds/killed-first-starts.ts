@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { Diwan } from '../support/diwan.ts'
+import { random } from '../support/random.ts'
 import { launch, newFolder, serve } from '../support/server-process.ts'
+import { tell } from '../support/trial.ts'
 
 /** Kills a server in the middle of its first start, again and again on the same folder, and then lets it start. */
 export async function expectToOpenAfter(kills: number): Promise<void> {
   const env = { DATA_DIR: newFolder(), PORT: '0' }
-  const delays = Array.from({ length: kills }, () => Math.round(400 + Math.random() * 2_100))
+  const delays = Array.from({ length: kills }, () => Math.round(400 + random() * 2_100))
   for (const delay of delays) {
     const killed = launch(env)
     await Promise.race([sleep(delay), killed.exited])
@@ -22,5 +24,6 @@ export async function expectToOpenAfter(kills: number): Promise<void> {
     readFileSync(join(env.DATA_DIR, 'operator-token'), 'utf8').trim(),
   ).operator.get('/companies')
   expect(body.data.map((company: { name: string }) => company.name)).toEqual(['Diwan Demo'])
+  tell('crash, first starts', { kills, 'after ms': delays.join(', ') })
   await server.end('SIGKILL')
 }

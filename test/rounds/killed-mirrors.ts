@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { type Client, created } from '../support/diwan.ts'
 import { newListInFeed } from '../support/feed.ts'
+import { random } from '../support/random.ts'
 import { type Env, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { tell } from '../support/trial.ts'
 
 const WORKERS = 16
 const [LISTS_PER_PROJECT, TASKS_PER_LIST] = [5, 40]
@@ -50,13 +52,15 @@ export async function expectMirroredOnce(env: Env, tasks: number, kills: number)
   let server = await serve(env)
   const { key } = await server.diwan.company()
   const records = foreignRecords(tasks)
+  const found: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     const killed = new AbortController()
     const written = new Set<string>()
     const mirroring = mirror(server, key, records, killed.signal, ({ id }) => written.add(id)).catch(ignoreIfKilled)
-    const enough = tasks * ((kill + Math.random() * 0.7) / kills)
+    const enough = tasks * ((kill + random() * 0.7) / kills)
     await until(async () => written.size >= enough, 1_800_000)
-    await sleep(Math.random() * 60)
+    await sleep(random() * 60)
+    found.push(written.size)
     if (kill % 2 === 0) {
       await server.end('SIGKILL')
       await mirroring
@@ -76,6 +80,12 @@ export async function expectMirroredOnce(env: Env, tasks: number, kills: number)
   const { list } = await newListInFeed({ api }, project)
   const entries = (await api.get(`/company/changes?after=${after}`)).body.data
   expect(entries.map(({ id, change }: { id: string; change: string }) => [id, change])).toEqual([[list.id, 'created']])
+  tell('mirror', {
+    engine: env.DATABASE_URL ? 'PostgreSQL' : 'embedded',
+    tasks,
+    kills,
+    'found at a kill': found.join(', '),
+  })
   await server.end('SIGKILL')
 }
 

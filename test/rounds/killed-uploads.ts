@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import { random } from '../support/random.ts'
 import { embedded, launch, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { tell } from '../support/trial.ts'
 
 /** Kills an embedded server in the middle of uploads and deletions, and checks the bytes of every acknowledged upload. */
 export async function expectBytesOfEveryFileIn(kills: number, env = embedded()): Promise<void> {
@@ -30,7 +32,7 @@ export async function expectBytesOfEveryFileIn(kills: number, env = embedded()):
       await api.delete(`${base}/files/${oldest}`)
     }
     const writers = Promise.allSettled(Array.from({ length: 40 }, (_, n) => write(n)))
-    const enough = 4 + Math.random() * 20
+    const enough = 4 + random() * 20
     await until(async () => written >= enough)
     await server.end('SIGKILL')
     await writers
@@ -43,4 +45,5 @@ export async function expectBytesOfEveryFileIn(kills: number, env = embedded()):
     expect((await server.diwan.api(setUp?.key).get(`${setUp?.base}/files/${id}`)).status).toBe(200)
   }
   expect(acknowledged.size).toBeGreaterThan(kills)
+  tell('crash, uploads', { kills, acknowledged: acknowledged.size })
 }

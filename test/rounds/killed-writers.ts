@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Client, Diwan } from '../support/diwan.ts'
 import { noonZone } from '../support/noon-zone.ts'
+import { random } from '../support/random.ts'
 import { serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
+import { tell } from '../support/trial.ts'
 
 const WRITERS = 6
 const WRITES_AT_MOST = 100
@@ -18,9 +20,9 @@ export async function expectNothingLostIn(kills: number): Promise<void> {
 
   for (let kill = 1; kill <= kills; kill++) {
     const writing = writeUntilTheEnd(server.diwan.api(key), acknowledged, calls)
-    const enough = acknowledged.size + 2 + Math.round(Math.random() * 60)
+    const enough = acknowledged.size + 2 + Math.round(random() * 60)
     await until(async () => acknowledged.size >= enough)
-    await sleep(Math.random() * 30)
+    await sleep(random() * 30)
     expect(server.hasExited(), server.stderr()).toBe(false)
     await server.end('SIGKILL')
     await writing
@@ -37,6 +39,7 @@ export async function expectNothingLostIn(kills: number): Promise<void> {
     ).toEqual([])
   }
   expect(acknowledged.size).toBeGreaterThan(kills)
+  tell('crash, writers', { kills, acknowledged: acknowledged.size })
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
 }
 

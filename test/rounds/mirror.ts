@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../support/diwan.ts'
+import { random } from '../support/random.ts'
 import type { Call } from './busy-company.ts'
 
 type Shown = Answer['body']
@@ -62,10 +63,11 @@ export class Mirror {
     return body.meta.next_cursor
   }
 
-  /** Follows the feed until `isOver` is true and nothing more arrives. */
+  /** Follows the feed until `isOver` is true and nothing more arrives. A page may end anywhere among what was written at once. */
   async follow(after: string, isOver: () => boolean): Promise<void> {
     for (let isLast = false; ; isLast = isOver()) {
-      const { data, meta } = (await this.call(api => api.get(`/company/changes?after=${after}&limit=100`))).body
+      const limit = 1 + Math.floor(random() * 100)
+      const { data, meta } = (await this.call(api => api.get(`/company/changes?after=${after}&limit=${limit}`))).body
       for (const entry of data as Entry[]) this.note(entry)
       const touched = new Map((data as Entry[]).map(entry => [keyOf(entry), entry]))
       await inTurns([...touched.values()], place => this.look(place))
@@ -106,10 +108,18 @@ interface Count {
   there: unknown[]
 }
 
+interface Everything {
+  records: Map<string, Shown>
+  counts: Count[]
+  /** Each slug with the collection that it stands in. */
+  slugs: string[]
+}
+
 /** Reads everything of the company through its collections, with every count that they show. Nobody writes meanwhile. */
-export async function readEverything(call: Call): Promise<{ records: Map<string, Shown>; counts: Count[] }> {
+export async function readEverything(call: Call): Promise<Everything> {
   const records = new Map<string, Shown>()
   const counts: Count[] = []
+  const slugs: string[] = []
   const all = async (kind: string, path: string): Promise<Shown[]> => {
     const found: Shown[] = []
     for (let isMore = true; isMore; ) {
@@ -122,8 +132,10 @@ export async function readEverything(call: Call): Promise<{ records: Map<string,
       isMore = page.length === 100
       if (!isMore) counts.push({ of: path, shown: [body.meta.total], there: [found.length] })
     }
-    for (const record of found)
+    for (const record of found) {
       records.set(`${kind} ${kind === 'file' ? record.ref : record.id}`, ownFields(kind, record))
+      if (record.slug !== undefined) slugs.push(`${path} ${record.slug}`)
+    }
     return found
   }
   const level = async (project: string, folder?: number): Promise<void> => {
@@ -151,7 +163,7 @@ export async function readEverything(call: Call): Promise<{ records: Map<string,
     const { task_lists_count, tasks_count } = project
     counts.push({ of: project.id, shown: [task_lists_count, tasks_count], there: [lists.length, ofProject] })
   }
-  return { records, counts }
+  return { records, counts, slugs }
 }
 
 /** Eight at a time. */

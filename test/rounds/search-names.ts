@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/postgres.ts'
 import { searchName } from '../../src/lib/search-name.ts'
+import { random } from '../support/random.ts'
 
 const BATCH = 20_000
 
@@ -55,7 +56,7 @@ const CHARACTERS = [
 /** Checks one character in every `oneOf`, from a random start: a test checks some, a trial all. */
 export function describeEveryCharacter(oneOf: number, database: () => Database): void {
   describe('The function and its twin agree, and a second time changes nothing', () => {
-    const first = Math.floor(Math.random() * oneOf)
+    const first = Math.floor(random() * oneOf)
     const characters = CHARACTERS.filter((_, n) => n % oneOf === first)
     it.each([
       ['alone', '', ''],

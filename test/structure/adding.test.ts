@@ -140,7 +140,7 @@ describe('Adding a field', { timeout: 180_000 }, () => {
   const files = Object.keys(ESTIMATE)
 
   it('takes the four files that CONTRIBUTING names: the migration, and three of code', async () => {
-    expect(filesUnder('Adding a field').sort()).toEqual(['src/db/migrations/0007_tasks.sql', ...files].sort())
+    expect(filesUnder('Adding a field').sort()).toEqual(['src/db/migrations/00NN_estimates.sql', ...files].sort())
     expect(await compileAfter(copy => addEstimate(copy, files))).toEqual([])
   })
 

@@ -37,3 +37,7 @@ it('What decision 10 says is held back is at the version that it says', () => {
   const versions = { ...dependencies, ...devDependencies, ...overrides }
   for (const [, name = '', version] of rows) expect([name, versions[name]]).toEqual([name, version])
 })
+
+it('pg-boss has its tables in the form that nodes of the release before know: see decision 39 before you upgrade it', () => {
+  expect(JSON.parse(read('node_modules/pg-boss/version.json'))).toEqual({ schema: 24 })
+})

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
+import { CONTRACT_VERSION } from '../../src/contract-version.ts'
+import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 
 const PAGES = [
   'README.md',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** The layers of the server that a command uses which works on an installation without its server. */
 const INSTALLATION = [
   'config',
+  'contract-version',
   'lib',
   'db',
   'domain',
@@ -14,6 +15,7 @@ const INSTALLATION = [
   'descriptions',
   'company-reader',
   'storage',
+  'parts',
   'server',
 ]
 
@@ -22,22 +24,50 @@ const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
   config: ['lib'],
   queues: ['lib'],
-  db: ['lib', 'queues'],
+  'contract-version': [],
+  db: ['lib', 'queues', 'contract-version'],
   domain: ['lib', 'db'],
   adapters: ['lib', 'queues', 'db', 'domain'],
   jobs: ['lib', 'queues', 'db', 'domain'],
   http: ['lib', 'queues', 'db', 'domain'],
   api: ['lib', 'db', 'domain', 'http'],
   admin: ['lib', 'db', 'domain', 'http', 'api'],
-  descriptions: ['domain', 'http', 'api', 'admin'],
+  descriptions: ['contract-version', 'domain', 'http', 'api', 'admin'],
   mcp: ['lib', 'domain', 'http', 'api', 'descriptions'],
   oauth: ['lib', 'db', 'domain', 'http'],
   demo: ['lib', 'db', 'domain', 'api', 'admin'],
-  app: ['config', 'lib', 'db', 'domain', 'http', 'api', 'admin', 'jobs', 'descriptions', 'mcp', 'oauth'],
+  app: [
+    'config',
+    'contract-version',
+    'lib',
+    'db',
+    'domain',
+    'http',
+    'api',
+    'admin',
+    'jobs',
+    'descriptions',
+    'mcp',
+    'oauth',
+  ],
   'record-reader': ['db', 'domain', 'http', 'api'],
   'company-reader': ['db', 'domain', 'http', 'api', 'admin', 'record-reader'],
-  storage: ['config', 'domain', 'adapters'],
-  server: ['storage', 'config', 'lib', 'db', 'domain', 'adapters', 'http', 'jobs', 'app', 'record-reader', 'demo'],
+  storage: ['config', 'lib', 'domain', 'adapters'],
+  parts: ['config', 'lib', 'db', 'domain', 'adapters', 'app'],
+  server: [
+    'parts',
+    'storage',
+    'config',
+    'lib',
+    'db',
+    'domain',
+    'adapters',
+    'http',
+    'jobs',
+    'app',
+    'record-reader',
+    'demo',
+  ],
   client: [],
   'cli/frame': [],
   // What talks to a running server does so through the client. Pure functions, the settings, the name of the file that has the
@@ -65,17 +95,26 @@ const MAY_IMPORT: Record<string, string[]> = {
   'cli/local': ['cli/frame', 'cli/remote', ...INSTALLATION],
   'cli/backup': ['cli/frame', 'cli/local', ...INSTALLATION],
   'cli/export': ['cli/frame', 'cli/local', ...INSTALLATION],
+  'cli/company-move': ['cli/frame', 'cli/local', ...INSTALLATION],
   'cli/doctor': ['client', 'cli/frame', 'cli/remote', ...INSTALLATION],
   'cli/command-line': [
     'client',
-    'config',
-    'descriptions',
+    'contract-version',
+    'lib',
     'cli/frame',
     'cli/remote',
     'cli/import',
     'cli/local-commands',
   ],
-  'cli/local-commands': ['cli/frame', 'cli/local', 'cli/backup', 'cli/export', 'cli/doctor', ...INSTALLATION],
+  'cli/local-commands': [
+    'cli/frame',
+    'cli/local',
+    'cli/backup',
+    'cli/export',
+    'cli/company-move',
+    'cli/doctor',
+    ...INSTALLATION,
+  ],
   main: ['cli/command-line'],
 }
 
@@ -163,8 +202,8 @@ describe('Traces', () => {
   it('are loaded by the server alone, and only where they are wanted', () => {
     const folder = 'src/adapters/traces/'
     const outside = files.filter(file => !file.startsWith(folder))
-    expect(outside.filter(file => ours(file).some(target => target.startsWith(folder)))).toEqual(['src/server.ts'])
-    expect(source('src/server.ts')).not.toMatch(/^import .*adapters\/traces/m)
+    expect(outside.filter(file => ours(file).some(target => target.startsWith(folder)))).toEqual(['src/parts.ts'])
+    expect(source('src/parts.ts')).not.toMatch(/^import .*adapters\/traces/m)
   })
 })
 

@@ -1,34 +1,161 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { CONTRACT_VERSION } from '../../src/contract-version.ts'
+import { readMigration } from '../../src/db/migration-files.ts'
+import { contractingStatements, lockedTables } from '../support/contracting-statements.ts'
 
 const folder = join(import.meta.dirname, '../../src/db/migrations')
 const files = readdirSync(folder).sort()
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+
+/** The digest of each file that a release has, by its name. */
+const released = new Map(
+  readFileSync(join(folder, '../released-migrations.txt'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => line.split(/\s+/).reverse() as [string, string]),
+)
+const unreleased = files.filter(file => !released.has(file))
 
 /** The names that follow certain words of SQL, ignoring comments. */
 function named(file: string, words: string): string[] {
-  const statements = readFileSync(join(folder, file), 'utf8').replace(/^ *--.*$/gm, '')
+  const statements = textOf(file).replace(/^ *--.*$/gm, '')
   return [...statements.matchAll(new RegExp(`^${words} (\\w+)`, 'gm'))].map(([, name]) => name as string)
 }
 
-// Until the first release a change goes into the file that creates the table: the history of a schema that nobody uses is noise.
+const isBefore = (release: string, other: string) => release.localeCompare(other, 'en', { numeric: true }) < 0
+
 describe('The migrations', () => {
   it('are numbered without a gap', () => {
     expect(files.map(file => file.slice(0, 5))).toEqual(files.map((_, n) => `${String(n + 1).padStart(4, '0')}_`))
   })
 
-  it('make each table once, and change it nowhere else', () => {
+  it('make each table once', () => {
     const made = files.flatMap(file => named(file, 'create table'))
     expect(made).toContain('companies')
     expect(made.filter((name, n) => made.indexOf(name) !== n)).toEqual([])
-    for (const file of files)
-      expect([file, named(file, 'alter table').filter(name => !named(file, 'create table').includes(name))]).toEqual([
-        file,
-        [],
-      ])
   })
 
-  it('replace and drop nothing', () => {
-    for (const file of files) expect([file, named(file, '(?:create or replace|drop)')]).toEqual([file, []])
+  it('of a release are never edited, removed or preceded by a new one: make a change in a new file', async () => {
+    const found = await Promise.all(files.slice(0, released.size).map(file => readMigration(file)))
+    expect(found.map(({ name, checksum }) => [name, checksum])).toEqual([...released])
+  })
+
+  it.each(unreleased)(
+    '%s only adds to the schema, or says which release stopped using what it takes away',
+    async file => {
+      const before = unreleased.slice(0, unreleased.indexOf(file)).map(textOf)
+      const contracting = contractingStatements(textOf(file), before)
+      const { isOutside, oldestRelease } = await readMigration(file)
+      if (oldestRelease === null) return expect(contracting).toEqual([])
+      // If it is interrupted, it begins again.
+      if (isOutside)
+        expect(contracting.filter(each => !each.startsWith('drop index concurrently if exists '))).toEqual([])
+      expect(contracting, 'It takes nothing away: leave out the line "-- contracts:"').not.toEqual([])
+      // The release before this one is still running when the file is applied.
+      expect([oldestRelease, isBefore(oldestRelease, CONTRACT_VERSION)]).toEqual([oldestRelease, true])
+    },
+  )
+
+  it.each(unreleased)('%s locks one table of before at most', file => {
+    expect(lockedTables(textOf(file)).length).toBeLessThan(2)
+  })
+})
+
+describe('The tables that a migration locks', () => {
+  it.each([
+    ['alter table tasks add column a int; alter table projects add column a int', ['tasks', 'projects']],
+    ['create or replace trigger a after update on tasks for each row execute function f()', ['tasks']],
+    ['drop trigger a on tasks; drop table if exists labels', ['tasks', 'labels']],
+    [
+      'create table labels (company_id bigint references companies, foreign key (list_id) references lists (id), task_id bigint references tasks)',
+      ['lists', 'tasks'],
+    ],
+    ['create table labels (id bigint); alter table labels add column name text', []],
+    ['create or replace function f() returns int language sql as $$ alter table tasks add column a int $$', []],
+    ['-- outside a transaction\ndrop index concurrently if exists a;\ncreate index concurrently a on tasks (b);\n', []],
+  ])('%s: %j', (text, tables) => {
+    expect(lockedTables(text)).toEqual(tables)
+  })
+})
+
+describe('What a migration may do without saying so', () => {
+  it.each([
+    'create table labels (company_id bigint not null, id bigint, name text not null check (name <> $$;drop table x$$)); create unique index labels_name on labels (company_id, name); alter table labels alter column company_id set (n_distinct = 3), drop column id',
+    'alter table tasks add column estimate integer, add column colour text not null default $$red; drop$$',
+    'alter table tasks add column estimate integer; alter table tasks add constraint tasks_estimate check (estimate > 0) not valid; alter table tasks validate constraint tasks_estimate',
+    'create or replace function f(a int, b int) returns int language plpgsql as $$ begin drop table x; return 1; end $$',
+    'create or replace trigger tasks_record_changed after update on tasks for each row execute function f()',
+    "insert into upkeep values ('delete; from')",
+    '-- drop table tasks;\ncomment on table tasks is $$ truncate $$',
+    '-- outside a transaction\ndrop index concurrently if exists tasks_by;\ncreate index concurrently tasks_by on tasks (company_id, title);\n',
+  ])('%s', text => {
+    expect(contractingStatements(text)).toEqual([])
+  })
+})
+
+describe('What a migration may not do without saying so', () => {
+  it.each([
+    'drop table labels',
+    'DROP   INDEX tasks_by',
+    'alter table tasks drop column notes',
+    'alter table tasks add column a int, drop column notes',
+    'alter table tasks rename column notes to body',
+    'alter table tasks rename to jobs',
+    'alter table tasks alter column title type varchar(10)',
+    'alter table tasks alter column title set data type varchar(10)',
+    'alter table tasks alter column notes set not null',
+    'alter table tasks alter column notes drop default',
+    'alter table tasks add column estimate integer not null',
+    'alter table tasks add column estimate integer check (estimate > 0)',
+    'alter table tasks add column label_id bigint references labels',
+    'alter table tasks add column n bigint generated always as identity',
+    'alter table tasks add column u uuid default gen_random_uuid()',
+    'alter table tasks add constraint c check (title <> $$$$)',
+    'alter table tasks add constraint c check (title <> $$$$) not valid',
+    'alter table tasks add primary key (id)',
+    'alter table tasks set schema elsewhere',
+    'alter table tasks disable trigger all',
+    'alter function f rename to g',
+    'create index tasks_by on tasks (company_id, title)',
+    'create unique index tasks_by on tasks (company_id, title)',
+    'create table tasks_2 (); alter table tasks drop column notes',
+    'truncate changes',
+    'delete from changes',
+    'update tasks set notes = null',
+    'do $$ begin drop table tasks; end $$',
+    '-- outside a transaction\ncreate index concurrently tasks_by on tasks (company_id, title);\n',
+    '-- outside a transaction\ndrop index concurrently if exists tasks_by;\n',
+    '-- outside a transaction\ndrop table tasks;\n',
+  ])('%s', text => {
+    expect(contractingStatements(text)).toHaveLength(1)
+  })
+
+  it('does not include a table of the same release', () => {
+    const key = 'alter table labels add constraint labels_task foreign key (task_id) references tasks'
+    expect(contractingStatements(key)).toHaveLength(1)
+    expect(contractingStatements(key, ['create table labels (task_id bigint)'])).toEqual([])
+  })
+
+  it('includes an index that makes a column unique, unless the same release adds the column', () => {
+    const index =
+      '-- outside a transaction\ndrop index concurrently if exists t;\ncreate unique index concurrently t on tasks (company_id, code);\n'
+    expect(contractingStatements(index)).toHaveLength(1)
+    expect(contractingStatements(index, ['alter table tasks add column code text'])).toEqual([])
+  })
+
+  it('is said in the heading, from where the database learns it', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'diwan-migrations-'))
+    const oldestIn = async (text: string) => {
+      writeFileSync(join(place, 'one.sql'), text)
+      return (await readMigration('one.sql', pathToFileURL(`${place}/`))).oldestRelease
+    }
+    const heading = '-- Notes are in texts now.\n-- contracts: unused since 1.8.0, which reads texts\n'
+    expect(await oldestIn(`${heading}alter table tasks drop column notes;\n`)).toBe('1.8.0')
+    expect(await oldestIn('select 1;\n-- contracts: unused since 1.8.0\n')).toBeNull()
+    rmSync(place, { recursive: true })
   })
 })

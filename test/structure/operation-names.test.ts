@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { workEndpoints } from '../../src/admin/work.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { CONTRACT_VERSION, describeAdmin, describeApi } from '../../src/descriptions.ts'
+import { CONTRACT_VERSION } from '../../src/contract-version.ts'
+import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import type { EndpointFacts } from '../../src/http/endpoints/endpoint.ts'
 
 const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { NOTICED_CHANGES, noticedChanges } from '../../build/noticed-changes.ts'
+import { noticedChanges, noticedFiles, readNoticed } from '../../build/noticed-changes.ts'
 import { RECORDS } from '../../src/domain/records/records.ts'
 
 const schema = readFileSync('src/db/schema.sql', 'utf8')
@@ -14,7 +14,20 @@ function definitionOf(name: string): string {
 }
 
 it('The triggers that notice changes follow from src/domain/records/records.ts: npm run schema writes them', () => {
-  expect(readFileSync(NOTICED_CHANGES, 'utf8')).toBe(noticedChanges())
+  const { released, own } = noticedFiles()
+  expect(own.map(readNoticed)).toEqual([...noticedChanges(released.map(readNoticed)).values()])
+})
+
+it('What a release has is replaced by new files, one for each kind that differs', () => {
+  const now = [...noticedChanges([]).values()].join('\n')
+  expect(noticedChanges([now]).size).toBe(0)
+  const before = now.replaceAll('create or replace ', 'create ').replace(/old\.metadata/, 'old.name')
+  const news = noticedChanges([before])
+  expect([...news.keys()]).toEqual(['project'])
+  const text = news.get('project') as string
+  expect(text).toContain('create or replace trigger projects_record_changed ')
+  expect(noticedChanges([before, text]).size).toBe(0)
+  expect(noticedChanges([before, text, before])).toEqual(news)
 })
 
 it('The database knows the prefixes of all refs: is_like_ref in 0010_slugs.sql', () => {

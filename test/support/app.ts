@@ -26,6 +26,7 @@ import type { JobQueue } from '../../src/domain/ports/job-queue.ts'
 import { ALONE } from '../../src/domain/ports/shared-places.ts'
 import { type Engine, openTestDatabase } from './database.ts'
 import { Diwan } from './diwan.ts'
+import { type Faults, withFaults } from './faulty-database.ts'
 import { recordStatements } from './recorded-statements.ts'
 import { tellStatements, watchStatements } from './watched-statements.ts'
 
@@ -68,6 +69,8 @@ interface Watching {
   onStatement?: () => void
   /** Called with every statement that serves the streams of the feed. */
   onFeedStatement?: (text: string) => void
+  /** How statements of calls fail. */
+  faults?: Faults
 }
 
 /**
@@ -119,8 +122,10 @@ async function start({
   poolSize,
   onStatement,
   onFeedStatement = () => {},
+  faults,
 }: Options & Watching): Promise<{ app: TestApp; close: () => Promise<void> }> {
-  const opened = await openTestDatabase(engine, poolSize)
+  const whole = await openTestDatabase(engine, poolSize)
+  const opened = faults ? withFaults(whole, faults) : whole
   const database = { ...opened, db: recordStatements(opened.db) }
   const burst = burstPerMinute ? createMemoryBurst(burstPerMinute) : UNTHROTTLED
   const signInFailures = createMemoryBurst(signInFailuresPerMinute)

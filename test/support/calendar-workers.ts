@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { type Database, openPostgres } from '../../src/db/postgres.ts'
 import { type CalendarPeople, postgresEnv } from './calendar-people.ts'
 import { createPostgresDatabase } from './database.ts'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts'
-import { type Env, type Launched, launch, type ServerProcess, serve } from './server-process.ts'
+import { type Env, type ServerProcess, serve, work } from './server-process.ts'
 import { until } from './servers.ts'
 
 /** How many changes have not been written to a calendar yet. */
@@ -39,12 +39,7 @@ export function useCalendarWorkers(people: CalendarPeople) {
     count,
     hurry,
 
-    async work(): Promise<Launched> {
-      const worker = launch(running.env, ['worker'])
-      await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited(), 150_000)
-      expect(worker.hasExited(), worker.stderr()).toBe(false)
-      return worker
-    },
+    work: () => work(running.env),
 
     /** Releases at once what a killed worker held, which otherwise takes a minute. Call it only while no worker runs. */
     async bury() {

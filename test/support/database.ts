@@ -36,15 +36,30 @@ function copyEmbeddedTemplate(): string {
 async function openTestPostgres(poolSize: number): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
   const pooler = inject('poolerUrl')
-  const through = pooler && Object.assign(new URL(pooler), { pathname: new URL(url).pathname }).href
-  const database = await openPostgres(through ?? url, { poolSize, onError: fail, directUrl: through && url })
+  const through = pooler && sameDatabase(pooler, url)
+  const replicaUrl = inject('replicaUrl')
+  // The pool lets go of its connections before they are closed, and the database is dropped under them.
+  let isClosing = false
+  const database = await openPostgres(through ?? url, {
+    poolSize,
+    onError: error => {
+      if (!isClosing) fail(error)
+    },
+    directUrl: through && url,
+    replica: replicaUrl ? { url: sameDatabase(replicaUrl, url), onStateChange: () => {} } : undefined,
+  })
   return {
     ...database,
     async close() {
+      isClosing = true
       await database.close()
       await drop()
     },
   }
+}
+
+function sameDatabase(server: string, url: string): string {
+  return Object.assign(new URL(server), { pathname: new URL(url).pathname }).href
 }
 
 /** Creates a database on the PostgreSQL server of this run: empty, unless a template is given. */

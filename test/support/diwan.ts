@@ -40,7 +40,7 @@ export class Diwan {
 
   constructor(
     readonly url: string,
-    operatorToken: string,
+    readonly operatorToken: string,
   ) {
     this.operator = this.client('/admin/v1', operatorToken)
   }

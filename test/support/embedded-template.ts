@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { furnish } from './furnished-database.ts'
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/diwan')
+const HOUR_MS = 3_600_000
 /** Everything that determines what a new database looks like. */
 const SOURCES = ['src/db', 'src/db/migrations', 'src/db/cluster', 'src/adapters/job-queue.ts', 'package-lock.json']
 
@@ -20,13 +31,22 @@ export async function findEmbeddedTemplate(): Promise<string> {
   return kept
 }
 
-/** Renames it into place once it is complete. An interrupted run leaves a draft, which the next change removes. */
+/**
+ * Renames it into place once it is complete. An interrupted run leaves a draft, which a later change removes. What is younger than
+ * an hour stays: a copy with a planted fault shares this cache with the project, and either may be running.
+ */
 function keep(made: string, kept: string): void {
   mkdirSync(CACHE, { recursive: true })
-  const outdated = readdirSync(CACHE)
+  const outdated = readdirSync(CACHE).filter(name => statSync(join(CACHE, name)).mtimeMs < Date.now() - HOUR_MS)
   const draft = mkdtempSync(join(CACHE, 'draft-'))
   cpSync(made, draft, { recursive: true })
-  renameSync(draft, kept)
+  try {
+    renameSync(draft, kept)
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(kept)) throw error
+    rmSync(draft, { recursive: true })
+  }
   for (const name of outdated) rmSync(join(CACHE, name), { recursive: true, force: true })
 }
 

@@ -4,7 +4,7 @@ import { furnish } from './furnished.ts'
 
 /** A company with one of everything that an address of either API can name, and a function that fills in these names. */
 export async function furnishEveryRecord(diwan: Diwan) {
-  const { company, named } = await furnish(diwan)
+  const { company, person, named } = await furnish(diwan)
   const project = named.project as string
   /** What another system calls each of them. */
   const elsewhere = { external_id: 'crm-77' }
@@ -42,5 +42,5 @@ export async function furnishEveryRecord(diwan: Diwan) {
     const commented = address.replace(/:(\w+)\/comments\/:comment/, (_, on) => `:${on}/comments/${commentBelow[on]}`)
     return commented.replace(/:(\w+)/g, (_, name) => names[name] ?? `missing-${name}`)
   }
-  return { company, names, fill }
+  return { company, person, names, commentBelow, fill }
 }

@@ -1,4 +1,5 @@
 import type { WorkEndpoint } from '../../src/admin/work-gate.ts'
+import { type Chooser, everyWay } from './every-way.ts'
 import type { Names } from './hidden-work.ts'
 
 type Facts = Pick<WorkEndpoint, 'name' | 'method' | 'at' | 'query' | 'body'>
@@ -17,13 +18,6 @@ export interface GeneratedRequest {
   path: string
   headers: Record<string, string>
   body: string | undefined
-}
-
-/** Where a generator makes its choices. */
-export interface Chooser {
-  one<T>(of: readonly T[]): T
-  /** True once in so many times. */
-  in(times: number): boolean
 }
 
 /** What a generated request may contain besides names of hidden records. */
@@ -55,19 +49,38 @@ export function withoutNames(text: string, names: Names): string {
 }
 
 /**
- * A request to an endpoint, as somebody would send it who knows every name and looks for a way in: any record that the address,
- * the query or the body can name may be a hidden one, by whichever of its names.
+ * Every request to an endpoint that somebody would send who knows every name and looks for a way in: any record that the address,
+ * the query or the body can name is a hidden one, by each of its names. What a query or a body has is looked at only where the
+ * address is that of something in sight.
  */
+export function everyRequest(endpoint: Facts, known: Known): GeneratedRequest[] {
+  return endpoint.at.flatMap(at =>
+    addressesFor(endpoint, at).flatMap(address => everyWay(choose => request(choose, endpoint, at, address, known))),
+  )
+}
+
+/** One of them. */
 export function generateRequest(choose: Chooser, endpoint: Facts, known: Known): GeneratedRequest {
   const at = choose.one(endpoint.at)
+  return request(choose, endpoint, at, choose.one(addressesFor(endpoint, at)), known)
+}
+
+type Address = 'hidden' | 'in sight'
+
+/** What could be deleted or replaced is hidden. */
+function addressesFor({ method }: Facts, at: string): Address[] {
+  const isKept = method !== 'DELETE' && method !== 'PUT'
+  return isKept && kindsIn(at).length > 0 ? ['hidden', 'in sight'] : ['hidden']
+}
+
+function request(choose: Chooser, endpoint: Facts, at: string, address: Address, known: Known): GeneratedRequest {
   const method = endpoint.method === 'GET' && choose.in(6) ? 'HEAD' : endpoint.method
-  const mustHide = endpoint.method === 'DELETE' || endpoint.method === 'PUT'
-  const address = fill(at, choose, known, mustHide)
-  const isHidden = address.includes('⟦')
+  const path = address === 'hidden' ? filledWithHidden(at, choose, known) : filled(at, choose, known, () => false)
+  const isHidden = path.includes('⟦')
   const query = endpoint.query ? queryFor(endpoint.query as Schema, choose, known) : ''
   const body =
     endpoint.body && !choose.in(12) ? JSON.stringify(objectFor(endpoint.body as Schema, choose, known)) : undefined
-  return { method, path: address + query, headers: headersFor(choose, known, isHidden, body), body }
+  return { method, path: path + query, headers: headersFor(choose, known, isHidden, body), body }
 }
 
 const FORMS: Record<string, string[]> = {
@@ -80,28 +93,38 @@ const FORMS: Record<string, string[]> = {
   event: ['id'],
 }
 
-function handle(kind: string, choose: Chooser, { open }: Known, isHidden: boolean): string {
-  const form = choose.one(FORMS[kind] ?? ['ref'])
+const ALL_FORMS = Object.entries(FORMS).flatMap(([kind, forms]) => forms.map(form => [kind, form] as const))
+
+function handle(kind: string, choose: Chooser, known: Known, isHidden: boolean): string {
+  return named(kind, choose.one(FORMS[kind] ?? ['ref']), known, isHidden)
+}
+
+function named(kind: string, form: string, { open }: Known, isHidden: boolean): string {
   const key = `${kind}.${form}`
   const name = isHidden ? hidden(key) : encodeURIComponent(open[key] ?? 'none')
   return form === 'ext' ? `ext:${name}` : name
 }
 
-function fill(at: string, choose: Chooser, known: Known, mustHide: boolean): string {
-  const kinds = [...at.matchAll(/:(\w+)/g)].map(([, kind = '']) => kind).filter(kind => kind in FORMS)
-  // One at least is a hidden one, if anything could be deleted or created.
-  const surely = mustHide && kinds.length > 0 ? choose.one(kinds) : undefined
+const kindsIn = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, kind = '']) => kind).filter(kind => kind in FORMS)
+
+/** One at least is a hidden one. */
+function filledWithHidden(at: string, choose: Chooser, known: Known): string {
+  const kinds = kindsIn(at)
+  const surely = kinds.length > 0 ? choose.one(kinds) : undefined
+  return filled(at, choose, known, kind => kind === surely || !choose.in(4))
+}
+
+function filled(at: string, choose: Chooser, known: Known, isHidden: (kind: string) => boolean): string {
   return at
     .replace(/:(\w+)\/comments\/:comment/, (all, on) => all.replace(':comment', hidden(`comment.${on}.id`)))
     .replace(/ext::external_id/, `ext:${FRESH}`)
-    .replace(/:(\w+)/g, (all, kind) =>
-      kind in FORMS ? handle(kind, choose, known, kind === surely || !choose.in(4)) : all,
-    )
+    .replace(/:(\w+)/g, (all, kind) => (kind in FORMS ? handle(kind, choose, known, isHidden(kind)) : all))
 }
 
 /** A name of any kind of record, most often a hidden one. */
 function anyHandle(choose: Chooser, known: Known): string {
-  return handle(choose.one(Object.keys(FORMS)), choose, known, !choose.in(4))
+  const [kind, form] = choose.one(ALL_FORMS)
+  return named(kind, form, known, !choose.in(4))
 }
 
 const TIMES: Record<string, string> = {

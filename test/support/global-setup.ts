@@ -6,7 +6,7 @@ import { findEmbeddedTemplate } from './embedded-template.ts'
 import { furnish } from './furnished-database.ts'
 import { findParts, missingOf } from './parts.ts'
 import { startPgbouncer } from './pgbouncer.ts'
-import { askPostgres, POSTGRES_TEMPLATE, type StartedServer, startPostgres } from './servers.ts'
+import { askPostgres, POSTGRES_TEMPLATE, type StartedPostgres, type StartedServer, startPostgres } from './servers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +15,8 @@ declare module 'vitest' {
     postgresUrl: string | undefined
     /** The server behind PgBouncer, if TEST_POOLER is set: then the apps of the `postgres` group use it. */
     poolerUrl: string | undefined
+    /** A server that follows that of the run, if TEST_REPLICA is set: then the apps of the `postgres` group read from it. */
+    replicaUrl: string | undefined
   }
 }
 
@@ -36,14 +38,23 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   run.provide('postgresUrl', postgres?.url)
   const pooler = process.env.TEST_POOLER && postgres && (await startPgbouncer(parts.pgbouncer as string, postgres.url))
   run.provide('poolerUrl', pooler ? pooler.through(postgres.url) : undefined)
+  const replica = process.env.TEST_REPLICA && postgres && (await startReplica(parts.postgres as string, postgres))
+  run.provide('replicaUrl', replica ? replica.url : undefined)
   return async () => {
+    if (replica) await replica.stop()
     if (pooler) await pooler.stop()
     await postgres?.stop()
     for (const name of missingOf(parts)) console.log(`Not tested, because it is not on this machine: ${name}`)
   }
 }
 
-async function startTemplatePostgres(binFolder: string): Promise<StartedServer> {
+/** A replica is only used if writes are flushed before they are acknowledged. Here a flush costs nothing. */
+async function startReplica(binFolder: string, postgres: StartedPostgres): Promise<StartedServer> {
+  await askPostgres(postgres.url, "alter role postgres set synchronous_commit = 'on'")
+  return startPostgres(binFolder, postgres)
+}
+
+async function startTemplatePostgres(binFolder: string): Promise<StartedPostgres> {
   const postgres = await startPostgres(binFolder)
   await askPostgres(postgres.url, `create database ${POSTGRES_TEMPLATE}`)
   const url = new URL(postgres.url)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent, request as requestHttps } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { makeCertificate } from './certificate.ts'
 import { type Env, newFolder } from './server-process.ts'
@@ -51,14 +52,34 @@ export function tlsClient(httpsPort: number, ca: string): Pick<Haproxy, 'open' |
  * HAProxy as it is deployed: the environment gives the addresses here, and the configuration file has a line more for each node
  * after the second, but is unchanged otherwise.
  */
-export async function startHaproxy(program: string, addresses: string[]): Promise<Haproxy> {
-  const folder = newFolder()
+export function startHaproxy(program: string, addresses: string[]): Promise<Haproxy> {
   const nodes = Object.fromEntries(addresses.map((address, n) => [`NODE_${n + 1}`, address]))
   const more = addresses.slice(2).map((_, n) => `  server node-${n + 3} "\${NODE_${n + 3}}"\n`)
+  return start(program, newFolder(), readFileSync('deploy/haproxy.cfg', 'utf8') + more.join(''), nodes)
+}
+
+/** The same in front of two cells, with an empty map of companies, and what is told over the admin socket. */
+export async function startHaproxyOfCells(program: string, [one = '', two = '']: string[]) {
+  const folder = newFolder()
+  const [map, socket] = [join(folder, 'companies.map'), join(folder, 'admin')]
+  writeFileSync(map, '')
+  const env = { CELL_1: one, CELL_2: two, COMPANIES_MAP: map, ADMIN_SOCKET: socket }
+  const proxy = await start(program, folder, readFileSync('deploy/haproxy-cells.cfg', 'utf8'), env)
+  const tell = async (command: string) => {
+    const connection = connect(socket)
+    connection.end(`${command}\n`)
+    let said = ''
+    for await (const text of connection.setEncoding('utf8')) said += text
+    return said.trim()
+  }
+  return { ...proxy, map, tell }
+}
+
+async function start(program: string, folder: string, text: string, addresses: Env): Promise<Haproxy> {
   const configuration = join(folder, 'haproxy.cfg')
-  writeFileSync(configuration, readFileSync('deploy/haproxy.cfg', 'utf8') + more.join(''))
+  writeFileSync(configuration, text)
   const { key, cert } = makeCertificate(folder)
-  const env: Env = { CERTIFICATE: join(folder, 'diwan.pem'), ...nodes }
+  const env: Env = { CERTIFICATE: join(folder, 'diwan.pem'), ...addresses }
   writeFileSync(env.CERTIFICATE as string, cert + key)
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   Object.assign(env, { HTTP_BIND: `127.0.0.1:${httpPort}`, HTTPS_BIND: `127.0.0.1:${httpsPort}` })

@@ -7,14 +7,16 @@ export type Names = Record<string, string>
 
 /** Ids of six digits in no answer by chance, and as long as those that no record has. */
 const FIRST_ID = 700_000
+/** No record of one kind has the number of another kind's: a hidden file would seem to be a folder in sight. */
+const IDS_OF_A_KIND = 50_000
 const MISSING_ID = 990_000
 
 /** From here on, records that have no ref have numbers that can be told from any other number in an answer. */
-export async function numberFromHigh({ database: { pool } }: TestApp): Promise<void> {
-  for (const table of ['folders', 'files', 'comments', 'events'])
+export async function numberFromHigh({ database: { pool } }: Pick<TestApp, 'database'>): Promise<void> {
+  for (const [n, table] of ['folders', 'files', 'comments', 'events'].entries())
     await pool.query(
       `select setval(pg_get_serial_sequence('${table}', 'id'), greatest((select max(id) from ${table}), $1::bigint))`,
-      [FIRST_ID],
+      [FIRST_ID + n * IDS_OF_A_KIND],
     )
 }
 

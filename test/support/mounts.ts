@@ -50,6 +50,11 @@ const MEGABYTE = 1024 * 1024
 export function fillDisk(folder: string, megabytesLeft: number): () => void {
   const { bavail, bsize } = statfsSync(folder)
   const ballast = join(folder, 'ballast')
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize - megabytesLeft * MEGABYTE))
+  try {
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - megabytesLeft * MEGABYTE))
+  } catch (error) {
+    // Somebody else has written there meanwhile: then it is full all the sooner.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
   return () => unlinkSync(ballast)
 }

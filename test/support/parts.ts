@@ -28,6 +28,7 @@ export function findParts() {
     clamd: onPath('clamd'),
     poppler: onPath('pdftotext'),
     strace: onPath('strace'),
+    compiler: onPath('cc'),
     sevenZip: onPath('7zz'),
     qpdf: onPath('qpdf'),
     haproxy: onPath('haproxy'),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { askPostgres, endChild, freePort, runAs, until } from './servers.ts'
 
 export interface PgBouncer {
+  readonly pid: number
   /** The URL of a database behind it. */
   through(url: string): string
   halt(): Promise<void>
@@ -49,6 +50,9 @@ export async function startPgbouncer(
   const halt = () => endChild(child, 'SIGKILL')
   await resume()
   return {
+    get pid() {
+      return child.pid as number
+    },
     through,
     halt,
     resume,

@@ -91,9 +91,9 @@ export function launch(env: Env, args: string[] = ['serve'], under: string[] = [
 }
 
 /** Starts a server on a port chosen by the kernel, and waits until it answers. */
-export async function serve(env: Env, under: string[] = []): Promise<ServerProcess> {
+export async function serve(env: Env, under: string[] = [], main = MAIN): Promise<ServerProcess> {
   const startedAt = performance.now()
-  const server = launch({ PORT: '0', ...env }, ['serve'], under)
+  const server = launch({ PORT: '0', ...env }, ['serve'], under, main)
   const url = await answering(server)
   if (url === undefined) throw new Error(`The server ended instead of serving: ${server.stderr()}`)
   const startedInMs = performance.now() - startedAt
@@ -110,6 +110,14 @@ export async function answering(server: Launched, withinMs = 150_000): Promise<s
   }, withinMs)
   if (url !== undefined) await until(async () => (await fetch(`${url}/ready`)).status === 200, withinMs)
   return url
+}
+
+/** Starts a process that only works on jobs, and waits until it does. */
+export async function work(env: Env): Promise<Launched> {
+  const worker = launch(env, ['worker'])
+  await until(async () => worker.stdout().includes('working on jobs') || worker.hasExited(), 150_000)
+  if (worker.hasExited()) throw new Error(`The worker ended instead of working: ${worker.stderr()}`)
+  return worker
 }
 
 /** A folder that is removed after the tests of the file. */

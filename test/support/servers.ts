@@ -41,9 +41,21 @@ export interface StartedPostgres extends StartedServer {
   resume(settings?: string[]): Promise<void>
 }
 
+interface PostgresPlace {
+  /** Where its folder is made. */
+  place?: string
+  /** Added to those above, whenever it is started. */
+  settings?: string[]
+  env?: Record<string, string>
+}
+
 /** An empty server, or one that follows another: it begins as a copy, and replays what is written there. */
-export async function startPostgres(binFolder: string, followed?: StartedPostgres): Promise<StartedPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'diwan-postgres-'))
+export async function startPostgres(
+  binFolder: string,
+  followed?: StartedPostgres,
+  { place = tmpdir(), settings: own = [], env = {} }: PostgresPlace = {},
+): Promise<StartedPostgres> {
+  const folder = mkdtempSync(join(place, 'diwan-postgres-'))
   const user = runAs()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -65,7 +77,7 @@ export async function startPostgres(binFolder: string, followed?: StartedPostgre
     )
   }
   const port = await freePort()
-  const place = ['-D', data, '-p', String(port), '-k', folder]
+  const address = ['-D', data, '-p', String(port), '-k', folder]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
   const halt: StartedPostgres['halt'] = async (signal = 'SIGINT') => {
@@ -73,10 +85,15 @@ export async function startPostgres(binFolder: string, followed?: StartedPostgre
   }
   const resume = (settings: string[] = []) =>
     until(async () => {
-      const args = [...place, ...[...SETTINGS, ...settings].flatMap(setting => ['-c', setting])]
+      const args = [...address, ...[...SETTINGS, ...own, ...settings].flatMap(setting => ['-c', setting])]
       // After a crash it refuses to start until all of its old processes have ended.
       if (!child || hasEnded(child))
-        child = spawn(join(binFolder, 'postgres'), args, { ...user, stdio: 'ignore', cwd: folder })
+        child = spawn(join(binFolder, 'postgres'), args, {
+          ...user,
+          stdio: 'ignore',
+          cwd: folder,
+          env: { ...process.env, ...env },
+        })
       return canQuery(url)
     })
   await resume()

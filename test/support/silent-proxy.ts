@@ -10,6 +10,8 @@ export interface SilentProxy {
   /** Nothing passes at all until `speak` is called; then new connections work. */
   silence(): void
   speak(): void
+  /** How often something was sent that did not pass. */
+  swallowed(): number
 }
 
 const servers: Server[] = []
@@ -22,6 +24,7 @@ afterAll(() => {
 export async function startSilentProxy(target: { port: number; host: string }): Promise<SilentProxy> {
   let isSilent = false
   let generation = 0
+  let swallowed = 0
   const server = createServer(client => {
     const born = generation
     const upstream = connect(target.port, target.host)
@@ -31,7 +34,7 @@ export async function startSilentProxy(target: { port: number; host: string }): 
       [upstream, client],
     ] as const) {
       sockets.add(from)
-      from.on('data', chunk => passes() && to.write(chunk))
+      from.on('data', chunk => (passes() ? to.write(chunk) : swallowed++))
       from.on('error', () => {})
       from.on('close', () => passes() && to.destroy())
     }
@@ -48,5 +51,6 @@ export async function startSilentProxy(target: { port: number; host: string }): 
     speak() {
       isSilent = false
     },
+    swallowed: () => swallowed,
   }
 }

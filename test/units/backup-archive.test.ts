@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchive } from '../../cli/src/backup/archive.ts'
 import { FORMAT, FORMAT_VERSION, type Manifest } from '../../cli/src/backup/manifest.ts'
 import { verifyBackup } from '../../cli/src/backup/verify.ts'
-import { migrationNames } from '../../src/db/migrate.ts'
+import { migrationNames } from '../../src/db/migration-files.ts'
 
 const bytes = Buffer.from('0123456789')
 const digest = createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Config, ConfigError, readConfig, readConfigAndFaults, shortSecrets } from '../../src/config.ts'
+import { type Config, readConfig, readConfigAndFaults, shortSecrets } from '../../src/config.ts'
+import { ConfigError } from '../../src/lib/settings.ts'
 
 const SECRET = 'a-secret-of-the-server'
 const PASSWORD = 'hunter2'
@@ -110,6 +111,18 @@ const BAD: [variable: string, text: string][] = [
   ['DATABASE_URL', `postgres://u:${PASSWORD}@db-1,db-2:port/diwan`],
   ['DATABASE_URL', `postgres://u:${PASSWORD}@db-1,db-2/diwan?target_session_attrs=standby`],
   ['DATABASE_DIRECT_URL', `postgres://u:${PASSWORD}@db-1/diwan`],
+  ['DATABASE_REPLICA_URL', `postgres://u:${PASSWORD}@db-2/diwan`],
+  ['DATABASE_REPLICA_URL', `postgres://u:${PASSWORD}@db-2,db-3/diwan`],
+  ['DATABASE_REPLICA_URL', `mysql://u:${PASSWORD}@db-2/diwan`],
+  ['CELL', '0'],
+  ['CELL', '2001'],
+  ['CELL', '1'],
+  ['CELLS', '1=http://cell-1:3000'],
+  ['CELLS', `1=http://u:${PASSWORD}@cell-1:3000`],
+  ['CELLS', '1=http://cell-1:3000,1=http://cell-2:3000'],
+  ['CELLS', '2001=http://cell-1:3000'],
+  ['CELLS', '1=http://cell-1:3000/path'],
+  ['CELLS', 'http://cell-1:3000'],
   ['DATABASE_POOL_SIZE', '0'],
   ['DATABASE_POOL_SIZE', '1'],
   ['DATABASE_POOL_SIZE', '9999'],

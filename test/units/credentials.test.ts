@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CredentialPrefix, digestOf, isWellFormed, mintCredential } from '../../src/domain/access/credentials.ts'
+import {
+  type CredentialPrefix,
+  companyNamedIn,
+  digestOf,
+  isWellFormed,
+  mintCredential,
+} from '../../src/domain/access/credentials.ts'
 
 const SECRET = 'server-secret'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -36,6 +42,18 @@ describe.each(PREFIXES)('A credential with the prefix %s', prefix => {
     const { token } = mintCredential(prefix, SECRET)
     expect(isWellFormed(other, token)).toBe(false)
     expect(isWellFormed(other, other + token.slice(prefix.length))).toBe(false)
+  })
+})
+
+describe('A credential of a company that lives in a cell', () => {
+  it.each(PREFIXES)('has its number between %s and the secret, and the checksum covers it', prefix => {
+    const { token } = mintCredential(prefix, SECRET, 7_000_001)
+    expect(token).toMatch(new RegExp(`^${prefix}7000001_[0-9A-Za-z]{49}$`))
+    expect([isWellFormed(prefix, token), companyNamedIn(token)]).toEqual([true, 7_000_001])
+    for (const other of ['7000002_', '07000001_', '_', '', '7_000001_'])
+      expect(isWellFormed(prefix, token.replace('7000001_', other))).toBe(false)
+    expect(PREFIXES.filter(each => isWellFormed(each, token))).toEqual([prefix])
+    expect(companyNamedIn(mintCredential(prefix, SECRET).token)).toBeUndefined()
   })
 })
 

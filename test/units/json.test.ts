@@ -105,6 +105,21 @@ describe('parseJsonObject', () => {
     expect(Object.fromEntries(numbers)).toEqual({ a: '1.50', b: '-2e+3', g: '0' })
   })
 
+  it.each([
+    ['keys', `{${Array.from({ length: 15_002 }, (_, n) => `"k${n}":0`).join()}}`],
+    ['keys in an object', `{"a":{${'"k":0,'.repeat(15_001)}"k":0}}`],
+    ['entries', `{"a":[${'0,'.repeat(40_001)}0]}`],
+    ['lists', `{"a":${'['.repeat(120_001)}`],
+    ['objects', `{"a":${'{'.repeat(120_001)}`],
+  ])('refuses more %s than take a moment to read, whether they are JSON or not', (_, text) => {
+    expect(() => parse(text)).toThrow('is too large')
+  })
+
+  it('counts nothing that is in a string', () => {
+    const text = `{"a":"${',:[{\\"'.repeat(200_000)}"}`
+    expect(parse(text)).toEqual(JSON.parse(text))
+  })
+
   it('reads nesting as deep as it comes', () => {
     const text = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     expect(Object.keys(parse(text))).toEqual(['a'])

@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** A keyring on a database that holds this one key, or none. */
 function keyringWith(expires_at: string | null = null) {
-  const caller = { company: { id: 1 }, key: { id: 2, expires_at } } as Caller
+  const caller = { company: { id: 1 }, key: { id: 2, expires_at }, is_here: true } as unknown as Caller
   const stored: { caller: Caller | undefined; uses: number } = { caller, uses: 0 }
   const db = {
     maybe: async () => stored.caller,
@@ -34,6 +34,13 @@ describe('A key', () => {
     expect(keyring.remembered(Buffer.from('another'))).toBeUndefined()
     stored.caller = undefined
     expect(await keyring.load(DIGEST)).toBeUndefined()
+    expect(keyring.remembered(DIGEST)).toBeUndefined()
+  })
+
+  it('of a company that another cell serves is not remembered', async () => {
+    const { keyring, caller } = keyringWith()
+    Object.assign(caller, { is_here: false })
+    expect(await keyring.load(DIGEST)).toBe(caller)
     expect(keyring.remembered(DIGEST)).toBeUndefined()
   })
 

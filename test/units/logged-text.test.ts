@@ -31,6 +31,7 @@ describe('The message of a logged request', () => {
     `svc_api_${'k'.repeat(49)}`,
     `svc_api_test_${'k'.repeat(49)}`,
     `svc_${'t'.repeat(49)}`,
+    `svc_api_7000001_${'k'.repeat(49)}`,
     `whsec_${'s+/='.repeat(11)}`,
   ])('never shows the secret %s', secret => {
     expect(loggedMessage(`name "${secret}" is taken`)).toMatch(/^name "(svc_|whsec_)…" is taken$/)

@@ -82,6 +82,29 @@ describe('A notification by mail', () => {
     },
   )
 
+  const about = { company_id: 7, subject_id: 'x-1', project_ref: 'prj-1' }
+  it.each([
+    ['discussion_replied', { about }, '/companies/7/projects/prj-1/discussions/x-1'],
+    ['file_infected', { about }, '/companies/7/projects/prj-1/files/x-1'],
+    ['file_infected', { about: { ...about, project_ref: null } }, ''],
+    ['calendar_failing', { about }, '/companies/7/calendars'],
+    ['webhook_failing', { about }, '/companies/7/webhooks/x-1'],
+    // In the company's zone it is the next day.
+    [
+      'event_invited',
+      { about, event: { ...EVENT, starts_at: '2026-12-01T22:00:00.000Z' } },
+      '/companies/7/events?day=2026-12-02&event=x-1',
+    ],
+    [
+      'event_changed',
+      { about, event: { ...EVENT, all_day: true, starts_clock: '2026-12-05T00:00', ends_clock: '2026-12-06T00:00' } },
+      '/companies/7/events?day=2026-12-05&event=x-1',
+    ],
+  ] as const)('of the kind %s leads to what it is about', (kind, fields, place) => {
+    const { text } = composeNotification(facts({ kind, time_zone: 'Asia/Riyadh', ...fields }))
+    expect(words(text)).toContain(`https://diwan.example.com/console${place}#language=en`)
+  })
+
   it.each([
     ['en', /Hijri date: .*21 Jumada II 1448/],
     ['ar', /التاريخ الهجري: .*21 جمادى الآخرة 1448/],

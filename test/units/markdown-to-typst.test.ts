@@ -45,7 +45,7 @@ describe('A Typst string', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), text => {
         const said = strings(withoutFonts(typstText(text)))
           .join('')
-          .replaceAll('\u200b', '')
+          .replaceAll(/[\u200b\u2067\u2069]/g, '')
         const kept = [...said].filter(character => character !== '\ufffd' && character !== ' ')
         let from = 0
         for (const character of kept) {

@@ -52,10 +52,10 @@ describe('The lanes of a process', () => {
     await lanes.stop()
   })
 
-  it('are at most eight for a company and forty in all', async () => {
+  it('are at most eight for a company and four hundred in all', async () => {
     const lanes = newLanes()
     expect(await lanes.begin(several(10, id => work(1, id)))).toHaveLength(8)
-    expect(await lanes.begin(several(50, n => work(1 + n, 100 + n)))).toHaveLength(32)
+    expect(await lanes.begin(several(300, n => work(1 + n, 100 + n)))).toHaveLength(392)
     await lanes.stop()
   })
 
@@ -63,7 +63,7 @@ describe('The lanes of a process', () => {
     const lanes = newLanes()
     expect(await lanes.begin(several(10, id => work(1, id, 2, true)))).toHaveLength(4)
     expect(await lanes.begin([work(1, 99)])).toEqual([99, 99])
-    expect(await lanes.begin(several(50, n => work(1 + n, 100 + n, 2, true)))).toHaveLength(16)
+    expect(await lanes.begin(several(300, n => work(1 + n, 100 + n, 2, true)))).toHaveLength(196)
     expect(await lanes.begin([work(500, 500)])).toEqual([500, 500])
     await lanes.stop()
   })

@@ -40,7 +40,7 @@ export async function requireOnlyOwnFiles(blobs: Blobs, contents: Set<string>, c
 
 /** Creates the tables as they were when this was the last migration. Those of the job queue come with it. */
 export async function prepareTables(database: Database, migration: string): Promise<void> {
-  await migrate(database, migration)
+  await migrate(database, { upTo: migration })
   const jobs = await openJobQueue(database, () => {})
   await jobs.close()
 }

@@ -1,4 +1,4 @@
-import { migrationNames } from '../../../src/db/migrate.ts'
+import { migrationNames } from '../../../src/db/migration-files.ts'
 import { isFingerprintOf } from '../../../src/domain/installation/secret-mark.ts'
 import { isRecord } from '../frame/output.ts'
 import { fileName, type Manifest, MISSING, partName, SEQUENCES } from './manifest.ts'

@@ -73,18 +73,21 @@ function serverFindings(found: Inspection, poolSize: number): Finding[] {
 function schemaFindings({ migrations }: Inspection): Finding[] {
   const advice = 'Run diwan migrate, or start the server: it does the same.'
   if (migrations === null) return [doubtful('migrations', 'The database has no tables yet.', advice)]
-  const { missing, unknown, edited } = migrations
-  if (unknown.length > 0)
-    return [
-      fault(
-        'migrations',
-        `The database is newer than this program: ${unknown.join(', ')}.`,
-        'Install the newer version.',
-      ),
-    ]
+  const { missing, unknown, edited, beyond } = migrations
+  const ofNewer = `The database is newer than this program: ${unknown.join(', ')}.`
+  if (beyond.length > 0)
+    return [fault('migrations', `${ofNewer} This program cannot work with it.`, 'Install the newer version.')]
   if (edited.length > 0)
     return [
       fault('migrations', `Edited after the database had applied it: ${edited.join(', ')}.`, WHAT_TO_DO_ABOUT_EDITED),
+    ]
+  if (unknown.length > 0)
+    return [
+      doubtful(
+        'migrations',
+        `${ofNewer} This program can work with it.`,
+        'Install the newer version, unless it is being rolled out or back.',
+      ),
     ]
   if (missing.length > 0) return [doubtful('migrations', `Not applied yet: ${missing.join(', ')}.`, advice)]
   return [ok('migrations', 'The schema is current.')]

@@ -8,7 +8,7 @@ import type { Config } from '../../../src/config.ts'
 import { examine, type Finding } from '../../../src/domain/installation/health.ts'
 import type { Condition } from '../../../src/domain/ports/condition.ts'
 import type { Said } from '../../../src/domain/sentences/sentences.ts'
-import { openIdentityProvider } from '../../../src/server.ts'
+import { openIdentityProvider } from '../../../src/parts.ts'
 import { off, ok } from './finding.ts'
 
 /** Longer than a server waits for its parts: no caller waits for the doctor. */

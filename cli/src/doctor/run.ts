@@ -6,6 +6,7 @@ import { lookAtBucket } from './bucket.ts'
 import { lookAtDataFolder } from './data-folder.ts'
 import { lookAtDatabase } from './database.ts'
 import { lookAtParts } from './parts.ts'
+import { lookAtReplica } from './replica.ts'
 import { lookAtServer } from './server.ts'
 import { lookAtSettings } from './settings.ts'
 
@@ -17,6 +18,7 @@ export async function examine(isJson: boolean): Promise<void> {
   const canWrite = folder.every(({ state }) => state !== 'down')
   const others = await Promise.all([
     canWrite || config.databaseUrl ? lookAtDatabase(config) : [],
+    lookAtReplica(config),
     lookAtBucket(config),
     lookAtParts(config),
     lookAtServer(config),

@@ -2,12 +2,14 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createCompanyReader } from '../../../src/company-reader.ts'
 import type { Config } from '../../../src/config.ts'
+import { isConcurrencyConflict, isUnavailable } from '../../../src/db/failures.ts'
+import { ReplicaNotUsed } from '../../../src/db/replica-session.ts'
 import { flush } from '../../../src/lib/flush.ts'
 import { openBlobs } from '../../../src/storage.ts'
 import { Failure, UsageError } from '../frame/command.ts'
 import { harmless, note, print, printJson } from '../frame/output.ts'
 import { createProgressLine } from '../frame/progress.ts'
-import { withSnapshot } from '../local/snapshot.ts'
+import { type Snapshot, withSnapshot } from '../local/snapshot.ts'
 import { writeContents } from './contents.ts'
 import { type Counts, named, writeRecords } from './records.ts'
 
@@ -27,13 +29,24 @@ export async function exportCompany(
   const blobs = await openBlobs(config)
   const progress = createProgressLine()
   try {
-    const exported = await withSnapshot(config, blobs, async ({ db, missingMigrations }) => {
+    const write = async ({ db, missingMigrations }: Snapshot): Promise<Exported> => {
       if (missingMigrations.length > 0)
         throw new Failure('The schema of the database is not up to date: run diwan migrate first')
       const reader = createCompanyReader(db, Number(company))
       const { name, counts } = await writeRecords(reader, Number(company), draft, progress)
       return { name, counts, contents: await writeContents(db, blobs, Number(company), join(draft, 'files'), progress) }
-    }).finally(progress.end)
+    }
+    const fromPrimary = () => withSnapshot(config, blobs, write)
+    const fromReplica = (url: string) =>
+      withSnapshot(config, blobs, write, url).catch(async error => {
+        if (!isOfReplica(error)) throw error
+        note(`The replica was not used: ${error.message}. Reading from the primary`)
+        await rm(draft, { recursive: true, force: true })
+        await makeDraft(draft)
+        return fromPrimary()
+      })
+    const { databaseReplicaUrl } = config
+    const exported = await (databaseReplicaUrl ? fromReplica(databaseReplicaUrl) : fromPrimary()).finally(progress.end)
     await rename(draft, path)
     await flush(dirname(path))
     report(exported, path, json)
@@ -41,6 +54,11 @@ export async function exportCompany(
     await rm(draft, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Replay may have to remove what a long transaction on the replica still sees: then PostgreSQL ends that transaction. */
+function isOfReplica(error: unknown): boolean {
+  return error instanceof ReplicaNotUsed || isUnavailable(error) || isConcurrencyConflict(error)
 }
 
 async function requireFree(path: string): Promise<void> {

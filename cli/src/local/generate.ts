@@ -2,10 +2,12 @@ import type { Config } from '../../../src/config.ts'
 import { type Db, transactionOn } from '../../../src/db/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Database } from '../../../src/db/postgres.ts'
+import { createMint } from '../../../src/domain/access/credentials.ts'
 import { addKey } from '../../../src/domain/access/keyring.ts'
+import { requireOwnCell } from '../../../src/domain/cells/numbers.ts'
 import { requireSameSecret } from '../../../src/domain/installation/secret-mark.ts'
 import { loadSecrets } from '../../../src/domain/installation/secrets.ts'
-import { createLog, openDatabase } from '../../../src/server.ts'
+import { createLog, openDatabase } from '../../../src/parts.ts'
 import { expectedRows, generate, type Size } from './generated-data.ts'
 
 /** Fills the database with a large company and many small ones, to try out Diwan at scale. */
@@ -16,6 +18,7 @@ export async function generateData(config: Config, { companies, tasks }: Size): 
   try {
     await migrate(database)
     await requireSameSecret(database.db, serverSecret)
+    await requireOwnCell(database.db, config.cell)
     const started = performance.now()
     const progress = progressBar(expectedRows(size))
     let written = started
@@ -26,7 +29,7 @@ export async function generateData(config: Config, { companies, tasks }: Size): 
       })
       await tx.raw('analyze', [])
       const owner = { company_id: companyId, name: 'Generated', created_by: ownerId }
-      return { companyId, rows, key: await addKey(tx, owner, serverSecret) }
+      return { companyId, rows, key: await addKey(tx, owner, createMint(serverSecret, config.cell !== undefined)) }
     })
     const seconds = (written - started) / 1000
     const restSeconds = (performance.now() - written) / 1000

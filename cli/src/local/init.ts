@@ -3,7 +3,8 @@ import { addCompanyWithOwner, NewCompany } from '../../../src/admin/companies.ts
 import type { Config } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
-import { type CredentialPrefix, mintCredential } from '../../../src/domain/access/credentials.ts'
+import { createMint, type Mint } from '../../../src/domain/access/credentials.ts'
+import { requireOwnCell } from '../../../src/domain/cells/numbers.ts'
 import { hasNoCompany } from '../../../src/domain/installation/first-company.ts'
 import { requireSameSecret } from '../../../src/domain/installation/secret-mark.ts'
 import { loadSecrets } from '../../../src/domain/installation/secrets.ts'
@@ -28,7 +29,9 @@ export async function init(config: Config, options: FirstCompany): Promise<void>
   const { id, token } = await withDatabase(config, async database => {
     await migrate(database)
     await requireSameSecret(database.db, serverSecret)
-    return database.db.transaction(tx => addFirst(tx, company, serverSecret))
+    await requireOwnCell(database.db, config.cell)
+    const mint = createMint(serverSecret, config.cell !== undefined)
+    return database.db.transaction(tx => addFirst(tx, company, mint))
   })
   note(`Company ${id} has been created. The token of its owner, shown this once:`)
   print(token)
@@ -46,10 +49,9 @@ function readCompany({ name, plan, ...options }: FirstCompany): Static<typeof Ne
   return bodyReader(NewCompany)(parseJsonObject(Buffer.from(JSON.stringify(company))), () => {})
 }
 
-async function addFirst(tx: Db, company: Static<typeof NewCompany>, serverSecret: string) {
+async function addFirst(tx: Db, company: Static<typeof NewCompany>, mint: Mint) {
   if (!(await hasNoCompany(tx)))
     throw new Failure('There is a company already: diwan company create makes another on the running server')
-  const mint = (prefix: CredentialPrefix) => mintCredential(prefix, serverSecret)
   const made = await addCompanyWithOwner({ db: tx, mint }, company)
   await auditCommand(tx, 'init', 'companies:write', { target: { type: 'company', id: made.id, name: company.name } })
   return made

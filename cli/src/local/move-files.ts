@@ -1,9 +1,8 @@
 import type { Config } from '../../../src/config.ts'
 import { type Blobs, DamagedBlob, type StoredBlob } from '../../../src/domain/ports/blob-store.ts'
 import { openMove } from '../../../src/storage.ts'
+import { inParallel } from '../frame/in-parallel.ts'
 import { createProgressLine } from '../frame/progress.ts'
-
-const AT_ONCE = 8
 
 interface Moved {
   /** Contents that the other storage had not yet. */
@@ -55,14 +54,6 @@ async function countOf(blobs: Blobs): Promise<number> {
   let count = 0
   for await (const _ of blobs.list()) count++
   return count
-}
-
-async function inParallel<T>(all: AsyncIterable<T>, work: (one: T) => Promise<void>): Promise<void> {
-  const iterator = all[Symbol.asyncIterator]()
-  const worker = async () => {
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) await work(next.value)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
 function bar(part: number): string {

@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/db.ts'
 import type { Database } from '../../../src/db/postgres.ts'
 import { type AuditNote, audit } from '../../../src/domain/audit.ts'
-import { createLog, openDatabase } from '../../../src/server.ts'
+import { createLog, openDatabase } from '../../../src/parts.ts'
 
 /** Opens the database for one piece of work. Whoever can do that has the rights of the operator. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, ConfigError, SECRET_CHARACTERS, shortSecrets } from '../../../src/config.ts'
+import { type Config, SECRET_CHARACTERS, shortSecrets } from '../../../src/config.ts'
 import { secretFiles } from '../../../src/domain/installation/secrets.ts'
+import { ConfigError } from '../../../src/lib/settings.ts'
 import { type Running, type RunningServer, startServer, startWorkerAlone } from '../../../src/server.ts'
 
 /** After this time, people are told what they are waiting for. */

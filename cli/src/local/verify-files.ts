@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { type Blobs, DamagedBlob } from '../../../src/domain/ports/blob-store.ts'
 import { counted } from '../../../src/lib/counted.ts'
-import { createLog, openDatabase } from '../../../src/server.ts'
+import { createLog, openDatabase } from '../../../src/parts.ts'
 import { openBlobs } from '../../../src/storage.ts'
 
 interface Upload {

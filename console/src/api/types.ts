@@ -197,6 +197,8 @@ export interface Company {
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
+  /** The cell that it has moved to and that serves it; it is closed here (since 1.7.0) */
+  moved_to: number | null
   /** Whether it is the sandbox of another company (since 1.7.0) */
   sandbox: boolean
   /** The company that it is the sandbox of (since 1.7.0) */
@@ -213,6 +215,8 @@ export interface Company {
   keys_count: number
   /** API calls since midnight in the company zone */
   calls_today: number
+  /** The cell that it lives in, where there are several (since 1.7.0) */
+  cell: number | null
 }
 
 export interface CreatedCompany {
@@ -231,6 +235,8 @@ export interface CreatedCompany {
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
+  /** The cell that it has moved to and that serves it; it is closed here (since 1.7.0) */
+  moved_to: number | null
   /** Whether it is the sandbox of another company (since 1.7.0) */
   sandbox: boolean
   /** The company that it is the sandbox of (since 1.7.0) */
@@ -247,6 +253,8 @@ export interface CreatedCompany {
   keys_count: number
   /** API calls since midnight in the company zone */
   calls_today: number
+  /** The cell that it lives in, where there are several (since 1.7.0) */
+  cell: number | null
   /** The owner's personal access token, shown once */
   owner_token: string
 }
@@ -267,6 +275,8 @@ export interface CreatedSandbox {
   created_at: string
   /** When it was closed; 30 days later it is removed */
   closed_at: string | null
+  /** The cell that it has moved to and that serves it; it is closed here (since 1.7.0) */
+  moved_to: number | null
   /** Whether it is the sandbox of another company (since 1.7.0) */
   sandbox: boolean
   /** The company that it is the sandbox of (since 1.7.0) */
@@ -283,6 +293,8 @@ export interface CreatedSandbox {
   keys_count: number
   /** API calls since midnight in the company zone */
   calls_today: number
+  /** The cell that it lives in, where there are several (since 1.7.0) */
+  cell: number | null
   /** The owner's personal access token in the sandbox, shown once */
   owner_token: string
   /** An API key of the sandbox with write access, shown once */
@@ -980,7 +992,7 @@ export interface FailedJob {
 
 export type Engine = 'embedded' | 'postgres'
 
-export type PartName = 'database' | 'redis' | 'scanner' | 'mail' | 'identity_provider' | 'jobs' | 'upkeep' | 'feed' | 'storage'
+export type PartName = 'database' | 'replica' | 'redis' | 'scanner' | 'mail' | 'identity_provider' | 'jobs' | 'upkeep' | 'feed' | 'storage'
 
 export type PartState = 'ok' | 'degraded' | 'down' | 'off'
 
@@ -2581,7 +2593,18 @@ export interface Endpoints {
     body: undefined
     answer: {
       data: Company[]
-      meta: PageMeta
+      meta: {
+        /** Records that match, before limit and offset */
+        total: number
+        limit: number
+        offset: number
+        /** Records in this page */
+        count: number
+        /** `cursor` of the next page; null on the last one */
+        next_cursor: string | null
+        /** The cells that did not answer: their companies are missing. Absent where there are no cells (since 1.7.0) */
+        cells_away?: number[]
+      }
     }
   }
   /** Create a company with its owner */

@@ -12,6 +12,8 @@ export interface Collection<T> extends Loading<T[]> {
   total: number | undefined
   /** There are more than `total`: counting stopped there. */
   totalIsLowerBound: boolean
+  /** The cells that did not answer, whose rows are missing. */
+  cellsAway: number[]
   /** Adds the next page; undefined on the last. */
   more: (() => Promise<void>) | undefined
   loadingMore: boolean
@@ -19,7 +21,7 @@ export interface Collection<T> extends Loading<T[]> {
 
 interface Page<T> {
   data: T[]
-  meta: { next_cursor: string | null; total?: number; total_is_lower_bound?: boolean }
+  meta: { next_cursor: string | null; total?: number; total_is_lower_bound?: boolean; cells_away?: number[] }
 }
 
 /** A collection, a page at a time, each added to those before it. */
@@ -94,6 +96,7 @@ export function usePages<T>(
     data: page && [...page.data, ...(added?.rows ?? [])],
     total: page?.meta.total,
     totalIsLowerBound: page?.meta.total_is_lower_bound ?? false,
+    cellsAway: page?.meta.cells_away ?? [],
     more: cursor ? more : undefined,
     loadingMore,
   }

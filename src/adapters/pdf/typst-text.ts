@@ -10,6 +10,9 @@ const RUN = /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const ATTACHED = /\p{M}|\u200c|\u200d|\u2069|\p{Emoji_Modifier}/u
 // They show text in another order than it was written, far beyond their place.
 const OVERRIDES = /[\u202a-\u202e]/g
+/** What is neither letter nor digit, with the marks on it. */
+const SYMBOL = /(?:[^\p{L}\p{Nd}\p{M}]|^)\p{M}*/gu
+const ARABIC = /\p{Script=Arabic}/u
 
 export interface TextOptions {
   fonts: FontChooser
@@ -35,7 +38,7 @@ export function typstString(text: string): string {
 export function typstText(text: string, { fonts, base, longestRun = LONGEST_RUN }: TextOptions): string {
   const plain = withoutOverrides(text)
   const ordered = base === 'mono' ? plain : isolatePhrases(plain, base === 'arabic' ? 'rtl' : 'ltr')
-  const pieces = fonts(breakable(ordered, longestRun), base).flatMap(run =>
+  const pieces = fonts(breakable(withArabicSymbols(ordered), longestRun), base).flatMap(run =>
     run.font === undefined ? withPoints(run.text, base) : `in-font(${typstString(run.font)}, ${typstString(run.text)})`,
   )
   if (pieces.length === 1) return pieces[0] as string
@@ -52,6 +55,14 @@ function withPoints(text: string, base: BaseFont): string[] {
 
 export function withoutOverrides(text: string): string {
   return text.replace(OVERRIDES, '')
+}
+
+/**
+ * Typst ends its process when it has to set Arabic symbols together with others from left to right, as `(۞)` in an English
+ * sentence. So each is set from right to left by itself, which leaves it where it is.
+ */
+function withArabicSymbols(text: string): string {
+  return text.replace(SYMBOL, symbol => (ARABIC.test(symbol) ? `\u2067${symbol}\u2069` : symbol))
 }
 
 /** Adds break opportunities, zero-width spaces, to runs that are too long for a line. */

@@ -26,6 +26,11 @@ create table companies (
   closed_at timestamptz,
   -- The company that it is the sandbox of: there people try out what they would not do in the company itself.
   sandbox_of bigint references companies,
+  -- Where companies live in cells: it is being copied to another cell and only read (leaving), is being copied here and not
+  -- served yet (arriving), or is served by the cell that `moved_to` names (left).
+  moving text check (moving in ('leaving', 'arriving', 'left')),
+  -- The cell that it moves or has moved to. It is set a little before `leaving`: from then on no job of the company begins.
+  moved_to integer,
   -- When somebody was last signed in to a sandbox, to the hour. Keys note their own use.
   used_at timestamptz not null default now(),
   -- The name as it is searched for. It is set by a trigger, since the function that makes it comes later.
@@ -43,7 +48,7 @@ begin
 end $$;
 
 create trigger companies_raise_version
-  before update of name, time_zone, plan, rest_api, daily_calls, subscription, closed_at on companies
+  before update of name, time_zone, plan, rest_api, daily_calls, subscription, closed_at, moving on companies
   for each row execute function raise_own_version();
 
 -- For tables of a company whose changes decide what its keys may do.

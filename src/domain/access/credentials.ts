@@ -33,17 +33,32 @@ export interface MintedCredential {
   last_four: string
 }
 
-export function mintCredential(prefix: CredentialPrefix, serverSecret: string): MintedCredential {
+/** Makes the credentials of an installation. `companyId` is that of the company it belongs to, if it belongs to one. */
+export type Mint = (prefix: CredentialPrefix, companyId?: number) => MintedCredential
+
+/** In cells, a credential carries the number of its company, by which a proxy knows where to send its calls (decision 37). */
+export function createMint(serverSecret: string, isCell: boolean): Mint {
+  return (prefix, companyId) => mintCredential(prefix, serverSecret, isCell ? companyId : undefined)
+}
+
+export function mintCredential(prefix: CredentialPrefix, serverSecret: string, companyId?: number): MintedCredential {
   const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_CHARACTERS)
-  const token = `${prefix}${secret}${checksum(prefix + secret)}`
+  const signed = `${prefix}${companyId === undefined ? '' : `${companyId}_`}${secret}`
+  const token = signed + checksum(signed)
   return { token, digest: digestOf(token, serverSecret), last_four: token.slice(-4) }
 }
 
 /** False for what cannot be a credential of this kind, so that a mistyped one is refused without a lookup. */
 export function isWellFormed(prefix: CredentialPrefix, token: string): boolean {
-  const body = token.slice(prefix.length)
-  if (!token.startsWith(prefix) || !/^[0-9A-Za-z]{49}$/.test(body)) return false
-  return checksum(prefix + body.slice(0, SECRET_CHARACTERS)) === body.slice(SECRET_CHARACTERS)
+  if (!token.startsWith(prefix) || !/^(?:[1-9]\d{0,14}_)?[0-9A-Za-z]{49}$/.test(token.slice(prefix.length)))
+    return false
+  return checksum(token.slice(0, -CHECKSUM_CHARACTERS)) === token.slice(-CHECKSUM_CHARACTERS)
+}
+
+/** The company that a well-formed credential names, if it names one. It says where to look, and nothing else: anybody can write it. */
+export function companyNamedIn(token: string): number | undefined {
+  const named = token.split('_').at(-2) ?? ''
+  return /^\d+$/.test(named) ? Number(named) : undefined
 }
 
 export function digestOf(token: string, serverSecret: string): Buffer {

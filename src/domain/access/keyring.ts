@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import { Recent } from '../../lib/recent.ts'
+import { isHere } from '../cells/where.ts'
 import type { ApiKey, Caller } from './caller.ts'
-import { type KEY_PREFIXES, type MintedCredential, mintCredential } from './credentials.ts'
+import type { KEY_PREFIXES, Mint, MintedCredential } from './credentials.ts'
 import { presetOperations, presetRights } from './operations.ts'
 import { isSandbox } from './sandboxes.ts'
 
@@ -28,6 +29,8 @@ export interface Keyring {
 /** A key that was revoked or has expired is found too: its calls are refused, but in the name of its company. */
 interface FoundKey extends Caller {
   is_ended: boolean
+  /** False where its company has moved to another cell, or is still arriving from one. */
+  is_here: boolean
 }
 
 export function createKeyring(db: Db, onError: (error: unknown) => void): Keyring {
@@ -42,7 +45,7 @@ export function createKeyring(db: Db, onError: (error: unknown) => void): Keyrin
 
     async load(digest) {
       const found = await findKey(db, digest)
-      if (found && !found.is_ended) remembered.set(digest.toString('latin1'), found)
+      if (found?.is_here && !found.is_ended) remembered.set(digest.toString('latin1'), found)
       else remembered.delete(digest.toString('latin1'))
       return found
     },
@@ -64,7 +67,8 @@ function isExpired({ key }: Caller): boolean {
 }
 
 function findKey(db: Db, digest: Buffer): Promise<FoundKey | undefined> {
-  return db.maybe(sql`select ${callerColumns}, not (${isLive}) as is_ended from ${callers} where k.digest = ${digest}`)
+  return db.maybe(sql`
+    select ${callerColumns}, not (${isLive}) as is_ended, ${isHere} as is_here from ${callers} where k.digest = ${digest}`)
 }
 
 async function findKeyOfToken(db: Db, digest: Buffer, resource: string | undefined): Promise<Buffer | undefined> {
@@ -82,10 +86,10 @@ export function findCallersByIds(db: Db, keys: { companyId: number; keyId: numbe
     where ${isLive} and (k.company_id, k.id) in (select * from unnest(${companies}::bigint[], ${ids}::bigint[]))`)
 }
 
-/** To its keys, a closed company looks like one without the API. */
+/** To its keys, a company that is closed, or not served here, looks like one without the API. */
 const callerColumns = sql`
   json_build_object('id', c.id, 'name', c.name, 'time_zone', c.time_zone, 'plan', c.plan,
-    'rest_api', c.rest_api and c.closed_at is null,
+    'rest_api', c.rest_api and c.closed_at is null and ${isHere},
     'daily_calls', c.daily_calls, 'subscription', c.subscription, 'version', c.version,
     'sandbox', c.sandbox_of is not null) as company,
   json_build_object('id', k.id, 'name', k.name, 'access', k.access, 'operations', k.operations,
@@ -99,9 +103,9 @@ const isLive = sql`k.revoked_at is null and (k.expires_at is null or k.expires_a
 export async function addKey(
   db: Db,
   { company_id, name, created_by }: { company_id: number; name: string; created_by: number },
-  serverSecret: string,
+  mint: Mint,
 ): Promise<string> {
-  const minted = mintCredential('svc_api_', serverSecret)
+  const minted = mint('svc_api_', company_id)
   const preset = { access: 'write', operations: presetOperations('write'), rights: presetRights('write') } as const
   await insertKey(db, company_id, minted, { ...preset, name, expires_at: null, created_by })
   return minted.token

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
+import { POSITION } from '../../db/positions.ts'
 import type { Database } from '../../db/postgres.ts'
 import { tracer } from '../../lib/tracing.ts'
 import { localDay } from '../../lib/zoned-time.ts'
@@ -21,7 +22,14 @@ export interface SpentOn {
   hour: number
 }
 
-type Spend = { outcome: 'spent' | 'refused'; allowance: Allowance } | { outcome: 'stale' }
+type Spend = Spent | { outcome: 'stale' }
+
+interface Spent {
+  outcome: 'spent' | 'refused'
+  allowance: Allowance
+  /** How far the database had written when the call was spent, where there is a replica to compare it with. */
+  position: string | undefined
+}
 
 /**
  * Takes one call from the company's day, or several, all or none. `stale` when the company, or one of its keys, has changed
@@ -45,10 +53,11 @@ const HOUR_MS = 3_600_000
  * statement is in flight, or just after it, share the next one: a busy company costs a small statement now and then instead of
  * one per call, and a single call does not wait.
  */
-export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): SpendCalls {
+export function createQuota({ db, engine, replica }: Pick<Database, 'db' | 'engine' | 'replica'>): SpendCalls {
   const queues = new Map<string, WaitingCall[]>()
   // A PostgreSQL server flushes by itself within a second; the embedded engine would not, so there a spend waits for the disk.
   const synchronousCommit = engine === 'postgres' ? 'off' : 'on'
+  const position = replica ? POSITION : empty
 
   async function drain(name: string, company: Company, queue: WaitingCall[]): Promise<void> {
     while (queue.length > 0) {
@@ -69,7 +78,7 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
     const limit = dailyAllowance(company)
     const now = Date.now()
     const day = localDay(company.time_zone, now)
-    const row = await db.maybe<{ calls: number; last_granted: number }>(sql`
+    const row = await db.maybe<{ calls: number; last_granted: number; position?: string }>(sql`
       insert into calls_by_day as d (company_id, local_date, calls, last_granted, allowance)
       select c.id, ${day.date}, least(${wanted}::bigint, ${limit}::bigint) / ${portion}::bigint * ${portion}::bigint,
         least(${wanted}::bigint, ${limit}::bigint) / ${portion}::bigint * ${portion}::bigint, ${limit}::bigint
@@ -79,7 +88,7 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
         calls = d.calls + greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0) / ${portion}::bigint * ${portion}::bigint,
         last_granted = greatest(least(${wanted}::bigint, excluded.allowance - d.calls), 0) / ${portion}::bigint * ${portion}::bigint,
         allowance = excluded.allowance
-      returning calls, last_granted`)
+      returning calls, last_granted${position}`)
     const resetsAt = Math.ceil(day.endsAt / 1000)
     const spentOn = { date: day.date, hour: Math.floor((now - day.startsAt) / HOUR_MS) }
     return upTo => {
@@ -87,7 +96,8 @@ export function createQuota({ db, engine }: Pick<Database, 'db' | 'engine'>): Sp
       const isGranted = upTo <= row.last_granted
       const used = isGranted ? row.calls - row.last_granted + upTo : row.calls
       const remaining = limit === null ? null : Math.max(limit - used, 0)
-      return { outcome: isGranted ? 'spent' : 'refused', allowance: { limit, remaining, resetsAt, spentOn } }
+      const allowance = { limit, remaining, resetsAt, spentOn }
+      return { outcome: isGranted ? 'spent' : 'refused', allowance, position: row.position }
     }
   }
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isAtWork } from '../upkeep/closed-companies.ts'
 
 /** A sandbox that nobody has used for so many days is removed. */
 export const KEPT_IDLE_DAYS = 30
@@ -22,5 +23,5 @@ export async function noteUse(db: Db, companyId: number): Promise<void> {
 export const lastUse = sql`greatest(c.used_at, (select max(k.last_used_at) from api_keys k where k.company_id = c.id))`
 
 /** The condition that the company `c` is a sandbox that nobody has used for too long. */
-export const isIdleSandbox = sql`c.sandbox_of is not null and c.closed_at is null
+export const isIdleSandbox = sql`c.sandbox_of is not null and ${isAtWork}
   and ${lastUse} <= now() - make_interval(days => ${KEPT_IDLE_DAYS})`

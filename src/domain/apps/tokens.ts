@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
-import { type CredentialPrefix, type MintedCredential, mintCredential } from '../access/credentials.ts'
+import type { CredentialPrefix, Mint, MintedCredential } from '../access/credentials.ts'
 import { audit } from '../audit.ts'
+import { isHere } from '../cells/where.ts'
 import { wordsOf } from '../sentences/sentences.ts'
 import { keepClient } from './clients.ts'
 
@@ -98,6 +99,7 @@ function find(tx: Db, kind: Kind, digest: Buffer): Promise<Row | undefined> {
       floor(extract(epoch from k.expires_at - now()))::float as seconds_left
     from app_credentials t join api_keys k on k.company_id = t.company_id and k.id = t.key_id
       join users u on u.company_id = k.company_id and u.id = k.created_by
+      join companies c on c.id = t.company_id and ${isHere}
     where t.digest = ${digest} and t.kind = ${kind} for update of t`)
 }
 
@@ -109,12 +111,12 @@ interface Sent {
 
 export interface TokenParts {
   db: Db
-  serverSecret: string
+  mint: Mint
 }
 
 /** Exchanges a code for tokens, if it is used by the one it was made for. A code that comes again ends the grant. */
 export function exchangeCode(
-  { db, serverSecret }: TokenParts,
+  { db, mint }: TokenParts,
   digest: Buffer,
   sent: Sent & { redirect_uri: string; code_verifier: string },
   origin: Origin,
@@ -127,23 +129,18 @@ export function exchangeCode(
     if (refused) return { refused }
     if (row.redirect_uri !== sent.redirect_uri) return { refused: 'other_redirect' }
     if (hash('sha256', sent.code_verifier, 'base64url') !== row.code_challenge) return { refused: 'wrong_verifier' }
-    return renew(tx, row, serverSecret)
+    return renew(tx, row, mint)
   })
 }
 
 /** Exchanges a refresh token for the next ones. One that comes again ends the grant: it is in two hands. */
-export function refresh(
-  { db, serverSecret }: TokenParts,
-  digest: Buffer,
-  sent: Sent,
-  origin: Origin,
-): Promise<Outcome> {
+export function refresh({ db, mint }: TokenParts, digest: Buffer, sent: Sent, origin: Origin): Promise<Outcome> {
   return db.transaction(async tx => {
     const row = await find(tx, 'refresh', digest)
     if (!row) return { refused: 'unknown' }
     if (row.is_used) return endAfterReplay(tx, row, 'refresh_replay', origin)
     const refused = refusalOf(row, sent)
-    return refused ? { refused } : renew(tx, row, serverSecret)
+    return refused ? { refused } : renew(tx, row, mint)
   })
 }
 
@@ -155,10 +152,10 @@ function refusalOf(row: Row, { client_id, resource }: Sent): TokenRefusal | unde
 }
 
 /** Uses up what was sent. Access tokens from before work until their hour is over: calls may be under way with them. */
-async function renew(tx: Db, row: Row, serverSecret: string): Promise<Outcome> {
+async function renew(tx: Db, row: Row, mint: Mint): Promise<Outcome> {
   const { company_id, id, key_id, client_id, seconds_left } = row
   await tx.run(sql`update app_credentials set used_at = now() where company_id = ${company_id} and id = ${id}`)
-  const [access, next] = [mintCredential(PREFIXES.access, serverSecret), mintCredential(PREFIXES.refresh, serverSecret)]
+  const [access, next] = [mint(PREFIXES.access, company_id), mint(PREFIXES.refresh, company_id)]
   await tx.run(sql`
     delete from app_credentials where company_id = ${company_id} and key_id = ${key_id} and kind = 'access'
       and expires_at <= now()`)

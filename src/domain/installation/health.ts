@@ -8,6 +8,8 @@ import { type Said, say, wordsOf } from '../sentences/sentences.ts'
  */
 export const ADVICE = {
   database: 'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.',
+  replica:
+    'Check that the replica runs, follows the primary and keeps up, and that DATABASE_REPLICA_URL is right. Until then the primary answers all reads.',
   redis: 'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.',
   scanner: 'Check that clamd runs and that CLAMD_URL is right. Uploads wait to be scanned until it answers.',
   mail: 'Check that the mail server runs and that SMTP_URL is right. Mails wait and are tried again.',

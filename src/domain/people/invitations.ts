@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isHere } from '../cells/where.ts'
 
 /** How the person gets the code. Whoever made the invitation knows one that was shown, and could use it. */
 export type InvitationWay = 'mailed' | 'shown'
@@ -33,7 +34,8 @@ export async function storeInvitation(
  */
 export async function useInvitation(tx: Db, digest: Buffer): Promise<Invited | undefined> {
   const invited = await tx.maybe<Invited>(
-    sql`select company_id, user_id, way from invitations where digest = ${digest}`,
+    sql`select i.company_id, i.user_id, i.way from invitations i join companies c on c.id = i.company_id and ${isHere}
+      where i.digest = ${digest}`,
   )
   if (!invited) return undefined
   const { company_id, user_id } = invited

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isHere } from '../cells/where.ts'
 import type { ProviderIdentity } from '../ports/identity-provider.ts'
 
 /** What the link `l` is called in lists and in the audit. */
@@ -66,7 +67,7 @@ export function peopleNamed(
     )
     select u.company_id, c.name as company_name, u.id, u.name, u.email, n.link_id
     from named n join users u on u.company_id = n.company_id and u.id = n.user_id and u.active
-      join companies c on c.id = u.company_id and c.closed_at is null and c.sandbox_of is null
+      join companies c on c.id = u.company_id and c.closed_at is null and c.sandbox_of is null and ${isHere}
     where ${inCompany} order by u.company_id`)
 }
 

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { secondsOfRest } from '../upkeep/closed-companies.ts'
 
 // The counts that a parent shows: the number in its row, plus the changes that were not yet added to it. Both are read in one
 // statement, so that the sum is exact at every moment. See migration 0008.
@@ -65,7 +66,8 @@ export async function* foldCounts(db: Db): AsyncGenerator<number> {
       order by company_id, project_id limit 1`)
     if (!next) return
     const { company_id, project_id } = next
-    await db.onBehalfOf(company_id).run(sql`select fold_counts(${company_id}, ${project_id})`)
+    if ((await secondsOfRest(db, company_id)) === undefined)
+      await db.onBehalfOf(company_id).run(sql`select fold_counts(${company_id}, ${project_id})`)
     yield 0
     after = next
   }

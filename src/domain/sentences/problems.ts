@@ -66,6 +66,8 @@ export const PROBLEMS = {
   "can't be before start_date": 'لا يجوز أن يسبق start_date',
   "can't be in the past": 'لا يجوز أن يكون في الماضي',
   "can't be sent together with {other}": 'لا يُرسل مع {other} في الطلب نفسه',
+  'must be 0 where companies live in cells: follow meta.next_cursor instead':
+    'يجب أن يكون 0 حيث تتوزع الشركات على خلايا؛ الصفحة التالية في meta.next_cursor',
   'must be an IANA time zone such as Asia/Riyadh': 'يجب أن يكون منطقة زمنية من قائمة IANA، مثل Asia/Riyadh',
   'must be more than zero, as H:MM, decimal hours or whole minutes':
     'يجب أن يكون أكبر من صفر، بالصيغة H:MM أو بالساعات العشرية أو بالدقائق الصحيحة',

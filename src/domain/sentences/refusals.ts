@@ -35,6 +35,12 @@ export const REFUSALS = {
 
   // What a person may do.
   'The company is closed. Reopen it first.': 'الشركة مغلقة. تلزم إعادة فتحها أولًا.',
+  'The company is being moved and can only be read. Try again in a few seconds.':
+    'يجري نقل الشركة، وهي الآن للقراءة فقط. يُرجى إعادة المحاولة بعد ثوانٍ.',
+  'The company has moved to cell {cell}, which serves it. It cannot be reopened here.':
+    'انتقلت الشركة إلى الخلية {cell}، وهي التي تخدمها الآن. لا يمكن إعادة فتحها هنا.',
+  'The company is still being moved here. Finish the move, or undo it.':
+    'لا يزال نقل الشركة إلى هنا جاريًا. يلزم إتمام النقل أو التراجع عنه.',
   'This is for the operator only.': 'هذا للمشغِّل فقط.',
   'This is for {who} only.': 'هذا مقصور على {who}.',
   leaders: 'المالكين والمديرين',
@@ -120,6 +126,11 @@ export const REFUSALS = {
     'عدد قنوات البث المفتوحة الآن كبير جدًّا. يُرجى إعادة المحاولة قريبًا.',
   'Too many PDFs are being made at the moment. Try again soon.':
     'يجري الآن إنشاء ملفات PDF كثيرة. يُرجى إعادة المحاولة قريبًا.',
+  'A part of the service is not available at the moment. Try again soon.':
+    'جزء من الخدمة غير متاح الآن. يُرجى إعادة المحاولة قريبًا.',
+  'More calls come than can be answered at the moment. Try again soon.':
+    'تصل الآن طلبات أكثر مما يمكن الرد عليه. يُرجى إعادة المحاولة قريبًا.',
+  'The company is being moved. Try again soon.': 'يجري نقل الشركة. يُرجى إعادة المحاولة قريبًا.',
   'The service is not available at the moment. Try again soon.': 'الخدمة غير متاحة الآن. يُرجى إعادة المحاولة قريبًا.',
   'The server is stopping.': 'الخادم قيد التوقف.',
   'The request took too long to arrive.': 'استغرق وصول الطلب وقتًا أطول من المسموح.',

@@ -4,6 +4,16 @@ export const REPORTS = {
   'Reads and writes.': 'تقرأ وتكتب.',
   'Check that the database runs, accepts writes and has disk space, and that DATABASE_URL is right.':
     'يُرجى التأكد من أن قاعدة البيانات تعمل وتقبل الكتابة ولديها مساحة على القرص، ومن صحة DATABASE_URL.',
+  'Answers reads, and has replayed all that is written.': 'تجيب عن القراءات، وطبّقت كل ما كُتب.',
+  'Not set up: the primary answers all reads.': 'غير مُعَدّة: يجيب الخادم الأساسي عن كل القراءات.',
+  'Set DATABASE_REPLICA_URL to have a replica answer pages and searches.':
+    'بعد ضبط DATABASE_REPLICA_URL تجيب النسخة التابعة عن الصفحات وعمليات البحث.',
+  'The replica has replayed nothing yet: the primary answers all reads.':
+    'لم تطبّق النسخة التابعة شيئًا بعد: يجيب الخادم الأساسي عن كل القراءات.',
+  'The replica is behind by {seconds} seconds: the primary answers reads that it cannot.':
+    'تتأخر النسخة التابعة {seconds}: يجيب الخادم الأساسي عما يتعذر عليها.',
+  'Check that the replica runs, follows the primary and keeps up, and that DATABASE_REPLICA_URL is right. Until then the primary answers all reads.':
+    'يُرجى التأكد من أن النسخة التابعة تعمل وتتبع الخادم الأساسي ولا تتأخر عنه، ومن صحة DATABASE_REPLICA_URL. إلى ذلك الحين يجيب الخادم الأساسي عن كل القراءات.',
   'The nodes count bursts together.': 'تعدّ الخوادم دفعات الطلبات معًا.',
   'Not set up: this node counts bursts by itself.': 'غير مُعَدّ: يعدّ هذا الخادم دفعات الطلبات وحده.',
   'With several nodes, set REDIS_URL to have them count together.': 'إن تعددت الخوادم فضبط REDIS_URL يجعلها تعدّ معًا.',
@@ -79,6 +89,7 @@ export const REPORTS = {
   'A notification could not be mailed': 'تعذّر إرسال إشعار بالبريد',
   'A file could not be scanned': 'تعذّر فحص ملف',
   'The bytes of a deleted file could not be removed': 'تعذّرت إزالة محتوى ملف محذوف',
+  'A job could not be done': 'تعذّر إنجاز عمل',
   'A deleted task list could not be removed for good': 'تعذّرت إزالة قائمة مهام محذوفة نهائيًّا',
   'A deleted folder could not be removed for good': 'تعذّرت إزالة مجلد محذوف نهائيًّا',
   'An event could not be copied to a connected calendar': 'تعذّر نسخ موعد إلى تقويم مربوط',

@@ -29,9 +29,9 @@ const WHY: [sign: string, meaning: Said][] = [
   ['gave no answer', 'there was no answer in time'],
 ]
 
-/** A sentence for people about a failed job, in English. Unknown errors are shown as they are. */
+/** A sentence for people about a failed job, in English. Unknown errors are shown as they are. A kind may be one of a newer release. */
 export function reasonOf(kind: JobKind, error: string | null): string {
-  const what = wordsOf(WHAT[kind])
+  const what = wordsOf((WHAT as Partial<typeof WHAT>)[kind] ?? 'A job could not be done')
   if (error === null) return say('{what}.', { what }).en
   const known = WHY.find(([sign]) => error.includes(sign))?.[1]
   return say('{what}: {why}.', { what, why: known ? wordsOf(known) : error.replace(/\.$/, '') }).en

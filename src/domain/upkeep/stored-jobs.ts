@@ -9,6 +9,9 @@ import type { JobKind } from '../ports/job-queue.ts'
 /** The state of a job that is waiting, running or waiting for another attempt. */
 export const TO_BE_DONE = `state in ('created', 'retry', 'active')`
 
+/** The company of a job. */
+export const COMPANY_OF_JOB = `((data ->> 'company_id')::bigint)`
+
 /** The kind is a literal in the statement, so that the planner sees which part of the table is meant. */
 function toBeDone(kind: JobKind): Sql {
   return raw(`pgboss.job j where j.name = '${kind}' and j.${TO_BE_DONE}`)
@@ -44,4 +47,18 @@ export async function retryFailed(tx: Db, id: string): Promise<void> {
 /** Gives up a failed job for good. */
 export async function removeFailed(tx: Db, id: string): Promise<void> {
   await tx.run(sql`delete from pgboss.job where id = ${id} and state = 'failed'`)
+}
+
+/** True when a worker is doing a job of one of these companies, or was killed while it did. */
+export async function areJobsRunning(db: Db, companies: number[]): Promise<boolean> {
+  const running = await db.maybe(sql`
+    select 1 from pgboss.job where state = 'active' and ${raw(COMPANY_OF_JOB)} = any(${companies}) limit 1`)
+  return running !== undefined
+}
+
+/** Wakes the workers for jobs that came into the database with these companies. */
+export async function signalJobsOf(db: Db, companies: number[]): Promise<void> {
+  await db.run(sql`
+    select pg_notify(${JOB_SIGNALS}, name) from (
+      select distinct name from pgboss.job where state < 'active' and ${raw(COMPANY_OF_JOB)} = any(${companies})) waiting`)
 }

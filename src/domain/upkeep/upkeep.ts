@@ -20,25 +20,32 @@ export interface ClaimedStep {
 const CLAIMED_FOR_SECONDS = 180
 const RETRIED_AFTER_SECONDS = 300
 
-/** Makes the steps known, and forgets all others. A new one is due after its period; one that is known stays due when it was. */
+/**
+ * Makes the steps known. A new one is due after its period; one that is known stays due when it was. The others, which are not
+ * steps of this release, rest: they are due never. If they are steps of another release that runs beside this one, its workers
+ * wake them again.
+ */
 export async function registerSteps(db: Db, steps: KnownStep[]): Promise<void> {
   const names = steps.map(({ name }) => name)
-  await db.run(sql`delete from upkeep where step <> all(${names})`)
+  await db.run(sql`update upkeep set due_at = ${never} where step <> all(${names}) and due_at < ${never}`)
   await db.run(sql`
     insert into upkeep (step, every, due_at)
     select step, make_interval(secs => every), now() + make_interval(secs => every)
     from unnest(${names}::text[], ${steps.map(({ everySeconds }) => everySeconds)}::float[]) as known (step, every)
     order by step
-    on conflict (step) do update set every = excluded.every where upkeep.every <> excluded.every`)
+    on conflict (step) do update set every = excluded.every, due_at = least(upkeep.due_at, excluded.due_at)
+    where upkeep.every <> excluded.every or upkeep.due_at = ${never}`)
 }
 
-/** Takes the step that has been due the longest. */
+const never = sql`'infinity'::timestamptz`
+
+/** Takes the step that has been due the longest, and then those that rest: they are known here. */
 export function claimStep(db: Db, names: string[]): Promise<ClaimedStep | undefined> {
   return db.maybe<ClaimedStep>(sql`
     update upkeep set claim = ${randomUUID()}, claimed_until = ${claimEnd}
     where step = (
       select step from upkeep
-      where step = any(${names}) and due_at <= now() and (claimed_until is null or claimed_until <= now())
+      where step = any(${names}) and (due_at <= now() or due_at = ${never}) and (claimed_until is null or claimed_until <= now())
       order by due_at limit 1 for update skip locked)
     returning step, claim`)
 }
@@ -88,7 +95,7 @@ export interface StepState {
 export function readUpkeep(db: Db): Promise<StepState[]> {
   return db.many<StepState>(sql`
     select step, done_at, done_at < now() - 2 * every as is_overdue, failure, failing_since, failures, removed
-    from upkeep order by step`)
+    from upkeep where due_at < ${never} order by step`)
 }
 
 /** Whether every step is done when it is due; if not, which is not, since when and why. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
+import { InAnotherCell } from '../../domain/cells/elsewhere.ts'
 import {
   ApiError,
   BurstExceeded,
@@ -10,12 +11,22 @@ import {
 } from '../../domain/errors.ts'
 import { refusalFor } from '../../domain/failures.ts'
 import { auditDenied } from '../endpoints/audit.ts'
+import type { PassOn } from '../requests/pass-on.ts'
 import { pathOf } from '../requests/request.ts'
 import { languageFor } from './language.ts'
 
 /** The one place where a failure becomes an answer. What the caller should not see goes to the log. */
-export function errorHandler(db: Db) {
+export function errorHandler(db: Db, passOn: PassOn | undefined) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(thrown instanceof InAnotherCell) || !passOn) return answer(thrown, request, reply)
+    try {
+      await passOn.toCell(thrown.cell, request, reply)
+    } catch (error) {
+      return answer(error, request, reply)
+    }
+  }
+
+  async function answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
     const language = languageFor(request, reply)
     if (thrown instanceof BurstExceeded) {
       request.refusal = { code: null, message: thrown.message }

@@ -1,4 +1,5 @@
 import type { Db, Signer } from '../../db/db.ts'
+import type { Replica } from '../../db/replica.ts'
 import type { AuditNote } from '../../domain/audit.ts'
 import type { Request } from '../requests/request.ts'
 import type { BaseCall, Holds, Services } from './endpoint.ts'
@@ -7,6 +8,7 @@ import type { Gate } from './gate.ts'
 /** What the server provides for every call. */
 export interface CallParts {
   db: Db
+  replica?: Replica | undefined
   services: Services
   /** The URL at which callers reach the server, if it differs from the one that their requests name. */
   publicUrl: string | undefined
@@ -24,6 +26,17 @@ export function databaseOf<Admitted extends object>(
   request: Request,
 ): Db {
   return db.onBehalfOf(gate.companyOf(admittedBy(gate, request)), signerOf(request))
+}
+
+/** The same, for reads that a replica may answer where there is one, and where the gate knows what it must have replayed. */
+export function replicaOf<Admitted extends object>(
+  parts: CallParts,
+  gate: Gate<Admitted, never>,
+  request: Request,
+): Db {
+  const db = databaseOf(parts, gate, request)
+  if (!parts.replica || request.position === undefined) return db
+  return parts.replica.reading(db, gate.companyOf(admittedBy(gate, request)), request.position)
 }
 
 function signerOf({ who }: Request): Signer | undefined {

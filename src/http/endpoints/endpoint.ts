@@ -40,6 +40,8 @@ export interface Services {
   sendsMail: boolean
   /** With which people sign in to the console, if there is one. */
   identityProvider: IdentityProvider | undefined
+  /** The number of our own cell; null where there are none. */
+  cell: number | null
 }
 
 /**
@@ -82,6 +84,8 @@ export interface EndpointFacts {
   refusesQuery?: boolean
   /** Another media type in which a read can answer when `Accept` asks for it. */
   alsoAs?: 'text/csv' | 'text/event-stream'
+  /** True for a read that a replica may answer. Pages are such reads without saying so. */
+  onReplica?: true
   /** An error status besides those that every endpoint of its method can return. */
   failsWith?: 410 | 416
   body?: TObject

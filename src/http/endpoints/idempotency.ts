@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unprocessable } from '../../domain/errors.ts'
 import type { Request } from '../requests/request.ts'
 
@@ -17,8 +18,16 @@ export function isRepeatable(method: string): boolean {
   return method === 'POST' || method === 'PUT'
 }
 
+/** Takes some milliseconds. */
+const DIGESTED_AT_ONCE_BYTES = 1024 * 1024
+
 /** What makes a request the same: its method, its address and its bytes. */
-export function requestDigest(request: Request): Buffer {
-  const digest = createHash('sha256').update(`${request.method} ${request.url}\n`)
-  return (request.body ? digest.update(request.body.bytes) : digest).digest()
+export async function requestDigest({ method, url, body }: Request): Promise<Buffer> {
+  const digest = createHash('sha256').update(`${method} ${url}\n`)
+  const bytes = body?.bytes ?? Buffer.alloc(0)
+  for (let at = 0; at < bytes.length; at += DIGESTED_AT_ONCE_BYTES) {
+    if (at > 0) await nextTurn()
+    digest.update(bytes.subarray(at, at + DIGESTED_AT_ONCE_BYTES))
+  }
+  return digest.digest()
 }

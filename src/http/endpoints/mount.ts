@@ -8,7 +8,7 @@ import { retelling } from '../answers/retelling.ts'
 import { Bytes } from '../answers/schema.ts'
 import { parametersIn, repeatableIn, unknownParameters } from '../requests/query.ts'
 import type { Exchange, Reply, Request, Serve } from '../requests/request.ts'
-import { type CallParts, callOf, databaseOf } from './call.ts'
+import { type CallParts, callOf, databaseOf, replicaOf } from './call.ts'
 import { answersAs, readBehind, tagWritten } from './conditional.ts'
 import { readOfCreated } from './created.ts'
 import type { Endpoint, ReadEndpoint } from './declare.ts'
@@ -72,11 +72,13 @@ function readServer<Admitted extends object, Requirements extends object>(
   gate: Gate<Admitted, Requirements>,
   endpoint: ReadEndpoint<BaseCall & Admitted>,
 ): Serve {
+  const isPage = endpoint.query?.properties.cursor !== undefined
+  const databaseFor = isPage || endpoint.onReplica ? replicaOf : databaseOf
   return async (request, reply) => {
-    const call = callOf(parts, gate, request, databaseOf(parts, gate, request), 'nothing')
+    const call = callOf(parts, gate, request, databaseFor(parts, gate, request), 'nothing')
     const answer = await endpoint.read(call, request.query)
     if (answer instanceof Raw) return sendRaw(request, reply, answer)
-    if (endpoint.query?.properties.cursor) linkNextPage(request, reply, answer, parts.publicUrl)
+    if (isPage) linkNextPage(request, reply, answer, parts.publicUrl)
     return answer
   }
 }

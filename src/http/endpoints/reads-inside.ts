@@ -26,8 +26,11 @@ export function readsInside<Admitted extends object>(
   endpoints: Endpoint<BaseCall & Admitted>[],
 ): ReadInside {
   const reads = endpoints.filter(endpoint => endpoint.method === 'GET')
-  // Nobody else sees the cursors, so any secret will do. What is read here needs no other services.
-  const services = { readCursor: createCursors(randomBytes(32).toString('hex')) } as Services
+  // Nobody else sees the cursors, so any secret will do. What is read here needs no other services, and is the same in every cell.
+  const services = {
+    readCursor: createCursors(randomBytes(32).toString('hex')),
+    cell: null,
+  } as Partial<Services> as Services
 
   return async (address, reader, query = {}) => {
     const { endpoint, params } = endpointAt(reads, address)

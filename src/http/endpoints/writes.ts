@@ -39,7 +39,7 @@ export function writeServer<Admitted extends object, Requirements extends object
 
   return async (request, reply) => {
     reply.code(endpoint.status)
-    const answer = await serve(request, reply, repeatOf(request))
+    const answer = await serve(request, reply, await repeatOf(request))
     if (createdFor && reply.statusCode === 201)
       reply.header('location', gate.prefix + locationOf(createdFor, request.params, answer))
     return answer
@@ -162,11 +162,11 @@ export function writeServer<Admitted extends object, Requirements extends object
     }
   }
 
-  function repeatOf(request: Request): Repeat | undefined {
+  async function repeatOf(request: Request): Promise<Repeat | undefined> {
     const repeater = gate.repeater(admittedBy(gate, request))
     if (!repeater) return undefined
     const name = idempotencyName(request)
-    return name === undefined ? undefined : { ...repeater, name, request_digest: requestDigest(request) }
+    return name === undefined ? undefined : { ...repeater, name, request_digest: await requestDigest(request) }
   }
 }
 

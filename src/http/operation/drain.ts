@@ -2,8 +2,11 @@ import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long an idle connection is kept open: a request may already be on its way. */
-const IDLE_MS = 1_000
+/**
+ * How long an idle connection is kept open: a request may already be on its way. Proxies use such connections until they have
+ * noticed that no new ones are accepted; HAProxy, as we deploy it, needs a second and a half.
+ */
+const IDLE_MS = 2_000
 const LOOK_EVERY_MS = 50
 
 /** While the server stops, every answer asks the client to close its connection. */

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import sql from 'sql-template-tag'
 import type { Database } from '../../db/postgres.ts'
 import { preparedStatements } from '../../db/prepared-statements.ts'
+import type { Replica } from '../../db/replica.ts'
 import type { RequestLog } from '../../domain/access/request-log.ts'
 import { feedLagSeconds } from '../../domain/feed/lag.ts'
 import type { Health } from '../../domain/installation/health.ts'
@@ -21,7 +22,7 @@ const STATES = { ok: 0, off: 0, degraded: 1, down: 2 }
 /** Metrics for Prometheus: requests and their duration by operation, the database pool, and those of Node.js itself. */
 export function createMetrics(
   app: FastifyInstance,
-  { connections, db }: Pick<Database, 'connections' | 'db'>,
+  { connections, db, replica }: Pick<Database, 'connections' | 'db' | 'replica'>,
   jobs: JobQueue,
   requestLog: Pick<RequestLog, 'dropped'>,
   health: Health,
@@ -44,6 +45,7 @@ export function createMetrics(
   gauge('diwan_database_connections', 'Connections that are open', () => connections().open)
   gauge('diwan_database_connections_idle', 'Connections that are open and free', () => connections().idle)
   gauge('diwan_database_queue', 'Calls that wait for a connection', () => connections().waiting)
+  countReads(registry, replica)
   const prepared = 'diwan_database_prepared_statements'
   gauge(prepared, 'Statements that connections keep prepared', () => preparedStatements().count)
   gauge(`${prepared}_bytes`, 'Estimated memory of the database for them', () => preparedStatements().bytes)
@@ -51,6 +53,11 @@ export function createMetrics(
     `${prepared}_evicted_total`,
     'Prepared statements that were forgotten to make room for others',
     () => preparedStatements().evicted,
+  )
+  counter(
+    'diwan_requests_turned_away_total',
+    'Requests that were refused at the entrance because more came than could be answered',
+    app.entrance.refused,
   )
   counter(
     'diwan_request_log_dropped_total',
@@ -183,6 +190,20 @@ export function createMetrics(
       },
     })
   }
+}
+
+/** Of the reads that the replica may answer, how many it did. */
+function countReads(registry: Registry, replica: Replica | undefined): void {
+  new Counter({
+    name: 'diwan_reads_total',
+    help: 'Reads that the replica may answer, by the server that did: replica or primary',
+    labelNames: ['from'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [from, count] of Object.entries(replica?.reads() ?? {})) this.inc({ from }, count)
+    },
+  })
 }
 
 /** Counts what OAuth refuses, by reason. Those that have not happened yet are shown as 0, so that the first one is noticed. */

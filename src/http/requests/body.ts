@@ -18,6 +18,8 @@ export interface RawBody {
   contentEncoding: string | undefined
   bytes: Buffer
   tooLarge: boolean
+  /** What a large one was found to be, by a thread of its own. */
+  parsed?: JsonObject | JsonFault | RepeatedKey
 }
 
 // Stops at the first fault, and checks lengths before patterns and formats.
@@ -58,7 +60,7 @@ export function bodyReader<Body extends TObject>(declared: Body | undefined) {
 }
 
 /** The object in a body, before its fields are validated. */
-export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: RawBody = EMPTY): JsonObject {
+export function parseBody({ bytes, tooLarge, contentType, contentEncoding, parsed }: RawBody = EMPTY): JsonObject {
   if (tooLarge) throw unprocessable('body', 'is too large')
   if (bytes.length === 0) return { fields: {}, numbers: new Map(), repeated: [] }
   if (contentEncoding && contentEncoding !== 'identity')
@@ -67,7 +69,8 @@ export function parseBody({ bytes, tooLarge, contentType, contentEncoding }: Raw
     throw unprocessable('body', 'must be JSON in UTF-8: send it with Content-Type: application/json')
   }
   try {
-    return parseJsonObject(bytes)
+    if (parsed instanceof Error) throw parsed
+    return parsed ?? parseJsonObject(bytes)
   } catch (error) {
     if (error instanceof JsonFault) throw unprocessable('body', error.problem)
     if (!(error instanceof RepeatedKey)) throw error

@@ -4,12 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable, unprocessable } from '../../domain/errors.ts'
 import type { QueueBounds } from '../../lib/fair-queue.ts'
+import { isNestedDeeply } from '../../lib/json.ts'
+import { parseJsonApart } from '../../lib/json-apart.ts'
 import { QUEUES } from '../../queues.ts'
 import type { RawBody } from './body.ts'
 import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budget.ts'
+import { LEAST_BYTES } from './pace.ts'
 
 const ORDINARY_BYTES = 1024 * 1024
-/** A body is given up when nothing arrives for this long. */
+/** Reading this much takes a few milliseconds. */
+const READ_AT_ONCE_BYTES = 4 * 1024 * 1024
+/** A body is given up when not even `LEAST_BYTES` of it arrive within this time. */
 const STALLED_AFTER_MS = 10_000
 /** The rest of a refused body is read for this long. */
 const DISCARDED_FOR_MS = 2_000
@@ -32,6 +37,11 @@ export function acceptBodies(app: FastifyInstance, bounds: QueueBounds = QUEUES.
   })
 }
 
+/** Nobody else is answered while a body is read. */
+function takesLong(bytes: Buffer): boolean {
+  return bytes.length > READ_AT_ONCE_BYTES || isNestedDeeply(bytes)
+}
+
 /** The bytes of a body are released with the answer, or when the client has left, even if it left while it was waiting. */
 async function readBody(
   budget: BodyBudget,
@@ -42,18 +52,14 @@ async function readBody(
   const account = budget.open(request.who?.company_id ?? 0)
   reply.raw.once('close', () => account.close())
   if (reply.raw.destroyed) account.close()
-  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(async error => {
+  const bytes = await collect(payload, request.bodyLimitBytes, account).catch(error => {
     account.close()
     reply.header('connection', 'close')
-    await discardRest(payload)
     throw error
   })
-  return {
-    contentType: request.sentContentType,
-    contentEncoding: request.headers['content-encoding'],
-    bytes: bytes ?? Buffer.alloc(0),
-    tooLarge: bytes === undefined,
-  }
+  const sent = { contentType: request.sentContentType, contentEncoding: request.headers['content-encoding'] }
+  if (bytes === undefined) return { ...sent, bytes: Buffer.alloc(0), tooLarge: true }
+  return { ...sent, tooLarge: false, ...(takesLong(bytes) ? await parseJsonApart(bytes) : { bytes }) }
 }
 
 /**
@@ -70,6 +76,7 @@ async function discardRest(payload: IncomingMessage): Promise<void> {
 function collect(payload: IncomingMessage, limitBytes: number, account: BodyAccount): Promise<Buffer | undefined> {
   let chunks: Buffer[] | undefined = []
   let sizeBytes = 0
+  let unpacedBytes = 0
   return new Promise((resolve, reject) => {
     const stalled = setTimeout(
       () => finish(() => reject(unavailable('The body of the request stopped coming.'))),
@@ -77,12 +84,16 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
     )
     function finish(how: () => void): void {
       clearTimeout(stalled)
-      payload.off('data', onData)
+      payload.off('data', onData).off('close', onClose).off('end', onEnd)
       how()
     }
     function onData(chunk: Buffer): void {
-      stalled.refresh()
       sizeBytes += chunk.length
+      unpacedBytes += chunk.length
+      if (unpacedBytes >= LEAST_BYTES) {
+        unpacedBytes = 0
+        stalled.refresh()
+      }
       if (sizeBytes > limitBytes) {
         chunks = undefined
         account.close()
@@ -97,14 +108,20 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
           stalled.refresh()
           payload.resume()
         },
-        error => finish(() => reject(error)),
+        error =>
+          finish(() => {
+            account.close()
+            void discardRest(payload).then(() => reject(error))
+          }),
       )
     }
-    payload.on('data', onData)
-    payload.on('error', () => {})
-    payload.once('close', () => {
+    function onClose(): void {
       if (!payload.readableEnded) finish(() => reject(unprocessable('body', 'was cut off')))
-    })
-    payload.once('end', () => finish(() => resolve(chunks && Buffer.concat(chunks))))
+    }
+    function onEnd(): void {
+      finish(() => resolve(chunks && Buffer.concat(chunks)))
+    }
+    payload.on('error', () => {})
+    payload.on('data', onData).on('close', onClose).on('end', onEnd)
   })
 }

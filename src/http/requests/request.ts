@@ -31,6 +31,12 @@ declare module 'fastify' {
     refusal: { code: ErrorCode | null; message: string } | null
     /** What the gate found out; the call is built from it. */
     admitted: object | null
+    /** How far the database had written when the call was admitted: it reads what was acknowledged before that. */
+    position: string | undefined
+    /** Another cell has received it and passed it on. */
+    isPassedOn: boolean
+    /** That cell asks all others the same, and each answers for itself. */
+    isAskedOfAll: boolean
     /** Where traces are recorded. */
     span?: Span
   }

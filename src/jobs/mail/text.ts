@@ -5,6 +5,7 @@ import { tamed, toHeader } from '../../lib/isolation.ts'
 import { changeLines, descriptionHeading, linkLine, secondCalendarLine, timeLine } from './event-words.ts'
 import { asHtml } from './html.ts'
 import { DIRECTIONS, type Paragraph } from './paragraphs.ts'
+import { type About, placeOf } from './places.ts'
 import { asText } from './plain-text.ts'
 import { ACCEPT, GREETING, OPEN, WORDS } from './words.ts'
 
@@ -16,6 +17,7 @@ export interface NotificationFacts {
   language: Language
   actor: string
   project: string | null
+  about?: About
   /** The URL at which the reader finds Diwan. */
   public_url?: string
   /** For notifications about an event: the event at that time, its state before a change, and the zone for its times. */
@@ -40,23 +42,23 @@ export interface ComposedMail {
 interface MailOfKind {
   /** What a mail program is asked to do with the event that the mail is about. */
   method?: 'REQUEST' | 'CANCEL'
-  /** What its button opens: Diwan, or the page on which an invitation is accepted. */
-  leadsTo?: 'home' | 'acceptance'
+  /** What its button opens: the console where it shows what the mail is about, or the page on which an invitation is accepted. */
+  leadsTo?: 'console' | 'acceptance'
 }
 
 const MAILS: Record<NotificationKind, MailOfKind> = {
-  discussion_created: { leadsTo: 'home' },
-  discussion_replied: { leadsTo: 'home' },
-  file_infected: { leadsTo: 'home' },
-  file_unscanned: { leadsTo: 'home' },
-  calendar_connected: { leadsTo: 'home' },
-  calendar_disconnected: { leadsTo: 'home' },
-  calendar_failing: { leadsTo: 'home' },
-  webhook_failing: { leadsTo: 'home' },
-  webhook_switched_off: { leadsTo: 'home' },
+  discussion_created: { leadsTo: 'console' },
+  discussion_replied: { leadsTo: 'console' },
+  file_infected: { leadsTo: 'console' },
+  file_unscanned: { leadsTo: 'console' },
+  calendar_connected: { leadsTo: 'console' },
+  calendar_disconnected: { leadsTo: 'console' },
+  calendar_failing: { leadsTo: 'console' },
+  webhook_failing: { leadsTo: 'console' },
+  webhook_switched_off: { leadsTo: 'console' },
   invitation: { leadsTo: 'acceptance' },
-  event_invited: { leadsTo: 'home', method: 'REQUEST' },
-  event_changed: { leadsTo: 'home', method: 'REQUEST' },
+  event_invited: { leadsTo: 'console', method: 'REQUEST' },
+  event_changed: { leadsTo: 'console', method: 'REQUEST' },
   event_removed: { method: 'CANCEL' },
   event_cancelled: { method: 'CANCEL' },
 }
@@ -99,10 +101,11 @@ function linesOf(text: string): string[] {
 }
 
 /** The console opens in the language of the mail. After the #, nothing is sent to any server, and no code is in a log. */
-function wayBack({ kind, language, public_url, code }: NotificationFacts): Paragraph[] {
+function wayBack(facts: NotificationFacts): Paragraph[] {
+  const { kind, language, public_url, code } = facts
   const { leadsTo } = MAILS[kind]
   if (public_url === undefined || leadsTo === undefined) return []
   const isAcceptance = leadsTo === 'acceptance'
   const opened = new URLSearchParams({ ...(isAcceptance && { invitation: code ?? '' }), language })
-  return [{ button: (isAcceptance ? ACCEPT : OPEN)[language], url: `${public_url}/console#${opened}` }]
+  return [{ button: (isAcceptance ? ACCEPT : OPEN)[language], url: `${public_url}/console${placeOf(facts)}#${opened}` }]
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
 import type { Attempt, WebhookRequest } from '../../domain/ports/webhook-sender.ts'
 import type { ChangedKind } from '../../domain/records/records.ts'
-import { isClosed } from '../../domain/upkeep/closed-companies.ts'
+import { secondsOfRest } from '../../domain/upkeep/closed-companies.ts'
 import type { Destination } from '../../domain/webhooks/message.ts'
 import { QUEUES } from '../../queues.ts'
 
@@ -42,13 +42,14 @@ export interface Claim extends Destination {
 
 /**
  * Takes the delivery that has been due the longest. The webhook is locked before the deliveries in flight are counted, so
- * that two workers never count at the same moment.
+ * that two workers never count at the same moment, and before the company is looked at: whoever moves it to another cell waits
+ * for transactions that hold locks.
  */
 export async function claimNext(db: Db, { company_id, id }: WebhookId): Promise<Claim | undefined> {
   const isWebhook = sql`w.company_id = ${company_id} and w.id = ${id} and w.active`
   return db.onBehalfOf(company_id).transaction(async tx => {
-    if (await isClosed(tx, company_id)) return undefined
     if ((await tx.run(sql`select from webhooks w where ${isWebhook} for no key update`)) === 0) return undefined
+    if ((await secondsOfRest(tx, company_id)) !== undefined) return undefined
     return tx.maybe<Claim>(sql`
       update webhook_deliveries taken
       set claim = ${randomUUID()}, next_attempt_at = now() + make_interval(secs => ${CLAIMED_FOR_SECONDS})

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/db.ts'
+import { isAtWork } from '../../domain/upkeep/closed-companies.ts'
 import { isDue, isInFlight, MOST_IN_FLIGHT, type WebhookId } from './claims.ts'
 
 /** A webhook for which deliveries could begin now. */
@@ -35,7 +36,7 @@ export function findDue(db: Db): Promise<Agenda> {
         ${MOST_IN_FLIGHT} - (select count(*) from webhook_deliveries d where ${isInFlight})) as due
       from waiting
       join webhooks w on w.company_id = waiting.company_id and w.id = waiting.webhook_id and w.active
-      join companies c on c.id = w.company_id and c.closed_at is null
+      join companies c on c.id = w.company_id and ${isAtWork}
       where waiting.next_attempt_at <= now()
     )
     select coalesce((select json_agg(work) from work where due > 0), '[]') as work, (

@@ -2,6 +2,7 @@ import sql, { empty } from 'sql-template-tag'
 import { assignments } from '../../db/assignments.ts'
 import type { Db } from '../../db/db.ts'
 import { isSettledBehind } from '../../domain/feed/feed.ts'
+import { isAtWork } from '../../domain/upkeep/closed-companies.ts'
 import { fromNowOn } from '../../domain/webhooks/webhooks.ts'
 import type { WebhookId } from './claims.ts'
 
@@ -30,7 +31,7 @@ const hasMore = sql`w.active and (${isForeign} or exists (
 export async function companiesBehind(db: Db): Promise<number[]> {
   const found = await db.many<{ id: number }>(sql`
     select c.id from companies c
-    where c.closed_at is null and exists (select from webhooks w where w.company_id = c.id and ${hasMore})`)
+    where ${isAtWork} and exists (select from webhooks w where w.company_id = c.id and ${hasMore})`)
   return found.map(({ id }) => id)
 }
 
@@ -40,7 +41,7 @@ export function findBehind(db: Db, companies: number[]): Promise<Behind[]> {
       select from webhook_deliveries d where d.company_id = w.company_id and d.webhook_id = w.id and d.state = 'pending'
       offset ${MOST_WAITING - 1}) as is_full
     from webhooks w join companies c on c.id = w.company_id
-    where w.company_id = any(${companies}) and c.closed_at is null and ${hasMore}`)
+    where w.company_id = any(${companies}) and ${isAtWork} and ${hasMore}`)
 }
 
 /**

@@ -99,6 +99,20 @@ describe('The PDF renderer', () => {
       expect(textOf(ltr)).toMatch(/pen.*2222/)
     })
 
+    it.each(['(۞)', '۞ ۩ ﷽', '50 ٪ ٪ ٪', 'x \u0615 \u0615 \u0615', '؀؀؀'])(
+      'sets %s, Arabic without a letter, in an English sentence',
+      async symbols => {
+        const set = textOf(await render(renderer, `A sign ${symbols} is here`))
+        expect(set).toMatch(/A sign/)
+        for (const symbol of symbols.replaceAll(/[ ()]/g, '')) expect(set).toContain(symbol)
+      },
+    )
+
+    it('leaves them where they are', async () => {
+      const set = textOf(await render(renderer, 'Between 12 ۞ 34 it stays'))
+      expect(set.replaceAll(/[^\d۞]/g, '')).toContain('12۞34')
+    })
+
     it('shows any text as it stands', async () => {
       const lines = fc.sample(fc.stringMatching(/^[!-~]{1,60}$/), 150).filter(line => !line.startsWith('```'))
       const text = textOf(await render(renderer, `\`\`\`\n${lines.join('\n')}\n\`\`\``)).replaceAll(/\s/g, '')

@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { SandboxBadge } from '../../parts/sandbox-note.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Badge, Email, Figure, Name } from '../../parts/text.tsx'
+import { Badge, Email, Figure, Name, Note } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { NewCompany } from './new-company.tsx'
@@ -61,6 +61,11 @@ export default function Companies() {
           ]}
         />
       </Filters>
+      {companies.cellsAway.length > 0 && (
+        <div class="above-view">
+          <Note tone="warn">{t.cellsAway(companies.cellsAway.map(String).join(', '))}</Note>
+        </div>
+      )}
       <LoadedCollection of={companies} empty={q || plan || closed ? t.noMatch : t.none}>
         {rows => <CompaniesTable rows={rows} />}
       </LoadedCollection>
@@ -89,10 +94,17 @@ function CompaniesTable({ rows }: { rows: Company[] }) {
         {
           title: common.name,
           main: true,
-          show: ({ id, name }) => (
-            <Link to={`/companies/${id}`}>
-              <Name>{name}</Name>
-            </Link>
+          show: ({ id, name, cell }) => (
+            <>
+              <Link to={`/companies/${id}`}>
+                <Name>{name}</Name>
+              </Link>
+              {cell !== null && (
+                <div class="quiet">
+                  {t.cell} <Figure useGrouping={false}>{cell}</Figure>
+                </div>
+              )}
+            </>
           ),
         },
         {

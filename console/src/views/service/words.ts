@@ -16,6 +16,7 @@ export const useServiceWords = words({
     states: { ok: 'Works', degraded: 'Limited', down: 'Down', off: 'Not set up' } satisfies Record<PartState, string>,
     parts: {
       database: { name: 'Database', what: 'Holds everything but the contents of files.' },
+      replica: { name: 'Replica', what: 'Answers pages and searches in place of the primary.' },
       redis: { name: 'Redis', what: 'Counts bursts of requests for several servers together.' },
       scanner: { name: 'Virus scanner', what: 'Looks into every file before it can be downloaded.' },
       mail: { name: 'Mail', what: 'Sends notifications and invitations.' },
@@ -116,6 +117,7 @@ export const useServiceWords = words({
     states: { ok: 'يعمل', degraded: 'محدود', down: 'متوقف', off: 'غير مُعَدّ' } satisfies Record<PartState, string>,
     parts: {
       database: { name: 'قاعدة البيانات', what: 'تحفظ كل شيء ما عدا محتوى الملفات.' },
+      replica: { name: 'النسخة التابعة', what: 'تجيب عن الصفحات وعمليات البحث بدل الخادم الأساسي.' },
       redis: { name: 'Redis', what: 'يعدّ دفعات الطلبات لعدة خوادم معًا.' },
       scanner: { name: 'فاحص الفيروسات', what: 'يفحص كل ملف قبل أن يصبح تنزيله ممكنًا.' },
       mail: { name: 'البريد', what: 'يرسل الإشعارات والدعوات.' },

@@ -41,6 +41,12 @@ export const ADMINISTRATION_PARTS: Record<string, string> = {
   'Whether its people must sign in to the console with the identity provider':
     'هل يجب على الأشخاص فيها تسجيل الدخول إلى لوحة التحكم عبر موفّر الهوية',
   'When it was closed; 30 days later it is removed': 'متى أُغلقت؛ تُزال بعد ذلك بـ30 يومًا',
+  'The cell that it has moved to and that serves it; it is closed here (since 1.7.0)':
+    'الخلية التي انتقلت إليها وتخدمها الآن؛ وهي مغلقة هنا (منذ 1.7.0)',
+  'The cell that it lives in, where there are several (since 1.7.0)':
+    'الخلية التي فيها الشركة، إن كانت الخلايا عدة (منذ 1.7.0)',
+  'The cells that did not answer: their companies are missing. Absent where there are no cells (since 1.7.0)':
+    'الخلايا التي لم تستجب، وشركاتها غير مذكورة. لا يظهر حيث لا توجد خلايا (منذ 1.7.0)',
   'Whether it is the sandbox of another company (since 1.7.0)': 'هل هي بيئة تجريبية لشركة أخرى (منذ 1.7.0)',
   'The company that it is the sandbox of (since 1.7.0)': 'الشركة التي هي بيئتها التجريبية (منذ 1.7.0)',
   'Its open sandbox, if it has one (since 1.7.0)': 'بيئتها التجريبية المفتوحة، إن وُجدت (منذ 1.7.0)',

@@ -88,8 +88,8 @@ export const ADMINISTRATION_OF_PEOPLE: Record<string, string> = {
   'The lists that programs and people choose from: operations, presets, rights, plans, roles, languages and the events of webhooks.':
     'القوائم التي تختار منها البرامج والأشخاص: العمليات، والمجموعات الجاهزة منها، والصلاحيات، والباقات، والأدوار، واللغات، وأحداث خطافات الويب.',
   'List companies': 'عرض الشركات',
-  'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, `closed` those that are closed or those that are not, and `sandbox` the sandboxes or the others.':
-    'الأقدم أولًا. يبحث `q` عن الشركات بالاسم، بقواعد الإملاء نفسها التي في البحث، أو بالرقم؛ ويختار `plan` شركات باقة واحدة، و`closed` المغلقة أو المفتوحة، و`sandbox` البيئات التجريبية أو غيرها.',
+  'Oldest first. `q` finds companies by name, with the same spelling rules as search, or by id; `plan` selects those on one plan, `closed` those that are closed or those that are not, and `sandbox` the sandboxes or the others. Where companies live in cells, those of all cells are listed; `meta.cells_away` names the cells that did not answer.':
+    'الأقدم أولًا. يبحث `q` عن الشركات بالاسم، بقواعد الإملاء نفسها التي في البحث، أو بالرقم؛ ويختار `plan` شركات باقة واحدة، و`closed` المغلقة أو المفتوحة، و`sandbox` البيئات التجريبية أو غيرها. وحيث تتوزع الشركات على خلايا تُذكر شركات الخلايا كلها، ويذكر `meta.cells_away` الخلايا التي لم تستجب.',
   'Part of the name, or the id': 'جزء من الاسم، أو الرقم',
   'Create a company with its owner': 'إنشاء شركة مع مالكها',
   'An IANA zone': 'منطقة زمنية من قائمة IANA',
@@ -109,8 +109,8 @@ export const ADMINISTRATION_OF_PEOPLE: Record<string, string> = {
     'من هذه اللحظة يُرد على مفاتيحها وعلى الأشخاص فيها بالرمز 404، وتتوقف خطافاتها ورسائلها وأعمالها. يمكن للمشغِّل قراءتها، وإعادة فتحها خلال 30 يومًا؛ ثم يُزال كل ما فيها نهائيًّا. تُغلق معها بيئتها التجريبية. يجب أن تكون قيمة `name` اسم الشركة، تأكيدًا للإغلاق.',
   'The name of the company': 'اسم الشركة',
   'Reopen a company': 'إعادة فتح شركة',
-  'Within 30 days of its closing; after that the answer is 409. Everything works as before, and a sandbox that was closed with it is open again. A sandbox whose company is closed or has another one is 409.':
-    'خلال 30 يومًا من إغلاقها؛ وبعد ذلك الرد 409. يعود كل شيء كما كان، وتُفتح البيئة التجريبية التي أُغلقت معها. إعادة فتح بيئة تجريبية أُغلقت شركتها أو صارت لها بيئة أخرى يُرد عليها بالرمز 409.',
+  'Within 30 days of its closing; after that the answer is 409. Everything works as before, and a sandbox that was closed with it is open again. A sandbox whose company is closed or has another one is 409, and so is a company that has moved to another cell.':
+    'خلال 30 يومًا من إغلاقها؛ وبعد ذلك الرد 409. يعود كل شيء كما كان، وتُفتح البيئة التجريبية التي أُغلقت معها. إعادة فتح بيئة تجريبية أُغلقت شركتها أو صارت لها بيئة أخرى يُرد عليها بالرمز 409، وكذلك شركة انتقلت إلى خلية أخرى.',
   'Make a sandbox': 'إنشاء بيئة تجريبية',
   'A company of the same settings, with demo records, to try things out in. The caller is its owner, or, when the operator asks, the first owner of the company. Its keys begin with `svc_api_test_`. Nothing is mailed from it; webhooks and calendars work as usual. A company has one sandbox at a time: another is 409, and so is the sandbox of a sandbox. It is removed after 30 days without use.':
     'شركة بالإعدادات نفسها وفيها سجلات تجريبية، لتجربة الأشياء فيها. مالكها هو المستدعي، أو المالك الأول للشركة إذا طلبها المشغِّل. تبدأ مفاتيحها بـ`svc_api_test_`. لا يُرسل منها بريد؛ وتعمل خطافات الويب والتقاويم كالمعتاد. للشركة بيئة تجريبية واحدة في كل وقت: الثانية يُرد عليها بالرمز 409، وكذلك بيئة تجريبية لبيئة تجريبية. تُزال بعد 30 يومًا دون استخدام.',

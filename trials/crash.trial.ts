@@ -2,11 +2,11 @@ import { describe, it } from 'vitest'
 import { expectToOpenAfter } from '../test/rounds/killed-first-starts.ts'
 import { expectBytesOfEveryFileIn } from '../test/rounds/killed-uploads.ts'
 import { expectNothingLostIn } from '../test/rounds/killed-writers.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
+import { rounds } from '../test/support/trial.ts'
 
-const WRITERS = trialRounds(40)
-const UPLOADS = trialRounds(20)
-const FIRST_STARTS = trialRounds(12)
+const WRITERS = rounds(2, 200)
+const UPLOADS = rounds(1, 20)
+const FIRST_STARTS = rounds(1, 12)
 
 describe('The embedded database', () => {
   it(`loses no acknowledged project and no acknowledged call in ${WRITERS} kills at random moments`, () =>

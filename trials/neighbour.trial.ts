@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { doItsWorst, fillLists } from '../test/rounds/worst-company.ts'
+import { ENGINES, useServerOn } from '../test/support/both-engines.ts'
+import type { Answer } from '../test/support/diwan.ts'
+import { newList, newTask } from '../test/support/factories.ts'
+import { median, p99Of, ratio, usualP99 } from '../test/support/latency.ts'
+import { random } from '../test/support/random.ts'
+import { rounds, tell } from '../test/support/trial.ts'
+
+const TASKS = rounds(3_000, 150_000)
+const WINDOWS = rounds(3, 30)
+const CALLS = rounds(100, 300)
+
+describe.each(ENGINES)('On %s', engine => {
+  const using = useServerOn(engine, () => ({ ALLOW_PRIVATE_WEBHOOKS: 'on' }))
+
+  it(`a company that does its worst, and deletes ${TASKS} tasks, does not delay another beyond three times`, async () => {
+    const { diwan, url } = using.server
+    const [worst, other] = [await diwan.company(), await diwan.company()]
+    const list = await newList(other, (await diwan.project(other)).id)
+    const task = await newTask(other, list.id)
+    const faults: string[] = []
+    const ordinary: (() => Promise<Answer>)[] = [
+      () => other.api.get('/projects'),
+      () => other.api.get(`/lists/${list.id}/tasks`),
+      () => other.api.get(`/tasks/${task.id}`),
+      () => other.api.post(`/lists/${list.id}/tasks`, { title: 'Buy desks' }),
+      () => other.api.patch(`/tasks/${task.id}`, { title: `Buy ${random()}` }),
+    ]
+    const call = async () => {
+      const { status, body } = await (ordinary[Math.floor(random() * ordinary.length)] as (typeof ordinary)[number])()
+      if (status >= 300) faults.push(`${status} ${JSON.stringify(body)}`)
+      const ready = await fetch(`${url}/ready`)
+      if (ready.status !== 200) faults.push(`/ready: ${ready.status}`)
+    }
+    const lists = await fillLists(using.server, worst, TASKS)
+    const usual = [await usualP99(3, CALLS, call)]
+    const busy = await doItsWorst(using.server, worst, lists)
+    const during: number[] = []
+    for (let n = 0; n < WINDOWS; n++) during.push(await p99Of(CALLS, call))
+    await busy.stop()
+    usual.push(await usualP99(3, CALLS, call))
+    const times = ratio(median(during), usual)
+    const [p99, usually] = [median(during), Math.max(...usual)]
+    tell('neighbour', {
+      engine,
+      tasks: TASKS,
+      'its calls': busy.calls(),
+      'p99 of the other in ms': p99,
+      usually,
+      times,
+    })
+    expect(faults).toEqual([])
+    expect(times).toBeLessThanOrEqual(3)
+  })
+})

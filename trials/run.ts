@@ -1,0 +1,61 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { FAULTS, plant } from './planted-faults.ts'
+
+// npm run trial -- <name> … [--seed n] [--long] [--planted]
+// Without a name: all of them. The same seed draws the same faults; a trial that fails tells its own.
+// With --planted each runs on a copy of the project whose promise has been broken on purpose, and has to fail.
+
+const ENDING = '.trial.ts'
+const known = readdirSync(new URL('.', import.meta.url)).flatMap(file =>
+  file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : [],
+)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    long: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.find(name => !known.includes(name))
+if (unknown !== undefined || (values.seed !== undefined && !/^\d{1,15}$/.test(values.seed))) {
+  const problem = unknown === undefined ? '--seed must be a whole number' : `There is no trial "${unknown}"`
+  process.stderr.write(`${problem}. The trials are: ${known.join(', ')}\n`)
+  process.exit(2)
+}
+const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
+process.stdout.write(`Seed ${seed}, ${values.long ? 'long' : 'short'}\n`)
+const names = positionals.length > 0 ? positionals : known
+if (values.planted) process.exit(names.filter(name => !failsWithItsFault(name)).length === 0 ? 0 : 1)
+process.exit(run(names, '.', 'inherit').status ?? 1)
+
+function run(names: string[], cwd: string, stdio: 'inherit' | 'pipe', more: string[] = []): SpawnSyncReturns<string> {
+  const files = names.map(name => `trials/${name}${ENDING}`)
+  return spawnSync('vitest', ['run', '--config', 'vitest.trials.config.ts', ...more, ...files], {
+    cwd,
+    stdio,
+    encoding: 'utf8',
+    env: { ...process.env, SEED: seed, ...(values.long && { LONG: '1' }) },
+  })
+}
+
+function failsWithItsFault(name: string): boolean {
+  const fault = FAULTS[name]
+  if (!fault) {
+    process.stdout.write(`${name}: has no fault to be planted\n`)
+    return false
+  }
+  const copy = plant(fault)
+  // One failure is enough.
+  const { stdout, stderr } = run([name], copy.folder, 'pipe', ['--bail=1'])
+  copy.remove()
+  const said = stripVTControlCharacters(stderr + stdout)
+  // Where the copy could not be built or started, no test has failed.
+  const hasFailed = /^ *Tests +\d+ failed/m.test(said)
+  const found = /^\w*Error: .+$/m.exec(said)?.[0]
+  process.stdout.write(`${name}: ${fault.breaks}: ${hasFailed ? `noticed, ${found}` : 'NOT NOTICED'}\n`)
+  if (!hasFailed) process.stdout.write(`${said.slice(-2_000)}\n`)
+  return hasFailed
+}

@@ -1,4 +1,0 @@
-import { describeKilledWorkers } from '../test/rounds/killed-workers.ts'
-import { trialRounds } from '../test/support/trial-rounds.ts'
-
-describeKilledWorkers(trialRounds(1_000))
