@@ -9,7 +9,7 @@ const parts = requireParts()
 const runFolder = './test/support/run-folder.ts'
 const globalSetup = [runFolder, './test/support/global-setup.ts']
 /** What waits for browsers and other processes takes its time on a busy machine. */
-const patient = { testTimeout: 180_000, hookTimeout: 180_000 }
+const patient = { testTimeout: 600_000, hookTimeout: 600_000 }
 /** To load the whole app takes longer than most files: a worker loads it once. */
 const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engine }, globalSetup })
 

@@ -29,6 +29,7 @@ interface Wish {
   query?: Record<string, string>
   headers?: Record<string, string>
   content?: Content
+  tries?: number
 }
 
 interface Listed {
@@ -53,8 +54,8 @@ export class S3Bucket {
   }
 
   /** Atomic: until it has all the bytes, the server keeps what was there before. */
-  async put(key: string, content: Content): Promise<void> {
-    await this.#drained('PUT', key, { content })
+  async put(key: string, content: Content, tries = TRIES): Promise<void> {
+    await this.#drained('PUT', key, { content, tries })
   }
 
   async exists(key: string): Promise<boolean> {
@@ -106,10 +107,11 @@ export class S3Bucket {
   }
 
   async #ask(method: string, key: string | undefined, wish: Wish): Promise<Response | undefined> {
+    const { tries = TRIES } = wish
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#askOnce(method, key, wish).catch(failure => failure as Error)
       if (!(answer instanceof Error)) return answer
-      if (attempt === TRIES || (answer instanceof StorageUnavailable && !answer.isPassing)) throw answer
+      if (attempt === tries || (answer instanceof StorageUnavailable && !answer.isPassing)) throw answer
       await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2))
     }
   }

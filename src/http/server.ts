@@ -170,7 +170,8 @@ function decoded(path: string): string {
 
 /** What the parser refuses never becomes a request, but it is answered all the same. */
 function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) {
+  // Browsers connect before they need to, and take what comes on such a connection for the answer to their first request there.
+  if (!socket.writable || socket.bytesRead === 0) {
     socket.destroy()
     return
   }

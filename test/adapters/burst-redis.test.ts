@@ -113,6 +113,8 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
   )
 
   it('is shared again at once after a Redis that was slow once, and makes no word of it', async () => {
+    // Its silence counts from its last answer.
+    await until(isShared)
     said.length = 0
     process.kill(redis.pid, 'SIGSTOP')
     const waiting = nodes.map(node => node.admit('key:slow'))

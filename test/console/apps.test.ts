@@ -49,10 +49,18 @@ describe.skipIf(!executablePath)('An app', () => {
       for (const part of ['Planner', 'Najd Trading', new URL(app.redirectUrl).host, company.owner.name, t.unchecked])
         expect(text).toContain(part)
       expect(text).toContain(t.cannotWrite)
-      // Too early: nothing can be clicked before it could be read.
+      // Too early: nothing can be clicked before it could be read. It is noted as it happens, because it is soon over.
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          const allow = document.querySelector<HTMLButtonElement>('.consent button.main')
+          if (!allow) return
+          document.documentElement.dataset.begins = allow.disabled ? 'disabled' : 'enabled'
+          observer.disconnect()
+        }).observe(document, { childList: true, subtree: true })
+      })
       await page.reload()
       await button(page, t.allow).waitFor()
-      await expect.poll(() => button(page, t.allow).isDisabled()).toBe(true)
+      expect(await page.evaluate(() => document.documentElement.dataset.begins)).toBe('disabled')
       await page.getByLabel(keys.access, { exact: true }).selectOption('write')
       await page.getByText(t.cannotDelete).waitFor()
       await page.getByText(t.choose).click()

@@ -45,7 +45,8 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
       const words = useTrashWords[language]
       await seen.page.getByRole('button', { name: words.restore }).first().click()
       const toast = seen.page.locator('.toast bdi')
-      await toast.waitFor()
+      // It stays for as long as it is pointed at.
+      await toast.hover()
       await expect.poll(() => toast.textContent()).toBe(words.restored(title))
       // The sentence begins on the side from which it is read, and its full stop is at its other end.
       const [first, last] = await toast.evaluate(element => {

@@ -50,6 +50,8 @@ describe.skipIf(!inject('postgresUrl') || !executablePath)('The console of two c
       await open('/companies')
       await page.getByText(language === 'en' ? 'These cells do not answer' : 'لا تستجيب هذه الخلايا').waitFor()
       process.kill(second.pid, 'SIGCONT')
+      // It is back: nothing was pressed here.
+      await row('شركة الحجاز').waitFor()
       expect(complaints).toEqual([])
       await seen.context.close()
     },

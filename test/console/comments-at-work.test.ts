@@ -5,7 +5,7 @@ import { useCommentWords } from '../../console/src/views/records/comment-words.t
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useEditingWords } from '../../console/src/views/records/editing-words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, holding, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
@@ -70,8 +70,10 @@ describe.skipIf(!executablePath)('What people write', () => {
     await expect.poll(() => page.locator('.comments').getByRole('button', edit).count()).toBe(0)
     await page.getByLabel(t.editing).fill('Mine, and better')
     expect(await accessibilityFaults(page)).toEqual([])
+    const store = await holding(page, '**/comments/*')
     await page.keyboard.press('Control+Enter')
-    await comment(page, 'Mine, and better').getByRole('button', edit).waitFor({ timeout: 2_000 })
+    await comment(page, 'Mine, and better').getByRole('button', edit).waitFor()
+    await store()
     await until(async () => (await commentsOn(task)).at(-1)?.content === 'Mine, and better', LATE_MS)
     await expect.poll(() => comment(page, 'Of the owner').getByRole('button', edit).count()).toBe(0)
     await expect.poll(() => comment(page, 'Of a namesake').getByRole('button', edit).count()).toBe(0)
@@ -86,7 +88,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     await page.getByRole('button', { name: common.save }).click()
     await page.getByText('Too late.').waitFor()
     await expect.poll(() => page.getByLabel(t.editing).inputValue()).toBe('Refused')
-    await page.keyboard.press('Escape')
+    await page.getByLabel(t.editing).press('Escape')
     await comment(page, 'One more').waitFor()
     await context.close()
   })
@@ -187,8 +189,10 @@ describe.skipIf(!executablePath)('What people write', () => {
     await open(`${discussions()}/${own.id}`)
     await page.getByRole('button', { name: editing.editDiscussion }).click()
     await page.getByLabel(editing.title).fill('Which day?')
+    const store = await holding(page, '**/records/discussions/*')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Which day?' }).waitFor({ timeout: 2_000 })
+    await page.getByRole('heading', { level: 1, name: 'Which day?' }).waitFor()
+    await store()
     await page.getByLabel(editing.message).fill('The lift is booked.')
     await page.keyboard.press('Tab')
     const stored = async () => (await company.api.get(`/discussions/${own.id}`)).body.data
@@ -199,10 +203,10 @@ describe.skipIf(!executablePath)('What people write', () => {
     await dialog.getByText(editing.deleteDiscussionMeans).waitFor()
     await dialog.getByRole('button', { name: editing.deleteVerb, exact: true }).click()
     await page.waitForURL(/\/discussions$/)
-    await expect.poll(async () => (await company.api.get(`/discussions/${own.id}`)).status).toBe(404)
     // Members restore nothing.
     await page.locator('.toast', { hasText: 'Which day?' }).waitFor()
     await expect.poll(() => page.locator('.toast').getByRole('button', { name: common.undo }).count()).toBe(0)
+    await expect.poll(async () => (await company.api.get(`/discussions/${own.id}`)).status).toBe(404)
     await context.close()
   })
 

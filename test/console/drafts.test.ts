@@ -100,8 +100,8 @@ describe.skipIf(!executablePath)('What was written and not sent', () => {
     const seen = await enter()
     const { page, open, settled, context } = seen
     await open(`${at()}?task=${task.id}`)
-    await endSessions()
     await comment(page).fill('Three by four')
+    await endSessions()
     await page.keyboard.press('Control+Enter')
     await page.getByText(useFrameWords.en.ended).waitFor()
     // The same is said after a reload.

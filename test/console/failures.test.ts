@@ -5,6 +5,7 @@ import { useCalendarWords } from '../../console/src/views/calendars/words.ts'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
+import { useTrashWords } from '../../console/src/views/trash/words.ts'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { executablePath, type Look } from '../support/browser.ts'
@@ -148,6 +149,22 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
     await seen.context.close()
     expect(faults).toEqual({})
   })
+
+  it.each(['trash', 'nothing-yet'])(
+    'a view whose code did not arrive (%s) comes back by itself as soon as the server does',
+    async code => {
+      const { page, open, follow, context } = await site.enter(OPERATOR_TOKEN, LOOK)
+      await open('/companies')
+      const trash = filled('/companies/:company/trash')
+      await page.route(`**/${code}-*.js`, route => route.fulfill({ status: 503, body: 'Later.' }))
+      await follow(trash)
+      await page.getByRole('main').getByRole('alert').getByText(t.unreachable).waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.getByRole('heading', { level: 1, name: useTrashWords.en.title }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/console${trash}`)
+      await context.close()
+    },
+  )
 
   it('every form says so, and keeps what was typed into it', { timeout: 600_000 }, async () => {
     const seen = await site.enter(OPERATOR_TOKEN, LOOK)

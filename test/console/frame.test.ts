@@ -86,8 +86,9 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
   })
 
   it('closes the menu of a narrow window with Escape, and gives the focus back to its button', async () => {
-    const { page, context } = await enter({ ...LOOK, width: 390 }, '/home')
+    const { page, settled, context } = await enter({ ...LOOK, width: 390 }, '/home')
     await page.locator('.bar button').click()
+    await settled()
     await page.locator('nav.menu .entry').first().focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('nav.menu').isVisible()).toBe(false)
@@ -104,7 +105,6 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await settled()
     const scrolled = () => page.evaluate(() => Math.round(scrollY))
     await page.evaluate(() => scrollTo(0, 1_200))
-    await page.waitForTimeout(300)
     await page.locator('.deed').getByRole('link', { name: 'Key 20', exact: true }).click()
     await page.waitForURL('**/keys/*')
     await settled()
@@ -114,7 +114,6 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await expect.poll(async () => Math.abs((await scrolled()) - left) < 700 && (await scrolled()) > 400).toBe(true)
     await expect.poll(() => page.getByLabel('Operation').inputValue()).toBe('keys:write')
     const before = await scrolled()
-    await page.waitForTimeout(300)
     await page.reload()
     await settled()
     await expect.poll(scrolled).toBe(before)

@@ -130,6 +130,8 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await seen.open(`/companies/${company.id}/keys/${id}`)
     await press(t.allow('projects:write'))
     await page.getByText(t.allowed('projects:write')).waitFor()
+    // It stays for as long as it is pointed at.
+    await page.getByRole('button', { name: useCommonWords.en.undo, exact: true }).hover()
     await expect.poll(operations).toEqual(['account:read', 'projects:write'])
     expect((await api.post('/projects', { name: 'x' })).status).toBe(201)
     await press(useCommonWords.en.undo)

@@ -3,7 +3,7 @@ import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useEditingWords } from '../../console/src/views/records/editing-words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, holding, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
@@ -40,8 +40,10 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.getByRole('button', { name: t.editProject }).click()
     const editor = page.locator('.editor')
     await editor.getByLabel(t.name).fill('The great move')
+    const store = await holding(page, '**/records/projects/*')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'The great move' }).waitFor({ timeout: 2_000 })
+    await page.getByRole('heading', { level: 1, name: 'The great move' }).waitFor()
+    await store()
     await editor.getByLabel(t.description).fill('Floor by floor')
     await editor.getByLabel(t.starts).fill('2026-01-10')
     await editor.getByText('21 Raj. 1447 AH').waitFor()
@@ -101,6 +103,8 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.getByRole('button', { name: t.editProject }).click()
     await page.getByRole('button', { name: t.archive, exact: true }).click()
     await page.getByRole('button', { name: t.unarchive }).waitFor()
+    // It stays for as long as it is pointed at.
+    await page.locator('.toast').getByRole('button', { name: undo }).hover()
     await until(async () => (await stored(project)).archived, LATE_MS)
     // Nothing is offered that would be refused.
     await expect.poll(() => page.getByRole('button', { name: t.editProject }).count()).toBe(0)
@@ -119,7 +123,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     await page.getByRole('button', { name: t.deleteProject }).click()
     await page.waitForURL(/\/projects$/)
     const gone = page.locator('.toast', { hasText: 'By mistake' })
-    await gone.waitFor()
+    await gone.getByRole('button', { name: undo }).hover()
     await expect.poll(async () => (await company.api.get(`/projects/${project.id}`)).status).toBe(404)
     await expect.poll(() => page.getByRole('main').getByText('By mistake').count()).toBe(0)
     await gone.getByRole('button', { name: undo }).click()

@@ -4,7 +4,7 @@ import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useSelectionWords } from '../../console/src/views/records/selection-words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, executablePath, holding, type Look, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
@@ -82,8 +82,12 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await page.keyboard.press('Shift+X')
     await bar(page).getByText(t.selected(3)).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
+    const store = await holding(page, '**/tasks/batch')
     await bar(page).getByRole('button', { name: t.complete }).click()
-    await expect.poll(() => page.locator('.task.done').count(), { timeout: 2_000 }).toBe(3)
+    await expect.poll(() => page.locator('.task.done').count()).toBe(3)
+    await store()
+    // It stays for as long as it is pointed at.
+    await page.locator('.toast').getByRole('button', { name: undo }).hover()
     await allAre(tasks.slice(0, 3), ({ completed }) => completed === true)
     await expect.poll(async () => (await stored(tasks[3])).completed).toBe(false)
     await bar(page).waitFor({ state: 'detached' })

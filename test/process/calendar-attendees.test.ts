@@ -83,6 +83,7 @@ describe.each(CALDAV_KINDS.filter(hasCalDav))('What a person has set in a calend
     await reply(layla, 'DECLINED', omar)
     await layla.api.patch(path, { name: 'Visit' })
     await reaches(layla, changes.length + 1)
+    await reaches(omar, changes.length + 1)
     expect(replies(await there(layla))[omar.email]).toEqual(['DECLINED', 'FALSE', REPLIED])
     expect(ownSettings(await there(layla))).toEqual(set)
   })

@@ -66,7 +66,7 @@ describe.skipIf(!parts.postgres)('Two PostgreSQL servers, the second of which fo
     await first.resume(['default_transaction_read_only=on'])
     await askPostgres(
       second.url,
-      "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'diwan'",
+      "select count(pg_terminate_backend(pid, 60000)) from pg_stat_activity where application_name = 'diwan'",
     )
     await until(isReady)
     const answers = await Promise.all(Array.from({ length: 20 }, () => company.api.post('/projects', { name: 'Desk' })))

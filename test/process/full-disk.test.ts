@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { answered, SERVE_AGAIN_WITHIN_MS } from '../rounds/full-disks.ts'
+import { answered } from '../rounds/full-disks.ts'
 import type { Client } from '../support/diwan.ts'
 import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
 import { embedded, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
@@ -73,7 +73,7 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
         const { status, body } = await answered(company.api.post(path, { title: 'Room again' }))
         if (status === 201) taken.push(body.data.id)
         return status === 201
-      }, SERVE_AGAIN_WITHIN_MS)
+      })
       await expectAll(server, company.api, path, taken)
       await server.end('SIGKILL')
       expect(server.stderr().includes(DIED)).toBe(dies)

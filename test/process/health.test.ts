@@ -42,6 +42,7 @@ describe.skipIf(!parts.postgres || !parts.redis)('The health of a node', () => {
   }
 
   it('knows each of its parts', async () => {
+    await until(async () => Object.values((await look()).states).every(state => state === 'ok' || state === 'off'))
     const { engine, states, feed_lag_seconds } = await look()
     expect([engine, feed_lag_seconds]).toEqual(['postgres', expect.any(Number)])
     const working = ['database', 'redis', 'scanner', 'jobs', 'upkeep', 'feed', 'storage'].map(name => [name, 'ok'])

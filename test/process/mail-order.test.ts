@@ -139,8 +139,14 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     await until(async () => (await jobsOf(event))[0]?.state === 'retry')
     return event
   }
+  /** It may just be tried again. */
   const putInvitationOff = () =>
-    db.query(`update pgboss.job set start_after = now() + interval '1 hour' where state = 'retry'`)
+    until(async () => {
+      await db.query(`update pgboss.job set start_after = now() + interval '1 hour' where state = 'retry'`)
+      const { rowCount } = await db.query(`select from pgboss.job where name like 'mail-%'
+        and (state = 'active' or state = 'retry' and start_after < now() + interval '1 minute')`)
+      return rowCount === 0
+    })
 
   it('keep their order when the first is refused for a while, and form a thread', async () => {
     await expectOrder(server)

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { keepWriting, missingFrom } from '../support/acknowledged-writes.ts'
@@ -78,13 +79,10 @@ ignore_startup_parameters = options`
 
   it('ends a statement that takes too long, by what it has set on its connections', async () => {
     const { through } = await pooler()
-    const opened = await openPostgres(through(database.url), {
-      poolSize: 2,
-      onError: () => {},
-      directUrl: database.url,
-    })
-    await expect(opened.db.raw('select pg_sleep(60)', [])).rejects.toThrow(/statement timeout/)
-    await opened.close()
+    const client = new pg.Client(through(database.url))
+    await client.connect()
+    await expect(client.query('select pg_sleep(60)')).rejects.toThrow(/statement timeout/)
+    await client.end()
   })
 
   it('stops the start in one line if it is all there is, and a direct URL must be that of the same database', async () => {

@@ -9,7 +9,7 @@ import { newWebhookSecret } from '../../src/domain/webhooks/signature.ts'
 import { examplesOf } from '../support/documented.ts'
 import { findParts } from '../support/parts.ts'
 import { type Env, embedded, newFolder, type ServerProcess, serve } from '../support/server-process.ts'
-import { until } from '../support/servers.ts'
+import { freePort, until } from '../support/servers.ts'
 
 const { hatchling, mypy } = findParts()
 const README = 'clients/python/README.md'
@@ -23,6 +23,8 @@ describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in
   let env: Env
 
   beforeAll(async () => {
+    // It is killed once and started again, and meanwhile nobody else may get its port.
+    settings.PORT = String(await freePort())
     server = await serve(settings)
     env = {
       PATH: process.env.PATH ?? '',
@@ -140,7 +142,7 @@ with Diwan(os.environ["DIWAN_URL"], os.environ["DIWAN_KEY"], retry_for=150, on_r
     const exited = new Promise<number | null>(done => child.once('close', done))
     await until(async () => printed.split('made').length > 3 || child.exitCode !== null)
     await server.end('SIGKILL')
-    server = await serve({ ...settings, WORKER: 'off', PORT: String(server.port) })
+    server = await serve({ ...settings, WORKER: 'off' })
     expect(await exited, printed).toBe(0)
     expect(printed.trimEnd().split('\n').at(-1)).toBe('True')
   })

@@ -15,6 +15,7 @@ describe.skipIf(!executablePath)('In a browser', () => {
     server = await serve(withoutJobs())
     browser = await launchBrowser()
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    context.setDefaultTimeout(120_000)
   })
 
   afterAll(async () => {
@@ -186,10 +187,13 @@ describe.skipIf(!executablePath)('In a browser', () => {
       await openIn('en')
       // Scalar has faults of its own, which show once it has drawn all of the page.
       await expect
-        .poll(async () => {
-          const inEnglish = await faults()
-          return inArabic.filter(fault => !inEnglish.includes(fault))
-        })
+        .poll(
+          async () => {
+            const inEnglish = await faults()
+            return inArabic.filter(fault => !inEnglish.includes(fault))
+          },
+          { timeout: 120_000 },
+        )
         .toEqual([])
     },
   )

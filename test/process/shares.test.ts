@@ -63,7 +63,7 @@ describe.skipIf(!inject('postgresUrl'))('A company whose writes wait for a lock'
 
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
     await holder.query('rollback')
     await holder.end()
     expect((await busy.api.post(`/lists/${list}/tasks`, { title: 'Afterwards' })).status).toBe(201)

@@ -202,7 +202,7 @@ describe('A folder in use', () => {
       const env: Env = { ...withoutJobs(), PORT: '0' }
       const killed = await serve(env)
       await killed.end('SIGKILL')
-      const delayMicroseconds = Math.round(killed.startedInMs * 2_000)
+      const delayMicroseconds = Math.round(Math.min(2 * killed.startedInMs, 10_000) * 1_000)
       const slow = strace('-o', '/dev/null', '-e', `inject=${calls}:delay_enter=${delayMicroseconds}`)
       const stalling = launch(env, ['serve'], slow)
       const isAtTheLock = () => readdirSync(env.DATA_DIR as string).some(name => name.includes(String(stalling.pid)))

@@ -127,6 +127,22 @@ async function isDrawn(): Promise<boolean> {
   return document.querySelector('.skeleton, [aria-busy="true"]') === null
 }
 
+/** Keeps the changes that are sent to such addresses from the server until the returned function is called: what is shown is shown before. */
+export async function holding(page: Page, addresses: string): Promise<() => Promise<void>> {
+  let letGo = () => {}
+  const isLetGo = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route(addresses, async route => {
+    if (route.request().method() !== 'GET') await isLetGo
+    await route.continue()
+  })
+  return async () => {
+    letGo()
+    await page.unroute(addresses)
+  }
+}
+
 /** Signs in as the person who has the token, without the form for it, which has tests of its own. */
 export async function signIn({ url, context, page, open }: Visit, token: string): Promise<void> {
   const answer = await context.request.post(`${url}/admin/v1/sessions`, { data: { token } })

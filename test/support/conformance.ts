@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { newFolder } from './server-process.ts'
+import { freePort } from './servers.ts'
 
 /** The failed checks by scenario; a scenario without failures has an empty list. */
 export type Outcome = Record<string, string[]>
@@ -65,14 +66,6 @@ export async function runAuthorizationConformance(
       failuresIn(join(results, folder)),
     ]),
   )
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')

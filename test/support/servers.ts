@@ -155,7 +155,7 @@ function listening(port: number, host: string): Promise<Server | undefined> {
 }
 
 /** Even on a busy machine, whatever takes this long will never come. */
-export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, withinMs = 150_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not so within ${withinMs} ms: ${condition}`)

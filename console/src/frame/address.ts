@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { newPage, restoreScroll } from './scroll.ts'
+import { keep, newPage, restoreScroll } from './scroll.ts'
 
 const BASE = '/console'
 
@@ -71,7 +71,11 @@ export function go(to: string, { replace = false, anyway = false } = {}): void {
     return
   }
   if (replace) history.replaceState(history.state, '', BASE + to)
-  else history.pushState(newPage(), '', BASE + to)
+  else {
+    // It may have been scrolled just now.
+    keep()
+    history.pushState(newPage(), '', BASE + to)
+  }
   changed()
   if (!replace) scrollTo(0, 0)
 }

@@ -3,7 +3,7 @@
  * makes it that high; here it is restored as soon as it is.
  */
 const KEPT = 'scrolled'
-const GIVES_UP_AFTER_MS = 5_000
+const GIVES_UP_AFTER_MS = 30_000
 const SETTLES_MS = 100
 
 type Positions = Record<string, number>
@@ -22,7 +22,7 @@ export function newPage(): { page: number } {
 
 const MOST_PAGES = 50
 
-function keep(): void {
+export function keep(): void {
   const { [keyOfPage()]: _, ...others } = positions()
   const all = Object.entries({ ...others, [keyOfPage()]: Math.round(scrollY) })
   sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(all.slice(-MOST_PAGES))))

@@ -6,6 +6,8 @@ import { useLiveWords } from './words.ts'
 /** What people are told of: a job tells them a moment after it happened. */
 export const TOLD = { kinds: ['discussion', 'comment', 'file'] } as const
 export const TOLD_AFTER_MS = 2_000
+/** Where the job was late. */
+export const TOLD_LATE_MS = 15_000
 
 /** How many notifications the reader has not read; nothing if there are none. */
 export function UnreadCount() {
@@ -13,6 +15,7 @@ export function UnreadCount() {
   const language = useLanguage()
   const { me, refresh } = useStanding()
   useLive(TOLD, refresh, TOLD_AFTER_MS)
+  useLive(TOLD, refresh, TOLD_LATE_MS)
   const unread = me.unread_notifications
   if (unread === 0) return null
   return (

@@ -49,7 +49,7 @@ describe('PDFs of several companies', () => {
   })
 
   it('take turns where more companies wait than there are processes', async () => {
-    await opened({ total: 1, waitMs: 60_000 })
+    await opened({ total: 1, seconds: 100, waitMs: 150_000 })
     const done: number[] = []
     const first = render(1, SLOW.slice(0, 30_000)).then(() => done.push(0))
     const documents = [3, 3, 3, 4, 5].map(company => render(company, 'text').then(() => done.push(company)))
@@ -60,7 +60,7 @@ describe('PDFs of several companies', () => {
 
 describe('The queue for PDFs', () => {
   it('is bounded for each company and in all, and says so at once', async () => {
-    await opened({ total: 1, seconds: 6, waitMs: 30_000, waiting: 5, waitingPerKey: 3 })
+    await opened({ total: 1, seconds: 6, waitMs: 150_000, waiting: 5, waitingPerKey: 3 })
     const running = render(1, SLOW)
     const waiting = [1, 1, 1, 2, 3].map(company => render(company, 'text'))
     for (const company of [1, 4]) {

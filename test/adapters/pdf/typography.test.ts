@@ -132,11 +132,11 @@ describe('The fonts of a PDF', () => {
     const source = new URL('../../../src/adapters/pdf/renderer.ts', import.meta.url).href
     const script = `
       const { createTypstRenderer } = await import('${source}')
-      const renderer = createTypstRenderer()
+      const renderer = createTypstRenderer({ seconds: 100, waitMs: 100_000 })
       await renderer.render({ markdown: 'გამარჯობა', title: '', companyId: 1 })
       await renderer.close()`
     const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script]
-    execFileSync('strace', ['-f', '-e', 'trace=open,openat', '-o', trace, ...node])
+    execFileSync('strace', ['-f', '--seccomp-bpf', '-e', 'trace=open,openat', '-o', trace, ...node])
     const opened = readFileSync(trace, 'utf8')
       .split('\n')
       .filter(line => /fonts|\.(?:ttf|otf|ttc)"/.test(line))

@@ -28,7 +28,8 @@ const text = (content: string) => Buffer.from(content)
 
 let scanner: Scanner
 beforeAll(async () => {
-  scanner = await createYaraScanner()
+  // Longer than anybody would wait for it: on a busy machine, another limit would be met too late.
+  scanner = await createYaraScanner({ timeLimitMs: 150_000 })
 })
 afterAll(() => scanner.close())
 

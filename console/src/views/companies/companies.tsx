@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Company, Plan } from '../../api/types.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { asFlag, useQuery } from '../../frame/address.ts'
@@ -17,6 +17,9 @@ import { NewCompany } from './new-company.tsx'
 import { usePlans } from './plans.ts'
 import { useCompaniesWords } from './words.ts'
 
+/** A cell that did not answer may be back soon. */
+const SOON_MS = 5_000
+
 /** All companies of the service, ten thousand of them if need be. */
 export default function Companies() {
   const t = useCompaniesWords()
@@ -27,9 +30,13 @@ export default function Companies() {
   const [closed, setClosed] = useQuery('closed')
   const [creating, setCreating] = useState(false)
   const plans = usePlans()
-  const companies = useCollection('GET /companies', {
-    query: { q, plan: plan as Plan, closed: asFlag(closed) },
-  })
+  const [isCellAway, setCellAway] = useState(false)
+  const companies = useCollection(
+    'GET /companies',
+    { query: { q, plan: plan as Plan, closed: asFlag(closed) } },
+    isCellAway ? SOON_MS : undefined,
+  )
+  useEffect(() => setCellAway(companies.cellsAway.length > 0), [companies.cellsAway.length])
   return (
     <Page
       title={t.title}

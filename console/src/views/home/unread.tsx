@@ -4,7 +4,7 @@ import type { MyNotification } from '../../api/types.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useCollection } from '../../api/use-collection.ts'
 import { useCompany, useStanding } from '../../frame/standing.ts'
-import { TOLD, TOLD_AFTER_MS } from '../../live/unread-count.tsx'
+import { TOLD, TOLD_AFTER_MS, TOLD_LATE_MS } from '../../live/unread-count.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { FailureNote } from '../../parts/failure.tsx'
@@ -27,6 +27,7 @@ export function Unread() {
     query: { unread: true, limit: 10 },
   })
   useLive(TOLD, unread.reload, TOLD_AFTER_MS)
+  useLive(TOLD, unread.reload, TOLD_LATE_MS)
   /** Everything up to this one is hidden at once, and shown again when the server does not agree. */
   const [readUpTo, setReadUpTo] = useState(0)
   const newest = unread.data?.[0]?.id ?? 0
