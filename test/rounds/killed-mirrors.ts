@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { type Client, created } from '../support/diwan.ts'
@@ -55,6 +56,8 @@ export async function expectMirroredOnce(env: Env, tasks: number, kills: number)
   const found: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     const killed = new AbortController()
+    // Every call listens to it.
+    setMaxListeners(0, killed.signal)
     const written = new Set<string>()
     const mirroring = mirror(server, key, records, killed.signal, ({ id }) => written.add(id)).catch(ignoreIfKilled)
     const enough = tasks * ((kill + random() * 0.7) / kills)
