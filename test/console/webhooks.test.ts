@@ -24,13 +24,13 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     const made = { name: 'Warehouse', url: receiver.url, kinds: ['project.created', 'project.archived'] }
     const { id, secret } = (await created(company.admin.post('/webhooks', made))).data
     const admin = `/webhooks/${id}`
-    const states = async () =>
-      (await company.admin.get(`${admin}/deliveries`)).body.data.map(({ state }: { state: string }) => state)
+    const statuses = async () =>
+      (await company.admin.get(`${admin}/deliveries`)).body.data.map(({ status }: { status: number }) => status)
     const project = await site.server.diwan.project(company)
-    await expect.poll(states, { timeout: 30_000 }).toEqual(['delivered'])
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual([200])
     receiver.answer(refused(500))
     await company.api.post(`/projects/${project.id}/archive`)
-    await expect.poll(states, { timeout: 30_000 }).toEqual(['retrying', 'delivered'])
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual([500, 200])
 
     const seen = await site.enter(company.ownerToken, look)
     await seen.open(`/companies/${company.id}${admin}`)

@@ -155,6 +155,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** The faults that axe-core finds, each with the elements concerned. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // What is still loading has not got its names yet.
+  await until(() => page.evaluate(isDrawn), PATIENCE_MS)
   // Evaluated as the browser's own developer tools do it, because the page's security policy allows no injected scripts.
   const session = await page.context().newCDPSession(page)
   const evaluate = (expression: string) =>
