@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { plainNumber } from './digits.ts'
+import { LONGEST_NUMBER, plainNumber } from './digits.ts'
 
 /** A date or a time as it was written: the clock time, and the offset if one was given. */
 export interface WrittenTime {
@@ -9,7 +9,7 @@ export interface WrittenTime {
 }
 
 /** Longer text is not a date, and no pattern need be tried on it. */
-export const LONGEST_ISO = 64
+export const LONGEST_ISO = LONGEST_NUMBER
 
 const OFFSET = String.raw`(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`
 // Temporal would read a leap second as the second before it: something else than what was written.

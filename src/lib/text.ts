@@ -31,6 +31,17 @@ export function beginningOf(text: string, characters: number): string {
   return [...text.slice(0, 2 * characters).toWellFormed()].slice(0, characters).join('')
 }
 
+/** Whether a text has more characters than this. One that is far too long is not walked through to count them. */
+export function isLongerThan(text: string, characters: number): boolean {
+  if (text.length <= characters || isFarLongerThan(text, characters)) return text.length > characters
+  return [...text].length > characters
+}
+
+/** Whether a text has more characters than this even if each of them is a pair of surrogates. */
+export function isFarLongerThan(text: string, characters: number): boolean {
+  return text.length > 2 * characters
+}
+
 /** As much of what a stranger wrote as we repeat in a sentence. */
 export function excerpt(text: string, characters = 100): string {
   if (text.length <= characters) return text

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { _, Ajv, type ErrorObject } from 'ajv'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { ApiError, unprocessable } from '../../domain/errors.ts'
 import { isMetadataKey } from '../../domain/records/metadata.ts'
@@ -8,7 +8,7 @@ import { plainNumber } from '../../lib/digits.ts'
 import { fromHijri } from '../../lib/hijri.ts'
 import { JsonFault, type JsonObject, parseJsonObject, RepeatedKey } from '../../lib/json.ts'
 import { isJsonInUtf8 } from '../../lib/media-type.ts'
-import { excerpt, isStorableText, isVisible } from '../../lib/text.ts'
+import { excerpt, isFarLongerThan, isLongerThan, isStorableText, isVisible } from '../../lib/text.ts'
 import { HIJRI_FORMAT, toGregorian } from '../answers/hijri.ts'
 import { type Field, problemOf } from './field-problems.ts'
 
@@ -24,6 +24,14 @@ export interface RawBody {
 
 // Stops at the first fault, and checks lengths before patterns and formats.
 const ajv = new Ajv({ strict: false, verbose: true })
+// Ajv's own walks through all of a text to count its characters.
+ajv.removeKeyword('maxLength').addKeyword({
+  keyword: 'maxLength',
+  type: 'string',
+  before: 'pattern',
+  validate: (limit: number, text: string) => !isLongerThan(text, limit),
+  error: { message: 'is too long', params: ({ schema }) => _`{limit: ${schema}}` },
+})
 ajv.addKeyword({ keyword: 'isKey', type: 'string', validate: (_: true, text: string) => isMetadataKey(text) })
 ajv.addKeyword({ keyword: 'visible', type: 'string', validate: (_: true, text: string) => isVisible(text) })
 ajv.addFormat(HIJRI_FORMAT, text => fromHijri(text) !== undefined)
@@ -80,7 +88,7 @@ export function parseBody({ bytes, tooLarge, contentType, contentEncoding, parse
 }
 
 function readField(name: string, field: Field, value: unknown, numberText?: string): unknown {
-  const strange = unstorableIn(name, value)
+  const strange = unstorableIn(name, field, value)
   if (strange !== undefined)
     throw unprocessable(strange, 'must not contain control characters or half of a surrogate pair')
   if (isListOfRecords(field) && Array.isArray(value))
@@ -118,12 +126,18 @@ function readEntry(name: string, { properties }: TObject, entry: unknown): unkno
 }
 
 /** Where a field holds text that cannot be stored: in itself, or one level down in a list or an object. */
-function unstorableIn(name: string, value: unknown): string | undefined {
-  const isUnstorable = (each: unknown) => typeof each === 'string' && !isStorableText(each)
-  if (Array.isArray(value)) return value.some(isUnstorable) ? name : undefined
-  if (!isRecord(value)) return isUnstorable(value) ? name : undefined
-  const found = Object.entries(value).find(([, each]) => isUnstorable(each))
+function unstorableIn(name: string, field: Field, value: unknown): string | undefined {
+  const { items, properties = {}, additionalProperties } = field
+  if (Array.isArray(value)) return value.some(each => isUnstorable(items, each)) ? name : undefined
+  if (!isRecord(value)) return isUnstorable(field, value) ? name : undefined
+  const schemaOf = (key: string) => (Object.hasOwn(properties, key) ? properties[key] : additionalProperties)
+  const found = Object.entries(value).find(([key, each]) => isUnstorable(schemaOf(key), each))
   return found && keyPath(name, found[0])
+}
+
+/** A text that is far too long is refused for that: nothing walks through it before. */
+function isUnstorable({ maxLength = Infinity }: Field = {}, value: unknown): boolean {
+  return typeof value === 'string' && !isFarLongerThan(value, maxLength) && !isStorableText(value)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -10,6 +10,9 @@ export interface Field {
   format?: string
   enum?: (string | null)[]
   maxLength?: number
+  items?: Field
+  properties?: Record<string, Field>
+  additionalProperties?: Field
   /** A JSON number is accepted, as the text in which it was written. */
   numberAsText?: boolean
 }
