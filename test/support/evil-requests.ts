@@ -29,11 +29,12 @@ export function evilRequest(
 ) {
   const { method, example } = operation
   const written = 'part' in evil ? evil.part : encodeURIComponent(textOf(evil).toWellFormed())
-  const address = slot.in === 'path' ? operation.path.replace(`{${slot.name}}`, written || '%20') : operation.path
+  const address = slot.in === 'path' ? operation.path.replace(`{${slot.name}}`, PLACE) : operation.path
   const query = slot.in === 'query' ? `?${slot.name}=${written}` : ''
   const headers: Record<string, string> = example ? { 'content-type': 'application/json' } : {}
   if (slot.in === 'header') headers[slot.name.toLowerCase()] = textOf(evil)
-  const path = prefix + fill(address.replace(/\{(\w+)\}/g, ':$1')) + query
+  // Filled in first: in `ext:constructor` there is nothing to fill in.
+  const path = prefix + fill(address.replace(/\{(\w+)\}/g, ':$1')).replace(PLACE, () => written || '%20') + query
   return { method, path, headers, body: example && bodyWith(example, slot, evil) }
 }
 
@@ -57,7 +58,7 @@ export async function sendAsItIs(
   token: string,
 ): Promise<Answer> {
   const all = { authorization: `Bearer ${token}`, ...headers }
-  if (!Object.entries(all).every(([name, value]) => isSendable(name, value))) {
+  if (UNSENDABLE_IN_PATH.test(path) || !Object.entries(all).every(([name, value]) => isSendable(name, value))) {
     const length: Record<string, string> = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     return sendRaw(url, requestText(method, path, { ...all, ...length }, body))
   }
@@ -74,6 +75,9 @@ export async function sendAsItIs(
     asking.end(body)
   })
 }
+
+/** What Node would not send in an address. */
+const UNSENDABLE_IN_PATH = /[^\u0021-\u00ff]/
 
 function isSendable(name: string, value: string): boolean {
   try {

@@ -124,6 +124,10 @@ export const EVIL_PARTS: readonly string[] = [
   '%u0041',
   '..;',
   '%0d%0a',
+  'é',
+  'نص',
+  'a b',
+  '\u0000',
   'a'.repeat(10_000),
 ]
 
