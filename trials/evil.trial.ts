@@ -11,7 +11,7 @@ import { random, shuffled } from '../test/support/random.ts'
 import { OPERATOR_TOKEN } from '../test/support/server-process.ts'
 import { rounds, tell } from '../test/support/trial.ts'
 
-/** In the short form some places are drawn; in the long form every value is put into every place. */
+/** In the short form some places are drawn; in the long form each of them gets a value. Another seed draws others. */
 const IS_LONG = rounds(0, 1) === 1
 const VALUES = 300
 const REPETITIONS = 40
@@ -65,10 +65,10 @@ function anyTrick(evilsFor: EvilsFor): Trick {
   return { operation, slot, evil: pick(evilsFor(operation, slot)) }
 }
 
-/** Every place of every operation with everything that is worth putting there. */
-const everyTrick = (evilsFor: EvilsFor): Trick[] =>
+/** Every place of every operation, with something that is worth putting there. */
+const everyPlace = (evilsFor: EvilsFor): Trick[] =>
   OPERATIONS.flatMap(operation =>
-    operation.slots.flatMap(slot => evilsFor(operation, slot).map(evil => ({ operation, slot, evil }))),
+    operation.slots.map(slot => ({ operation, slot, evil: pick(evilsFor(operation, slot)) })),
   )
 
 /** The largest of all, which any run should try. */
@@ -80,8 +80,8 @@ function upload(evilsFor: EvilsFor): Trick[] {
 
 /** In the order that the seed draws, so that what one of them removes is not missing for all that follow. */
 function tricks(some: number, evilsFor: EvilsFor): Trick[] {
-  if (IS_LONG) return shuffled(everyTrick(evilsFor))
-  return [...Array.from({ length: some }, () => anyTrick(evilsFor)), ...upload(evilsFor)]
+  const drawn = IS_LONG ? everyPlace(evilsFor) : Array.from({ length: some }, () => anyTrick(evilsFor))
+  return shuffled([...drawn, ...upload(evilsFor)])
 }
 
 /** What was accepted, as it is told at the same place of the answer; undefined where the answer does not have it. */

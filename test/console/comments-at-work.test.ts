@@ -73,7 +73,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     const store = await holding(page, '**/comments/*')
     await page.keyboard.press('Control+Enter')
     await comment(page, 'Mine, and better').getByRole('button', edit).waitFor()
-    await store()
+    store()
     await until(async () => (await commentsOn(task)).at(-1)?.content === 'Mine, and better', LATE_MS)
     await expect.poll(() => comment(page, 'Of the owner').getByRole('button', edit).count()).toBe(0)
     await expect.poll(() => comment(page, 'Of a namesake').getByRole('button', edit).count()).toBe(0)
@@ -192,7 +192,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     const store = await holding(page, '**/records/discussions/*')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Which day?' }).waitFor()
-    await store()
+    store()
     await page.getByLabel(editing.message).fill('The lift is booked.')
     await page.keyboard.press('Tab')
     const stored = async () => (await company.api.get(`/discussions/${own.id}`)).body.data

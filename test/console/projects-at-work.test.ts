@@ -43,7 +43,7 @@ describe.skipIf(!executablePath)('A project at work', () => {
     const store = await holding(page, '**/records/projects/*')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'The great move' }).waitFor()
-    await store()
+    store()
     await editor.getByLabel(t.description).fill('Floor by floor')
     await editor.getByLabel(t.starts).fill('2026-01-10')
     await editor.getByText('21 Raj. 1447 AH').waitFor()

@@ -85,7 +85,7 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     const store = await holding(page, '**/tasks/batch')
     await bar(page).getByRole('button', { name: t.complete }).click()
     await expect.poll(() => page.locator('.task.done').count()).toBe(3)
-    await store()
+    store()
     // It stays for as long as it is pointed at.
     await page.locator('.toast').getByRole('button', { name: undo }).hover()
     await allAre(tasks.slice(0, 3), ({ completed }) => completed === true)

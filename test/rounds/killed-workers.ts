@@ -111,7 +111,7 @@ export function describeKilledWorkers({
         await db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
         const untold = await count('select count(*) from notices where told_at is null')
         return untold + (await count('select count(*) from notifications where emailed_at is null')) === 0
-      }, 150_000)
+      }, 150_000 + 200 * discussions)
       await until(
         async () =>
           (await count(`select count(*) from pgboss.job where state in ('created', 'retry', 'active')`)) === 0,

@@ -127,8 +127,8 @@ async function isDrawn(): Promise<boolean> {
   return document.querySelector('.skeleton, [aria-busy="true"]') === null
 }
 
-/** Keeps the changes that are sent to such addresses from the server until the returned function is called: what is shown is shown before. */
-export async function holding(page: Page, addresses: string): Promise<() => Promise<void>> {
+/** Keeps changes that are sent to such addresses from the server until the returned function is called: what is shown is shown before. */
+export async function holding(page: Page, addresses: string): Promise<() => void> {
   let letGo = () => {}
   const isLetGo = new Promise<void>(resolve => {
     letGo = resolve
@@ -137,10 +137,7 @@ export async function holding(page: Page, addresses: string): Promise<() => Prom
     if (route.request().method() !== 'GET') await isLetGo
     await route.continue()
   })
-  return async () => {
-    letGo()
-    await page.unroute(addresses)
-  }
+  return letGo
 }
 
 /** Signs in as the person who has the token, without the form for it, which has tests of its own. */

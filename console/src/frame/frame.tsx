@@ -102,7 +102,6 @@ function Shell({ standing, choices, instead }: ShellProps) {
       <a class="skip" href="#content">
         {t.skip}
       </a>
-      <Progress />
       {standing.company && standing.may('readChanges') && <Live company={standing.company.id} />}
       <Shortcuts choices={choices} opened={opened} open={openFromKeys} />
       <div class="frame" data-menu={open ? 'open' : undefined}>
@@ -121,6 +120,7 @@ function Shell({ standing, choices, instead }: ShellProps) {
         <Menu choices={choices} path={path} onOpen={openFromKeys} />
         {/* Where the menu covers the view, it goes when somebody goes on to the view. */}
         <main id="content" tabIndex={-1} onFocusCapture={() => setOpen(false)}>
+          <Progress />
           {instead ?? (found ? <View key={path} {...found} /> : path !== '/' && <NothingHere />)}
         </main>
       </div>
