@@ -20,6 +20,8 @@ const BODIES_AT_ONCE = 8
 const TOKENS = rounds(1_000, 90_000)
 const TOKENS_PER_SECOND = 3_000
 const CONNECTIONS = 100
+/** Others get their answer even on a busy machine. */
+const ANSWERED_WITHIN_SECONDS = 30
 /** How many failures an address has in a minute, on the console and with OAuth; and how many calls on the API. */
 const FAILURES_ALLOWED = 20
 const BURST = 300
@@ -63,7 +65,7 @@ describe.each(ENGINES)('Whoever has no credential, on %s,', engine => {
   })
 
   /** Calls of another company while something goes on; each is answered. */
-  async function served<T>(meanwhile: () => Promise<T>) {
+  async function served<T>(meanwhile: (isAnswered: () => boolean) => Promise<T>) {
     let [isOver, calls, answeredMeanwhile, slowestMs] = [false, 0, 0, 0]
     const call = async () => {
       while (!isOver || calls === 0) {
@@ -79,7 +81,7 @@ describe.each(ENGINES)('Whoever has no credential, on %s,', engine => {
       }
     }
     const calling = call()
-    const result = await meanwhile().finally(() => {
+    const result = await meanwhile(() => answeredMeanwhile > 0).finally(() => {
       isOver = true
     })
     await calling
@@ -108,11 +110,13 @@ describe.each(ENGINES)('Whoever has no credential, on %s,', engine => {
 
   it(`is refused without a look into the database, ${TOKENS} times at up to ${TOKENS_PER_SECOND} a second`, async () => {
     const before = lookups(watched)
-    const { result, calls, answeredMeanwhile, slowestMs } = await served(() => flood(watched.server.port))
-    const { refused, seconds } = result
-    const rate = TOKENS / seconds
-    tell('preauth', { engine, tokens: TOKENS, 'a second': rate, refused, calls, 'slowest ms': slowestMs })
-    expect(refused).toBe(TOKENS)
+    const { result, calls, answeredMeanwhile, slowestMs } = await served(isAnswered =>
+      flood(watched.server.port, isAnswered),
+    )
+    const { sent, refused, seconds } = result
+    const rate = sent / seconds
+    tell('preauth', { engine, tokens: sent, 'a second': rate, refused, calls, 'slowest ms': slowestMs })
+    expect(refused).toBe(sent)
     expect(answeredMeanwhile).toBeGreaterThan(0)
     expect(lookups(watched) - before).toBe(calls)
   })
@@ -168,14 +172,17 @@ function answeredFirst(port: number, method: string, path: string, token: string
   })
 }
 
-/** Sends tokens as fast as they should come, over many connections. Each waits for its answer before it sends the next. */
-async function flood(port: number): Promise<{ refused: number; seconds: number }> {
+/**
+ * Sends tokens as fast as they should come, over many connections, until somebody else was answered too. Each waits for its answer
+ * before it sends the next.
+ */
+async function flood(port: number, isAnswered: () => boolean) {
   const since = performance.now()
   const seconds = () => (performance.now() - since) / 1000
   let [sent, refused] = [0, 0]
   const send = async () => {
     const socket = connect(port, '127.0.0.1')
-    for (; sent < TOKENS; ) {
+    while (sent < TOKENS || !(isAnswered() || seconds() > ANSWERED_WITHIN_SECONDS)) {
       if (++sent > seconds() * TOKENS_PER_SECOND) await sleep((sent / TOKENS_PER_SECOND - seconds()) * 1_000)
       const isApi = random() < 0.5
       const token = mistyped(isApi ? 'svc_api_' : 'svc_')
@@ -187,5 +194,5 @@ async function flood(port: number): Promise<{ refused: number; seconds: number }
     socket.destroy()
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, send))
-  return { refused, seconds: seconds() }
+  return { sent, refused, seconds: seconds() }
 }

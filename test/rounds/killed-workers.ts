@@ -104,14 +104,17 @@ export function describeKilledWorkers({
       // The jobs of killed workers come back by themselves after a minute; a test need not wait for that.
       const { rows: moments } = await db.query<{ now: Date }>('select now()')
       const last = await work(env)
-      await until(async () => {
-        await db.query(`update pgboss.job set expire_in = '1 second' where state = 'active' and started_on < $1`, [
-          moments[0]?.now,
-        ])
-        await db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
-        const untold = await count('select count(*) from notices where told_at is null')
-        return untold + (await count('select count(*) from notifications where emailed_at is null')) === 0
-      }, 150_000 + 200 * discussions)
+      await until(
+        async () => {
+          await db.query(`update pgboss.job set expire_in = '1 second' where state = 'active' and started_on < $1`, [
+            moments[0]?.now,
+          ])
+          await db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+          const untold = await count('select count(*) from notices where told_at is null')
+          return untold + (await count('select count(*) from notifications where emailed_at is null')) === 0
+        },
+        150_000 + 200 * discussions,
+      )
       await until(
         async () =>
           (await count(`select count(*) from pgboss.job where state in ('created', 'retry', 'active')`)) === 0,
