@@ -9,7 +9,7 @@ import { until } from '../support/servers.ts'
 
 const ANSWER_WITHIN_MS = 20_000
 /** Far less than the pause between failed attempts: the server notices that there is room again. */
-export const SERVE_AGAIN_WITHIN_MS = 20_000
+const SERVE_AGAIN_WITHIN_MS = 20_000
 /** Nothing at all, too little for an upload, and too little for the next piece of the write-ahead log. */
 const MEGABYTES_LEFT = [0, 3, 13]
 const WRITERS = 3

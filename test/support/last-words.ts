@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { WHAT_IS_LEFT } from './suites.ts'
 
@@ -5,7 +6,8 @@ const SHOWN = 10
 
 /**
  * Says at once which test failed and why, so that a run that is cut short tells it too. Ends the run with its ten slowest tests, so that
- * slowness stays in sight, with the seconds that the files of each group took together, and with what was left out.
+ * slowness stays in sight, with the seconds that the files of each group took together, and with what was left out. Names the files
+ * that failed in the file `FAILED_FILES`, unless something else went wrong too.
  */
 export default class LastWords implements Reporter {
   readonly #tests: { seconds: number; name: string }[] = []
@@ -25,12 +27,19 @@ export default class LastWords implements Reporter {
     if (state === 'failed') console.log(`\nFailed: ${name}\n${errors?.map(whatHappened).join('\n')}`)
   }
 
-  onTestRunEnd(): void {
+  onTestRunEnd(modules: readonly TestModule[], otherErrors: readonly SerializedError[]): void {
     const slowest = this.#tests.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
     console.log('The slowest tests:')
     for (const { seconds, name } of slowest) console.log(`  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
     console.log(`Groups: ${[...this.#groups].map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
     if (WHAT_IS_LEFT) console.log(WHAT_IS_LEFT)
+    const { FAILED_FILES } = process.env
+    const failed = modules.filter(module => !module.ok())
+    if (FAILED_FILES && otherErrors.length === 0)
+      writeFileSync(
+        FAILED_FILES,
+        failed.map(({ project, relativeModuleId }) => `${project.name}\t${relativeModuleId}\n`).join(''),
+      )
   }
 }
 
