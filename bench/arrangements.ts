@@ -39,6 +39,8 @@ interface Arrangement {
   /** Those between callers, nodes and database. */
   between?: number[]
   databases?: number[]
+  /** How many times as many connections as one node has: each of several nodes is then as busy as the one. */
+  times?: number
 }
 
 const READS_AND_WRITES = ['get a task', 'list 50 tasks, first page', 'create a task', 'mixed, 80 % reads, 16 at once']
@@ -76,6 +78,10 @@ try {
     [ONE]: { cases: [...READS_AND_WRITES, 'upload 5 MB'], start: () => alone(ONE) },
     'one node behind HAProxy': { cases: READS_AND_WRITES, start: () => behindProxy(1) },
     'three nodes behind HAProxy': { cases: READS_AND_WRITES, start: () => behindProxy(3) },
+    'three nodes, three times the callers': {
+      cases: READS_AND_WRITES,
+      start: async () => ({ ...(await behindProxy(3)), times: 3 }),
+    },
     'a throttle in Redis': {
       cases: READS_AND_WRITES,
       async start() {
@@ -117,13 +123,13 @@ try {
   for (const [name, { start }] of Object.entries(arrangements))
     if (name === ONE || name.includes(options.only)) started.set(name, await start())
 
-  const measure = async ({ nodes, between = [], databases = [], port }: Arrangement, { ask }: Case) => {
-    const next = () => ask(data)
-    await load(port, { connections, forMs: forMs / 3, next })
+  const measure = async ({ nodes, between = [], databases = [], port, times = 1 }: Arrangement, { ask }: Case) => {
+    const sent = { connections: times * connections, next: () => ask(data) }
+    await load(port, { ...sent, forMs: forMs / 3 })
     const groups = [nodes, between, [postgres.pid, ...databases]]
     const used = () => groups.map(pids => pids.reduce((sum, pid) => sum + processorMs(pid), 0))
     const before = used()
-    const { requests, perSecond } = await load(port, { connections, forMs, next })
+    const { requests, perSecond } = await load(port, { ...sent, forMs })
     const ms = used().map((now, n) => (now - (before[n] as number)) / requests)
     return { perSecond, ms, all: ms.reduce((sum, one) => sum + one, 0) }
   }
