@@ -6,6 +6,7 @@ requireParts()
 /** They compare times, or the work of a process with what it does usually: each has the machine for itself. */
 const MEASURED = [
   'at-size',
+  'burst',
   'evil',
   'neighbour',
   'outside',

@@ -5,7 +5,7 @@ import { longestStretchMs, ranMs, tellsItsStretches } from '../test/support/busy
 import type { Answer } from '../test/support/diwan.ts'
 import { type Evil, evilRequest, furnishForEvil, sendAsItIs, textOf } from '../test/support/evil-requests.ts'
 import { EVIL_JSON, EVIL_PARTS, EVIL_TEXTS, REPEATED, UNEXPECTED } from '../test/support/evil-values.ts'
-import { ENDING } from '../test/support/fuzzed-requests.ts'
+import { ELSEWHERE, ENDING } from '../test/support/fuzzed-requests.ts'
 import { type DescribedOperation, operationsOf, type Slot } from '../test/support/operation-slots.ts'
 import { random, shuffled } from '../test/support/random.ts'
 import { OPERATOR_TOKEN } from '../test/support/server-process.ts'
@@ -22,8 +22,6 @@ const UPLOADED_BYTES = 30_000_000
 const IN_AN_ADDRESS = 12_000
 const FURNISHED_FOR = 500
 const DAY_MS = 86_400_000
-/** These ask hosts that are not ours. */
-const ELSEWHERE = /testWebhook|calendar$/i
 
 type Operation = DescribedOperation & { prefix: string }
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -108,18 +106,21 @@ describe.each(ENGINES)('What people send who mean harm, on %s', engine => {
   const using = useServerOn(engine, () => settings)
 
   /** For how long a call kept everybody else waiting. What a collection of garbage adds to one call, it does not add to all. */
-  async function ask(send: () => Promise<Answer>): Promise<{ answer: Answer; busyMs: number }> {
-    const once = async () => {
+  async function ask(send: (attempt: number) => Promise<Answer>): Promise<{ answer: Answer; busyMs: number }> {
+    const once = async (attempt: number) => {
       const before = ranMs(using.server)
-      const answer = await send()
+      const answer = await send(attempt)
       const inAllMs = ranMs(using.server) - before
       const busyMs = inAllMs < BUSY_MS ? inAllMs : await longestStretchMs(using.server, settings, before)
       return { answer, busyMs }
     }
-    const first = await once()
-    let { busyMs } = first
-    for (let again = 0; again < 4 && busyMs > BUSY_MS; again++) busyMs = Math.min(busyMs, (await once()).busyMs)
-    return { answer: first.answer, busyMs }
+    let { answer, busyMs } = await once(0)
+    for (let attempt = 1; attempt < 5 && busyMs > BUSY_MS && answer.status < 500; attempt++) {
+      const again = await once(attempt)
+      busyMs = Math.min(busyMs, again.busyMs)
+      if (again.answer.status >= 500) answer = again.answer
+    }
+    return { answer, busyMs }
   }
 
   async function sendAll(tricks: Trick[]) {
@@ -131,11 +132,15 @@ describe.each(ENGINES)('What people send who mean harm, on %s', engine => {
       const isForOwners = operation.path.includes('/records') || random() < 0.5
       const token = operation.prefix === '/api/v1' ? key : isForOwners ? ownerToken : OPERATOR_TOKEN
       const request = evilRequest(operation, slot, evil, operation.prefix, furnished)
-      // The bytes of a request with a name are compared with those of others.
-      if (operation.id === 'uploadFile') request.headers['idempotency-key'] ??= `Upload ${n}`
+      // The bytes of a request with a name are compared with those of others. Each attempt has its own, so that it is no repeat.
+      const isNamed = operation.id === 'uploadFile' && request.headers['idempotency-key'] === undefined
+      const named = (attempt: number) => {
+        const name = { 'idempotency-key': `Upload ${n}, attempt ${attempt}` }
+        return isNamed ? { ...request, headers: { ...request.headers, ...name } } : request
+      }
       const what = `${operation.id} ${JSON.stringify(slot)} ${JSON.stringify(evil).slice(0, 200)}`
 
-      const { answer, busyMs } = await ask(() => sendAsItIs(using.server.url, request, token))
+      const { answer, busyMs } = await ask(attempt => sendAsItIs(using.server.url, named(attempt), token))
       // A million expectations would take longer than what they expect.
       if (answer.status >= 500) expect.fail(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
       if (busyMs > BUSY_MS) expect.fail(`${what}: keeps everybody waiting for ${Math.round(busyMs)} ms`)
@@ -162,7 +167,9 @@ describe.each(ENGINES)('What people send who mean harm, on %s', engine => {
   }
 
   it('is refused or given back as it came, and soon', async () => {
-    tell('evil', { engine, ...(await sendAll(tricks(VALUES, values))) })
+    const figures = await sendAll(tricks(VALUES, values))
+    tell('evil', { engine, ...figures })
+    expect(figures['texts given back']).toBeGreaterThan(0)
   }, 7_200_000)
 
   it('takes no longer when it is repeated for as long as there is room', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Client, Diwan } from '../test/support/diwan.ts'
 import { canMount, mountImage, unmount } from '../test/support/mounts.ts'
-import { random } from '../test/support/random.ts'
+import { random, shuffled } from '../test/support/random.ts'
 import { answering, type Launched, launch, newFolder } from '../test/support/server-process.ts'
 import { until } from '../test/support/servers.ts'
 import { rounds, tell } from '../test/support/trial.ts'
@@ -14,7 +14,7 @@ import { rounds, tell } from '../test/support/trial.ts'
 /** The seconds before each power cut: during the first start, soon after its first answer, and later. */
 const pauses = (count: number, least: number, most: number) =>
   Array.from({ length: count }, () => least + random() * (most - least))
-const DURING_START = pauses(rounds(1, 30), 0, 3)
+const DURING_START = pauses(rounds(1, 30), 0, rounds(3, 0.2))
 const SOON = pauses(rounds(1, 120), 0, 3)
 const LATER = pauses(rounds(1, 50), 5, rounds(6, 20))
 const START_WITHIN_MS = 180_000
@@ -53,9 +53,12 @@ interface Acknowledged {
 /** The small disk must not be full before the last cut. */
 const FILE_WORDS = 500
 const PAUSE_MS = 50
+/** After each cut the newest are read, and some of the older ones; after the last, all. */
+const NEWEST = 500
+const OLDER = 200
 
 /** Creates a company, then projects and files, until the server is gone. */
-async function write(installation: Installation, acknowledged: Acknowledged): Promise<void> {
+async function write(installation: Installation, acknowledged: Acknowledged, mayWrite: MayWrite): Promise<void> {
   const diwan = await diwanOf(installation)
   const { key } = await diwan.company()
   acknowledged.key = key
@@ -63,13 +66,23 @@ async function write(installation: Installation, acknowledged: Acknowledged): Pr
   const { body } = await api.post('/projects', { name: 'Website launch' })
   const files = `/projects/${body.data.id}/files`
   await Promise.all([
-    add(api, '/projects', n => ({ name: `Project ${n}` }), acknowledged),
-    add(api, files, n => ({ name: `${n}.txt`, content: `${n} `.repeat(FILE_WORDS) }), acknowledged),
+    add(api, '/projects', n => ({ name: `Project ${n}` }), acknowledged, mayWrite),
+    add(api, files, n => ({ name: `${n}.txt`, content: `${n} `.repeat(FILE_WORDS) }), acknowledged, mayWrite),
   ])
 }
 
-async function add(api: Client, path: string, fields: (n: number) => object, acknowledged: Acknowledged) {
+/** Resolves when nothing is being looked at: what is written meanwhile fills the disk and proves nothing. */
+type MayWrite = () => Promise<unknown>
+
+async function add(
+  api: Client,
+  path: string,
+  fields: (n: number) => object,
+  acknowledged: Acknowledged,
+  mayWrite: MayWrite,
+) {
   for (let n = 1; ; n++) {
+    await mayWrite()
     const { status, body } = await api.post(path, fields(n))
     if (status === 201) acknowledged.paths.push(`${path}/${body.data.id}`)
     await sleep(PAUSE_MS)
@@ -95,7 +108,12 @@ async function cutPower(server: Launched, image: string, acknowledged: Acknowled
   return cut
 }
 
-/** Starts on what the power cut has left, and reads everything that was acknowledged. */
+function someOf(paths: string[]): string[] {
+  const older = shuffled(paths.slice(0, -NEWEST)).slice(0, OLDER)
+  return [...older, ...paths.slice(-NEWEST)]
+}
+
+/** Starts on what the power cut has left, and reads what was acknowledged. */
 async function missingAfter({ image, acknowledged: { key, paths } }: Cut): Promise<string[]> {
   const disk = mountImage(image)
   const installation = start(disk)
@@ -131,15 +149,25 @@ describe.skipIf(!isPossible)('A power cut', () => {
     }
     const started: Cut[] = []
     for (const seconds of DURING_START) started.push(await cutAfter(seconds))
-    const writing = write(installation, acknowledged).catch(() => {})
+    let isLookedAt: Promise<unknown> = Promise.resolve()
+    let hasFailed: Error | undefined
+    const writing = write(installation, acknowledged, () => isLookedAt).catch(error => {
+      hasFailed = error
+    })
     await until(async () => acknowledged.paths.length > 0, START_WITHIN_MS)
     for (const [n, cut] of started.entries()) expect(await missingAfter(cut), `cut ${n + 1} of the start`).toEqual([])
     // Each is looked at while the server goes on: two hundred copies of a disk take too much of another.
     let last = 0
-    for (const [n, seconds] of [...SOON, ...LATER].entries()) {
+    const pauses = [...SOON, ...LATER]
+    for (const [n, seconds] of pauses.entries()) {
       const cut = await cutAfter(seconds)
-      expect(await missingAfter(cut), `cut ${n + 1}`).toEqual([])
-      last = cut.acknowledged.paths.length
+      expect(hasFailed, 'whoever writes').toBeUndefined()
+      const { key, paths } = cut.acknowledged
+      const read = n === pauses.length - 1 ? paths : someOf(paths)
+      const missing = missingAfter({ ...cut, acknowledged: { ...(key && { key }), paths: read } })
+      isLookedAt = missing.catch(() => {})
+      expect(await missing, `cut ${n + 1}`).toEqual([])
+      last = paths.length
     }
     await installation.server.end('SIGKILL')
     await writing

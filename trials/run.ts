@@ -37,6 +37,7 @@ function run(names: string[], cwd: string, stdio: 'inherit' | 'pipe', more: stri
     cwd,
     stdio,
     encoding: 'utf8',
+    maxBuffer: 2 ** 28,
     env: { ...process.env, SEED: seed, ...(values.long && { LONG: '1' }) },
   })
 }

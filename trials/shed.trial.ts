@@ -79,6 +79,7 @@ describe.each(ENGINES)('On %s', engine => {
       'health p99 in ms': percentile(health, 0.99),
       others: JSON.stringify(during.others),
     })
+    expect(during.sent / during.seconds).toBeGreaterThan(0.9 * flood.perSecond)
     expect(during.others).toEqual({})
     expect(during.refused).toBeGreaterThan(0)
     expect([...statuses]).toEqual([200])

@@ -3,7 +3,7 @@ import { actAs, MATRIX } from '../support/administration-rights.ts'
 import type { Diwan } from '../support/diwan.ts'
 import { furnishEveryRecord } from '../support/every-record.ts'
 import { call, furnish } from '../support/furnished.ts'
-import { ENDING, fuzzer, remember } from '../support/fuzzed-requests.ts'
+import { ELSEWHERE, ENDING, fuzzer, remember } from '../support/fuzzed-requests.ts'
 import { appAt, listTools } from '../support/oauth.ts'
 
 const AT_ONCE = 4
@@ -30,7 +30,7 @@ export async function useEverything(diwan: Diwan, requests: number): Promise<{ a
   const use = async () => {
     while (left-- > 0)
       for (const { fuzzed, client } of surfaces) {
-        const { method, path, body } = fuzzed.next(pool, id => ENDING.test(id))
+        const { method, path, body } = fuzzed.next(pool, id => ENDING.test(id) || ELSEWHERE.test(id))
         const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
         const answer = await client.send(method, path, { headers, ...(body !== undefined && { body }) })
         if (answer.status < 300) answered++

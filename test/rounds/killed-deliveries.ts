@@ -57,25 +57,30 @@ export function describeKilledDeliveries(tasks: number): void {
       ).data
 
       const expected = new Set<string>()
+      const told = () => new Set(receiver.received.map(({ body }) => body.id as string))
       let kills = 0
+      let isWriting = true
       const writing = (async () => {
         while (expected.size < tasks || kills < FEWEST_KILLS) {
           expected.add((await newTask(company, list.id)).id)
           await sleep(expected.size < tasks ? 20 : 200)
         }
-      })()
-      for (let isWriting = true; isWriting; kills += 2) {
+      })().finally(() => {
+        isWriting = false
+      })
+      // Awaited below.
+      writing.catch(() => {})
+      for (; isWriting; kills += 2) {
         const workers = await Promise.all([work(env), work(env)])
         silentFrom = receiver.received.length + 1 + random() * 6
-        await until(async () => receiver.received.length >= silentFrom)
+        const isAllTold = () => !isWriting && told().size >= expected.size
+        await until(async () => receiver.received.length >= silentFrom || isAllTold())
         for (const worker of workers) await worker.end('SIGKILL')
         silentFrom = Number.POSITIVE_INFINITY
         await release()
-        isWriting = await Promise.race([writing.then(() => false), sleep(0, true)])
       }
       await writing
       const last = await work(env)
-      const told = () => new Set(receiver.received.map(({ body }) => body.id as string))
       await until(async () => told().size >= expected.size, 120_000)
       const unsettled = `select 1 from webhook_deliveries where state <> 'delivered'`
       await until(async () => (await db.query(unsettled)).rowCount === 0)

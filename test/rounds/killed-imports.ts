@@ -21,7 +21,7 @@ export async function expectEachRowOnce(
   for (let kill = 0; kill < kills; kill++) {
     const importing = launch(to.env, ['import', file, '--project', to.project])
     // Enough rows are left at the last kill that the import cannot finish before it.
-    const enough = rows * ((kill + random() * 0.7) / kills)
+    const enough = rows * ((kill + random() * 0.5) / kills)
     // Half of the kills come while a batch is there that the import has not noted yet.
     const isUnnoted = (count: number) => hasIds || kill % 2 === 1 || tasksDone(file) < count
     let count = -1

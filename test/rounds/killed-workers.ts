@@ -19,10 +19,12 @@ import { tell } from '../support/trial.ts'
 
 const PEOPLE = 3
 const WRITERS = 6
+/** After so many workers one of the servers is killed too, the first time soon. */
+const WORKERS_A_SERVER = 20
 const MOODS = ['accept', 'refuse', 'drop'] as const
 
 /**
- * Kills two workers at a time, and once a server with them, while the mail server fails, until there were as many kills and as
+ * Kills two workers at a time, and now and then a server with them, while the mail server fails, until there were as many kills and as
  * many discussions have been created.
  */
 export function describeKilledWorkers({
@@ -86,7 +88,7 @@ export function describeKilledWorkers({
         mail.mood = MOODS[Math.floor(random() * MOODS.length)] ?? 'accept'
         const workers = await Promise.all([work(env), work(env)])
         await sleep(200 + random() * 600)
-        if (kills.worker === 2) {
+        if (kills.worker % WORKERS_A_SERVER === 2) {
           await servers[1].end('SIGKILL')
           kills.server++
           servers[1] = await serve(env)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Diwan, TestCompany } from '../support/diwan.ts'
 import { random } from '../support/random.ts'
@@ -40,7 +41,7 @@ export async function mixedRound(
       await sleep(200)
     }
   }
-  const unique = random().toString(36).slice(2)
+  const unique = randomUUID().replaceAll('-', '')
   const at = `/projects/${project}`
   const { next_cursor } = (await ask(() => api.get('/company/changes'), 200)).body.meta
   const list = (await ask(() => api.post(`${at}/lists`, { title: `قائمة ${unique}` }), 201)).body.data

@@ -23,21 +23,28 @@ const DEAD_HOOKS = 5
 /** One company that does everything at once that its limits allow, until it is stopped. */
 export interface WorstCompany {
   calls(): number
+  /** Those that were carried out. */
+  served(): number
   stop(): Promise<void>
 }
 
-/** Lists with so many tasks in all, to be deleted later. */
-export async function fillLists({ diwan }: ServerProcess, company: TestCompany, tasks: number): Promise<string[]> {
+/** So many lists with so many tasks in all, to be deleted later. */
+export async function fillLists(
+  { diwan }: ServerProcess,
+  company: TestCompany,
+  count: number,
+  tasks: number,
+): Promise<string[]> {
   const project = await diwan.project(company)
   const lists: string[] = []
-  for (let n = 0; n < 3; n++) lists.push((await newList(company, project.id)).id)
+  while (lists.length < count) lists.push((await newList(company, project.id)).id)
   const batch = Array.from({ length: TASKS_IN_A_CALL }, (_, n) => ({ title: `Order desk ${n} for the new office` }))
   for (let n = 0; n < tasks / TASKS_IN_A_CALL; n++)
     await created(company.api.post(`/lists/${lists[n % lists.length]}/tasks/batch`, { tasks: batch }))
   return lists
 }
 
-export async function doItsWorst(server: ServerProcess, company: TestCompany, lists: string[]): Promise<WorstCompany> {
+export async function doItsWorst(server: ServerProcess, company: TestCompany): Promise<WorstCompany> {
   const { api, admin } = company
   const project = await server.diwan.project(company)
   const hot = await newList(company, project.id)
@@ -48,13 +55,14 @@ export async function doItsWorst(server: ServerProcess, company: TestCompany, li
     )
   const streams = await openStreams(server, company)
   let isStopped = false
-  let calls = 0
-  const again = (count: number, call: (n: number) => Promise<unknown>) =>
+  let [calls, served] = [0, 0]
+  const again = (count: number, call: (n: number) => Promise<{ status: number } | undefined>) =>
     Array.from({ length: count }, async (_, n) => {
       while (!isStopped) {
         // Whatever it is told, and whether or not it is told anything, it goes on.
-        await call(n).catch(() => {})
+        const answer = await call(n).catch(() => undefined)
         calls++
+        if (answer && answer.status < 300) served++
         await sleep(PAUSE_MS * 2 * random())
       }
     })
@@ -65,10 +73,10 @@ export async function doItsWorst(server: ServerProcess, company: TestCompany, li
       api.post(`/lists/${hot.id}/tasks/batch`, { tasks: [{ title: 'Desk' }, { title: 'Chair' }] }),
     ),
     ...again(STALLED_UPLOADS, () => stallUpload(server.port, company.key, project.id, () => isStopped)),
-    ...lists.map(list => api.delete(`/lists/${list}`)),
   ]
   return {
     calls: () => calls,
+    served: () => served,
     async stop() {
       isStopped = true
       for (const stream of streams) stream.leave()
@@ -88,7 +96,7 @@ async function openStreams(server: ServerProcess, company: TestCompany): Promise
 }
 
 /** Announces a large file, sends half of it, and says no more until the server gives it up. */
-function stallUpload(port: number, key: string, project: string, isOver: () => boolean): Promise<void> {
+function stallUpload(port: number, key: string, project: string, isOver: () => boolean): Promise<undefined> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const timer = setInterval(() => isOver() && socket.destroy(), 200)
@@ -96,7 +104,7 @@ function stallUpload(port: number, key: string, project: string, isOver: () => b
       .on('error', () => {})
       .on('close', () => {
         clearInterval(timer)
-        resolve()
+        resolve(undefined)
       })
     socket.resume()
     const headers = {

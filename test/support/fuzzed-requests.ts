@@ -53,6 +53,9 @@ const EVIL: unknown[] = [
 export const ENDING =
   /close|Session|deactivate|deleteUser|updateUser|updateCompany|revoke|deleteKey|updateKey|rotate|OfUser|retry/i
 
+/** These ask hosts that are not ours. */
+export const ELSEWHERE = /testWebhook|calendar$/i
+
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 const once = (times: number) => random() < 1 / times
 

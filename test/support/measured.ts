@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { diwan } from './command.ts'
 import { type Env, newFolder, type ServerProcess } from './server-process.ts'
 import { until } from './servers.ts'
@@ -45,4 +46,15 @@ export async function takeBackup(env: Env): Promise<Backup> {
   if (code !== 0) throw new Error(`The backup ended with ${code}: ${stderr}`)
   const manifest = JSON.parse(execFileSync('tar', ['-xOf', file, 'manifest.json'], { encoding: 'utf8' }))
   return { file, rows: new Map(manifest.tables.map(({ name, rows }: { name: string; rows: number }) => [name, rows])) }
+}
+
+/** The rows of a table as they are in a backup. */
+export function rowsIn({ file, rows }: Backup, table: string): Record<string, unknown>[] {
+  if (rows.get(table) === 0) return []
+  const parts = execFileSync('tar', ['-xOf', file, '--wildcards', `tables/${table}/*`], { maxBuffer: 2 ** 30 })
+  return gunzipSync(parts)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
 }
