@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
+import { nameAmongAll } from '../domain/access/names.ts'
 import { everythingIn, type Viewer } from '../domain/access/sight.ts'
 import { type Elsewhere, InAnotherCell } from '../domain/cells/elsewhere.ts'
 import { isHere } from '../domain/cells/where.ts'
@@ -148,8 +149,8 @@ export function createAdmission({ db, signIn, burst, lookups, elsewhere }: Admis
     return found
   }
 
-  async function throttle({ id }: Person): Promise<void> {
-    const wait = await burst.admit(`person:${id}`)
+  async function throttle({ company_id, id }: Person): Promise<void> {
+    const wait = await burst.admit(nameAmongAll('person', company_id, id))
     if (wait > 0) throw new BurstExceeded(wait)
   }
 }

@@ -106,7 +106,7 @@ export function createLookups(db: Db, signIn: SignIn, onError: (error: unknown) 
   }
 
   async function admit(row: PersonRow | undefined): Promise<Person | undefined> {
-    if (row && !row.active) await signIn.countFailureOf(row.id)
+    if (row && !row.active) await signIn.countFailureOf(row)
     const person = admitted(row)
     if (person && row?.is_use_unnoted) noteUse(db, person.company_id).catch(onError)
     return person

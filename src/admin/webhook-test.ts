@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
+import { nameAmongAll } from '../domain/access/names.ts'
 import { conflict, orNotFound, unprocessable } from '../domain/errors.ts'
 import type { WebhookRequest } from '../domain/ports/webhook-sender.ts'
 import { type Destination, requestOf } from '../domain/webhooks/message.ts'
@@ -23,7 +24,7 @@ const TestResult = Type.Object(
 )
 
 /** One at a time for each webhook: a caller who tests often must not make us call a receiver often. */
-const underWay = new Set<number>()
+const underWay = new Set<string>()
 
 export const testWebhook = adminEndpoint({
   name: 'test_webhook',
@@ -37,12 +38,13 @@ export const testWebhook = adminEndpoint({
   at: ['/companies/:company/webhooks/:webhook/test'],
   find: findWebhook,
   async prepare(call, webhook) {
-    if (underWay.has(webhook.id)) throw conflict('A test of this webhook is already running. Wait for its answer.')
-    underWay.add(webhook.id)
+    const name = nameAmongAll('webhook', call.companyId, webhook.id)
+    if (underWay.has(name)) throw conflict('A test of this webhook is already running. Wait for its answer.')
+    underWay.add(name)
     try {
       return await call.webhookSender.send(await pingOf(call, webhook), call.signal)
     } finally {
-      underWay.delete(webhook.id)
+      underWay.delete(name)
     }
   },
   returns: Single(TestResult),

@@ -197,7 +197,7 @@ export const deleteFile = endpoint({
   returns: Deleted({ file: Type.Object({ id: Id(), name: Type.String() }) }),
   async run({ db, company, enqueue, audit }, { id, ref, name, digest, project_id }) {
     // Waits for a deletion of its folder, so that the file is deleted and counted once: by this call, or with the folder.
-    await lockTree(db, project_id, 'fill')
+    await lockTree({ db, company }, project_id, 'fill')
     const deleted = await db.run(
       sql`delete from files f where f.company_id = ${company.id} and f.id = ${id} and ${isInPlace}`,
     )

@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { LOCKS, takeLock } from '../db/advisory-locks.ts'
-import type { Db } from '../db/db.ts'
 import type { Scope } from '../domain/access/caller.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { say } from '../domain/sentences/sentences.ts'
@@ -11,8 +10,8 @@ const MAX_DEPTH = 50
  * Only one transaction at a time changes the folders of a project, and those that put something into a folder wait for it. So
  * no cycle can form, and a deletion deletes exactly what it counts.
  */
-export async function lockTree(db: Db, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
-  await takeLock(db, LOCKS.foldersOf(projectId), mode === 'reshape' ? 'alone' : 'shared')
+export async function lockTree({ db, company }: Scope, projectId: number, mode: 'reshape' | 'fill'): Promise<void> {
+  await takeLock(db, LOCKS.foldersOf(company.id, projectId), mode === 'reshape' ? 'alone' : 'shared')
 }
 
 /** The ids of a folder and of those below it that are not deleted. */

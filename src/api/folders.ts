@@ -82,7 +82,7 @@ export const inProject = (condition: Sql) =>
 async function findFolder(call: Call): Promise<FolderRow> {
   const { db, company, params, holds } = call
   const folder = isFolder(call, params)
-  if (holds !== 'nothing') await lockTree(db, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
+  if (holds !== 'nothing') await lockTree(call, (await findProject({ ...call, holds: 'parent' })).id, 'reshape')
   return orNotFound(
     db.maybe<FolderRow>(sql`
     select f.id, f.name, f.project_id, f.parent_folder_id, p.archived
@@ -152,10 +152,10 @@ export const createFolder = endpoint({
   status: 201,
   returns: Single(Folder),
   async run(call, project) {
-    const { db, body } = call
+    const { body } = call
     const { name, description = null, parent_folder_id = null } = body
     requireFileName(name)
-    await lockTree(db, project.id, 'fill')
+    await lockTree(call, project.id, 'fill')
     requireDepth(await requireFolder(call, 'parent_folder_id', project.id, parent_folder_id), 1)
     const columns = { name, description, parent_folder_id }
     const { id } = await refuseDuplicate(addFolder(call, project.id, columns), 'name', NAME_IS_TAKEN)

@@ -2,6 +2,7 @@ import type { CountCalls, CountedCalls } from '../domain/access/call-counts.ts'
 import type { Caller, Company } from '../domain/access/caller.ts'
 import { digestOf, isWellFormed, KEY_PREFIXES } from '../domain/access/credentials.ts'
 import type { Keyring } from '../domain/access/keyring.ts'
+import { nameAmongAll } from '../domain/access/names.ts'
 import { isDestructive, type Operation, permits } from '../domain/access/operations.ts'
 import {
   allowanceSpent,
@@ -242,8 +243,8 @@ function setRateHeaders(reply: Reply, { limit, remaining, resetsAt }: Allowance)
   reply.header('x-ratelimit-reset', String(resetsAt))
 }
 
-function throttledKey({ key }: Caller): string {
-  return `key:${key.id}`
+function throttledKey({ company, key }: Caller): string {
+  return nameAmongAll('key', company.id, key.id)
 }
 
 function refusal({ plan }: Company, { limit, remaining, resetsAt }: Allowance, calls: number) {

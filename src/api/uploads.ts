@@ -134,7 +134,7 @@ export const uploadFile = endpoint({
   async run(call, project) {
     const { db, company, body, blobs, enqueue, prepared } = call
     const { bytes, digest, contentType } = prepared
-    await lockTree(db, project.id, 'fill')
+    await lockTree(call, project.id, 'fill')
     await requireFolder(call, 'folder_id', project.id, body.folder_id)
     // From here to the commit nobody removes these bytes. If they were removed before, they are stored again.
     await lockBytes(db, company.id, digest, 'keep')
@@ -195,9 +195,9 @@ export const createLink = endpoint({
   status: 201,
   returns: Single(File),
   async run(call, project) {
-    const { db, body } = call
+    const { body } = call
     requireFileName(body.name)
-    await lockTree(db, project.id, 'fill')
+    await lockTree(call, project.id, 'fill')
     await requireFolder(call, 'folder_id', project.id, body.folder_id)
     const id = await addFile(call, project.id, { ...body, scan_state: 'skipped' })
     return { data: await showFile(call, sql`f.id = ${id}`) }

@@ -27,7 +27,7 @@ export const LOCKS = {
   /** Webhooks are added one after the other, so that their number is exact. */
   webhooksOf: (companyId: number) => `webhooks ${companyId}`,
   /** Shared by transactions that put something into a folder of the project; alone for one that moves or deletes folders. */
-  foldersOf: (projectId: number) => `folders ${projectId}`,
+  foldersOf: (companyId: number, projectId: number) => `folders ${companyId} ${projectId}`,
   /** Shared by transactions that add a file with these bytes; alone for one that removes bytes which no file has any more. */
   bytes: (companyId: number, digest: string) => `bytes ${companyId} ${digest}`,
 }

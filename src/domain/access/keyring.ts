@@ -4,6 +4,7 @@ import { Recent } from '../../lib/recent.ts'
 import { isHere } from '../cells/where.ts'
 import type { ApiKey, Caller } from './caller.ts'
 import type { KEY_PREFIXES, Mint, MintedCredential } from './credentials.ts'
+import { nameAmongAll } from './names.ts'
 import { presetOperations, presetRights } from './operations.ts'
 import { isSandbox } from './sandboxes.ts'
 
@@ -35,7 +36,7 @@ interface FoundKey extends Caller {
 
 export function createKeyring(db: Db, onError: (error: unknown) => void): Keyring {
   const remembered = new Recent<string, Caller>(MOST_REMEMBERED, REMEMBERED_FOR_MS)
-  const touched = new Recent<number, true>(MOST_REMEMBERED, USE_IS_WRITTEN_EVERY_MS)
+  const touched = new Recent<string, true>(MOST_REMEMBERED, USE_IS_WRITTEN_EVERY_MS)
 
   return {
     remembered(digest) {
@@ -53,8 +54,9 @@ export function createKeyring(db: Db, onError: (error: unknown) => void): Keyrin
     keyOfToken: (digest, resource) => findKeyOfToken(db, digest, resource),
 
     touch({ company, key }) {
-      if (touched.peek(key.id)) return
-      touched.set(key.id, true)
+      const name = nameAmongAll('key', company.id, key.id)
+      if (touched.peek(name)) return
+      touched.set(name, true)
       db.run(sql`
         update api_keys set last_used_at = now() where company_id = ${company.id} and id = ${key.id}
           and (last_used_at is null or last_used_at < now() - interval '1 minute')`).catch(onError)

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
+import { nameAmongAll } from '../access/names.ts'
 import { readableAmong } from '../access/policy.ts'
 import { CHANGED_KINDS, type ChangedKind } from '../records/records.ts'
 import type { ChangeEntry, Position } from './entry.ts'
@@ -15,7 +16,7 @@ export interface Written {
 /** An open connection on which the entries of a company are sent as they happen. */
 export interface FeedStream {
   readonly companyId: number
-  /** Whose stream it is: `key:12`, `person:7` or `operator`. */
+  /** Whose stream it is, among those of all companies. */
   readonly holder: string
   /** The key that opened it; undefined if somebody who is signed in did. */
   readonly keyId: number | undefined
@@ -100,12 +101,12 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
 }
 
 function openerOf({ company, key, signer, signedIn }: Caller): Pick<FeedStream, 'holder' | 'keyId' | 'follower'> {
-  if (!signedIn) return { holder: `key:${key.id}`, keyId: key.id, follower: undefined }
+  if (!signedIn) return { holder: nameAmongAll('key', company.id, key.id), keyId: key.id, follower: undefined }
   const { digest, isSession } = signedIn
   const isOperator = signer.id === 0
   const follower = { companyId: company.id, personId: signer.id, digest }
   return {
-    holder: isOperator ? 'operator' : `person:${signer.id}`,
+    holder: nameAmongAll('person', company.id, signer.id),
     keyId: undefined,
     follower: isOperator && !isSession ? undefined : follower,
   }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/db.ts'
 import type { Caller } from '../access/caller.ts'
 import { findCallersByIds } from '../access/keyring.ts'
+import { nameAmongAll } from '../access/names.ts'
 import { isServed } from '../access/plans.ts'
 import type { SharedPlaces } from '../ports/shared-places.ts'
 import type { ChangeEntry, Position } from './entry.ts'
@@ -94,11 +95,11 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   async function readKeysOf(companies: number[]): Promise<void> {
     const affected = [...new Set(companies)].flatMap(id => [...streams.of(id)].filter(isOfKey))
     if (affected.length === 0) return
-    const keys = new Map(affected.map(({ companyId, keyId }) => [keyId, { companyId, keyId }]))
+    const keys = new Map(affected.map(stream => [stream.holder, stream]))
     const callers = await findCallersByIds(db, [...keys.values()])
-    const byKey = new Map(callers.map(caller => [caller.key.id, caller]))
+    const byHolder = new Map(callers.map(caller => [nameAmongAll('key', caller.company.id, caller.key.id), caller]))
     for (const stream of affected) {
-      const caller = byKey.get(stream.keyId)
+      const caller = byHolder.get(stream.holder)
       if (caller && isServed(caller.company) && caller.key.operations.includes('account:read')) stream.renew(caller)
       else stream.end()
     }

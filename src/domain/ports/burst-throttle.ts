@@ -11,7 +11,7 @@ export function limitOf(name: string, perMinute: number): number {
 
 /**
  * Admits at most so many requests of one name in any sixty seconds: `limitOf` says how many. Refused requests do not count. A
- * name begins with its kind, of which there are few: `key:5`.
+ * name begins with its kind, of which there are few: `key:7:12`.
  */
 export interface Throttle {
   /** Seconds to wait, or 0 when the request is admitted. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type CredentialPrefix, digestOf, isWellFormed } from '../../domain/access/credentials.ts'
+import { nameAmongAll } from '../../domain/access/names.ts'
 import { BurstExceeded } from '../../domain/errors.ts'
 import type { Throttle } from '../../domain/ports/burst-throttle.ts'
 import { addressKey } from '../../lib/address-key.ts'
@@ -31,7 +32,7 @@ export interface SignIn {
   /** What an attempt at signing in returns, or undefined. After too many failures it is not made. */
   attempt<Found>(request: FastifyRequest, find: () => Promise<Found | undefined>): Promise<Found | undefined>
   /** Counts a failure of a known person who may not come in, whatever the address. Throws after too many. */
-  countFailureOf(personId: number): Promise<void>
+  countFailureOf(person: { company_id: number; id: number }): Promise<void>
   /** Marks a token or a session that was just made as good, although it was not used yet. */
   remember(digest: Buffer): void
 }
@@ -98,7 +99,7 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
 
     attempt: (request, find) => countUnlessGood(nameOf(request), find),
 
-    countFailureOf: personId => fail(`sign-in-person:${personId}`),
+    countFailureOf: ({ company_id, id }) => fail(`sign-in-${nameAmongAll('person', company_id, id)}`),
 
     remember: digest => remember(digest.toString('latin1')),
   }

@@ -1,3 +1,4 @@
+import { nameAmongAll } from '../../domain/access/names.ts'
 import { FairQueue, NoRoom } from '../../lib/fair-queue.ts'
 import { QUEUES } from '../../queues.ts'
 import type { WebhookId } from './claims.ts'
@@ -28,7 +29,7 @@ export function createLanes(serve: (webhook: WebhookId) => Promise<void>) {
     begin(work: Work[]): void {
       for (const webhook of work) {
         for (let n = 0; n < webhook.due; n++) {
-          const leave = underWay.tryEnter(`${webhook.company_id} ${webhook.id}`)
+          const leave = underWay.tryEnter(nameAmongAll('webhook', webhook.company_id, webhook.id))
           if (!leave) break
           const run = inTurn(webhook).finally(() => {
             leave()
