@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { diwan, diwanJson } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
@@ -202,6 +203,36 @@ describe.skipIf(!inject('postgresUrl'))('A company that moves to another cell', 
     }
     for (const { env } of [source, target])
       expect((await diwan(env, 'verify-files')).stdout).toContain(', 0 without their bytes, ')
+  })
+
+  /** Somebody else's transaction, until it is ended. */
+  async function transactionOn({ url }: TestCell, statement: string) {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('begin')
+    await client.query(statement)
+    return { end: () => client.query('commit').finally(() => client.end()) }
+  }
+
+  it('stays where it is while a transaction of the other cell holds a sequence, and keeps nobody there waiting', async () => {
+    const company = await source.server.diwan.company()
+    await askPostgres(source.url, `select setval('users_id_seq', nextval('users_id_seq') + 100)`)
+    // After this one the next is given out without being logged: the holder has no transaction number for which others would wait.
+    await askPostgres(target.url, `select nextval('users_id_seq')`)
+    const holder = await transactionOn(target, `select nextval('users_id_seq')`)
+    const moving = move(company)
+    const isWaiting = () =>
+      askPostgres(
+        target.url,
+        `select exists (select from pg_locks where mode = 'ShareRowExclusiveLock' and not granted)`,
+      )
+    await until(async () => (await isWaiting()) === 'true', 30_000)
+    await target.server.diwan.company()
+    await holder.end()
+    expect(await moving).toMatchObject({ code: 1, stderr: expect.stringContaining('users_id_seq') })
+    expect(await statusOf(source, company)).toBe(200)
+    await source.server.diwan.project(company)
+    expect(await move(company)).toMatchObject({ code: 0 })
   })
 
   it('is not moved where that cannot end well, and one line says why', async () => {
