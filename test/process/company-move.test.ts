@@ -214,6 +214,30 @@ describe.skipIf(!inject('postgresUrl'))('A company that moves to another cell', 
     return { end: () => client.query('commit').finally(() => client.end()) }
   }
 
+  it('is left alone by --undo when somebody opens it at that moment', async () => {
+    const company = await source.server.diwan.company()
+    expect(await move(company)).toMatchObject({ code: 0 })
+    await askPostgres(
+      target.url,
+      `update companies set moving = 'arriving', closed_at = now() where id = ${company.id}`,
+    )
+    const opening = await transactionOn(
+      target,
+      `update companies set moving = null, closed_at = null where id = ${company.id}`,
+    )
+    const undoing = move(company, '--undo')
+    await until(
+      async () =>
+        (await askPostgres(
+          target.url,
+          `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )) === '1',
+    )
+    await opening.end()
+    expect(await undoing).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a copy') })
+    expect([await statusOf(source, company), await statusOf(target, company)]).toEqual([404, 200])
+  })
+
   it('stays where it is while a transaction of the other cell holds a sequence, and keeps nobody there waiting', async () => {
     const company = await source.server.diwan.company()
     await askPostgres(source.url, `select setval('users_id_seq', nextval('users_id_seq') + 100)`)
