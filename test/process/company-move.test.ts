@@ -214,6 +214,37 @@ describe.skipIf(!inject('postgresUrl'))('A company that moves to another cell', 
     return { end: () => client.query('commit').finally(() => client.end()) }
   }
 
+  it('stays closed when it is closed meanwhile, and can be moved when it is open again', async () => {
+    const company = await source.server.diwan.company({ name: 'Closed meanwhile' })
+    const below = `/companies/${company.id}`
+    const { url } = await startReceiver()
+    await created(company.admin.post('/webhooks', { name: 'Told', url, kinds: ['task.created'] }))
+    // The command waits for a delivery that is under way.
+    await askPostgres(
+      source.url,
+      `insert into webhook_deliveries
+         (company_id, webhook_id, kind, change, record_id, project_id, at, claim, next_attempt_at)
+       select company_id, id, 'task', 'created', 'tsk-0', 'prj-0', now(), gen_random_uuid(), now() + interval '1 hour'
+       from webhooks where company_id = ${company.id}`,
+    )
+    const command = launch(source.env, ['company', 'move', String(company.id), '--to', to])
+    const state = () =>
+      askPostgres(
+        source.url,
+        `select concat_ws(' ', moved_to, moving, closed_at is not null) from companies where id = ${company.id}`,
+      )
+    await until(async () => (await state()) === '2 f')
+    const closed = await source.server.diwan.operator.post(`${below}/close`, { name: 'Closed meanwhile' })
+    expect(closed.status).toBe(200)
+    await askPostgres(source.url, `update webhook_deliveries set claim = null where company_id = ${company.id}`)
+    expect((await command.exited).code).toBe(1)
+    expect(command.stderr()).toContain('was changed meanwhile')
+    expect(await state()).toBe('t')
+    expect((await move(company)).stderr).toContain('is closed')
+    expect((await source.server.diwan.operator.post(`${below}/reopen`)).status).toBe(200)
+    expect(await move(company)).toMatchObject({ code: 0 })
+  })
+
   it('is left alone by --undo when somebody opens it at that moment', async () => {
     const company = await source.server.diwan.company()
     expect(await move(company)).toMatchObject({ code: 0 })

@@ -18,9 +18,9 @@ const LOOK_EVERY_MS = 20
  */
 export async function freeze({ source: { db }, cell }: Cells, id: number, onReadOnly: () => void): Promise<number[]> {
   try {
-    const restIds = await changeState(db, id, null, { moving: null, moved_to: cell, isClosed: false })
+    const restIds = await changeState(db, id, null, { moving: null, moved_to: cell })
     await waitFor(() => isQuiet(db, restIds), JOBS_WITHIN_MS, 'Jobs of the company do not end')
-    const ids = await changeState(db, id, null, { moving: 'leaving', moved_to: cell, isClosed: false })
+    const ids = await changeState(db, id, null, { moving: 'leaving', moved_to: cell })
     onReadOnly()
     await waitForWrites(db)
     await waitFor(() => isQuiet(db, ids), JOBS_WITHIN_MS, 'Jobs of the company do not end')
@@ -35,7 +35,7 @@ export async function freeze({ source: { db }, cell }: Cells, id: number, onRead
 export async function thaw(db: Db, id: number): Promise<void> {
   await db.raw(
     `update companies set moving = null, moved_to = null
-     where (id = $1 or sandbox_of = $1) and closed_at is null and (moving is null or moving = 'leaving')`,
+     where $1 in (id, sandbox_of) and (moving is null or moving = 'leaving')`,
     [id],
   )
 }

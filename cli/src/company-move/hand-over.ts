@@ -13,7 +13,7 @@ const COUNTED = {
 /** From here on the company is closed in the source, and removed there in 30 days. */
 export async function leave({ source: { db }, cell }: Cells, id: number, name: string): Promise<void> {
   await db.transaction(async tx => {
-    await changeState(tx, id, 'leaving', { moving: 'left', moved_to: cell, isClosed: true })
+    await changeState(tx, id, 'leaving', { moving: 'left', moved_to: cell })
     await auditMove(tx, id, name)
   })
 }
@@ -28,7 +28,7 @@ export async function open({ source, target }: Cells, id: number, ids: number[],
   )
   await target.db.transaction(async tx => {
     for (const { table, rows } of counts) await goOnCounting(tx, table as keyof typeof COUNTED, rows)
-    await changeState(tx, id, 'arriving', { moving: null, moved_to: null, isClosed: false })
+    await changeState(tx, id, 'arriving', { moving: null, moved_to: null })
     await auditMove(tx, id, name)
   })
   await signalJobsOf(target.db, ids)

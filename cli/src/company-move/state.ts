@@ -21,9 +21,8 @@ export function readCompanyId(text: string): number {
   return Number(text)
 }
 
-/** The condition that the company `c` moves when this one does: a sandbox goes with its company. */
-const goesWith = (id: number) =>
-  sql`(c.id = ${id} or (c.sandbox_of = ${id} and (c.closed_at is null or c.moving is not null)))`
+/** The condition that the company `c` moves when this one does: a sandbox goes with its company, and what is closed stays. */
+const goesWith = (id: number) => sql`${id} in (c.id, c.sandbox_of) and (c.closed_at is null or c.moving is not null)`
 
 export function findStanding(db: Db, id: number): Promise<Standing | undefined> {
   return db.maybe<Standing>(sql`
@@ -36,18 +35,15 @@ export function findStanding(db: Db, id: number): Promise<Standing | undefined> 
 interface Change {
   moving: Moving
   moved_to: number | null
-  isClosed: boolean
 }
 
-/** Changes the state of a company and its sandbox in this database, if it is still what it was. Returns their ids. */
-export async function changeState(
-  db: Db,
-  id: number,
-  was: Moving,
-  { moving, moved_to, isClosed }: Change,
-): Promise<number[]> {
+/**
+ * Changes the state of a company and its sandbox in this database, if it is still what it was. Returns their ids. One that has
+ * left is closed; any other that changes is served from then on.
+ */
+export async function changeState(db: Db, id: number, was: Moving, { moving, moved_to }: Change): Promise<number[]> {
   const changed = await db.many<{ id: number }>(sql`
-    update companies c set moving = ${moving}, moved_to = ${moved_to}, closed_at = case when ${isClosed} then now() end
+    update companies c set moving = ${moving}, moved_to = ${moved_to}, closed_at = case when ${moving === 'left'} then now() end
     where ${goesWith(id)} and c.moving is not distinct from ${was} returning c.id`)
   const ids = changed.map(company => company.id).sort((a, b) => a - b)
   if (!ids.includes(id)) throw new Failure('The company was changed meanwhile. Run the same command again')

@@ -15,7 +15,7 @@ export async function undo({ source, target, cell }: Cells, id: number): Promise
   if (hasLeft && here.moved_to !== cell) throw new Failure(`Company ${id} has moved to cell ${here.moved_to}`)
   if (hasLeft && !there) throw new Failure(`Company ${id} has left, and cell ${cell} does not have it any more`)
   await removeCopy(target, id, async () => {
-    if (hasLeft) await changeState(source.db, id, 'left', { moving: 'leaving', moved_to: cell, isClosed: false })
+    if (hasLeft) await changeState(source.db, id, 'left', { moving: 'leaving', moved_to: cell })
   })
   await thaw(source.db, id)
 }
