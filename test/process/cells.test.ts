@@ -174,6 +174,10 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two cells', () => {
       .get(`/companies/7000001/users/${company(1).owner.id}/sessions`, browser)
     expect(sessions.body.data.map(({ address }: { address: string }) => address)).toEqual(['203.0.113.9'])
     expect((await one().client('/admin/v1').post('/sessions', { token: 'svc_wrong' })).status).toBe(401)
+    // However many come at once, they are no guesses, of which an address has 20 in a minute.
+    const withToken = { authorization: `Bearer ${company(1).ownerToken}`, ...from('203.0.113.10') }
+    const atOnce = Array.from({ length: 60 }, () => one().client('/admin/v1').get('/me', withToken))
+    expect(new Set((await Promise.all(atOnce)).map(({ status }) => status))).toEqual(new Set([200]))
 
     const [app, inOther] = [appAt(cells[1].url), appAt(cells[0].url)]
     const { client_id } = (await app.register()).body

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type CredentialPrefix, digestOf, isWellFormed } from '../../domain/access/credentials.ts'
 import { nameAmongAll } from '../../domain/access/names.ts'
+import { InAnotherCell } from '../../domain/cells/elsewhere.ts'
 import { BurstExceeded } from '../../domain/errors.ts'
 import type { Throttle } from '../../domain/ports/burst-throttle.ts'
 import { addressKey } from '../../lib/address-key.ts'
@@ -111,10 +112,11 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
 
   async function findUnlessSlowed<T>(digest: Buffer, address: string, find: Find<T>): Promise<T | undefined> {
     const token = digest.toString('latin1')
+    const look = () => rememberGood(token, () => find(digest))
     // Concurrent requests with the same new token are one guess: the others wait for the result of the first.
     if (!isGood(token)) await asking.get(token)
-    if (isGood(token)) return findAgain(token, address, () => find(digest))
-    const guessing = guess(token, address, () => find(digest))
+    if (isGood(token)) return findAgain(token, address, look)
+    const guessing = countUnlessGood(address, look)
     const settled = guessing.then(
       () => asking.delete(token),
       () => asking.delete(token),
@@ -123,10 +125,16 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
     return guessing
   }
 
-  async function guess<T>(token: string, address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
-    const person = await countUnlessGood(address, find)
-    if (person !== undefined) remember(token)
-    return person
+  /** A token of another cell counts as good here: that cell checks it, and counts what fails there. */
+  async function rememberGood<T>(token: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const person = await find()
+      if (person !== undefined) remember(token)
+      return person
+    } catch (error) {
+      if (error instanceof InAnotherCell) remember(token)
+      throw error
+    }
   }
 
   /** Counts a failure first and takes it back on success: otherwise concurrent guesses would all be looked up. */
@@ -145,10 +153,7 @@ export function createSignIn({ failures, serverSecret, operatorToken }: SignInPa
 
   async function findAgain<T>(token: string, address: string, find: () => Promise<T | undefined>) {
     const person = await find()
-    if (person !== undefined) {
-      remember(token)
-      return person
-    }
+    if (person !== undefined) return person
     recent.delete(token)
     earlier.delete(token)
     return fail(address)
