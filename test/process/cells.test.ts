@@ -215,6 +215,13 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two cells', () => {
         [7_000_003, 7],
       ])
       expect((await operator.get('/companies?offset=1', { cookie })).status).toBe(422)
+      const lengths = ['GET', 'HEAD'].map(async method => {
+        const { headers } = await operator.send(method, '/companies', {
+          headers: { cookie, 'accept-encoding': 'identity' },
+        })
+        return headers.get('content-length')
+      })
+      expect(new Set(await Promise.all(lengths)).size).toBe(1)
       // A session of one cell is good for the companies of both.
       for (const id of [1_000_001, 7_000_001]) {
         const read = await operator.get(`/companies/${id}`, { cookie })

@@ -38,8 +38,9 @@ export function createPassOn(others: OtherCells, proof: CellProof): PassOn {
       request.server.entrance.leave(request.raw)
       const left = new AbortController()
       reply.raw.once('close', () => reply.raw.writableFinished || left.abort())
-      const headers = { ...headersFor(request, 'yours'), ...framingOf(request) }
-      const sent = { method: request.method, path: request.raw.url ?? '', headers, body: bodyOf(request) }
+      const { method } = request
+      const headers = { ...headersFor(request, method, 'yours'), ...framingOf(request) }
+      const sent = { method, path: request.raw.url ?? '', headers, body: bodyOf(request) }
       const answer = await others.send(cell, { ...sent, signal: left.signal }).catch(error => {
         readRest(request)
         throw error
@@ -53,8 +54,9 @@ export function createPassOn(others: OtherCells, proof: CellProof): PassOn {
       if (request.isAskedOfAll) return new Map()
       const asked = others.numbers.map(async (cell): Promise<[number, unknown]> => {
         const signal = AbortSignal.timeout(OTHERS_WITHIN_MS)
-        const headers = { ...headersFor(request, 'all'), 'accept-encoding': 'identity' }
-        const sent = { method: 'GET', path: request.raw.url ?? '', headers, body: Buffer.alloc(0), signal }
+        const method = 'GET'
+        const headers = { ...headersFor(request, method, 'all'), 'accept-encoding': 'identity' }
+        const sent = { method, path: request.raw.url ?? '', headers, body: Buffer.alloc(0), signal }
         const read = async () => jsonIn(await others.send(cell, sent))
         return [cell, await read().catch(() => undefined)]
       })
@@ -62,11 +64,11 @@ export function createPassOn(others: OtherCells, proof: CellProof): PassOn {
     },
   }
 
-  function headersFor(request: FastifyRequest, why: Why): PassedRequest['headers'] {
+  function headersFor(request: FastifyRequest, method: string, why: Why): PassedRequest['headers'] {
     const headers: PassedRequest['headers'] = {}
     for (const [name, values = []] of Object.entries(request.raw.headersDistinct))
       if (!NOT_PASSED_ON.has(name)) headers[name] = values.length === 1 ? (values[0] as string) : values
-    return { ...headers, ...headersOfPassedOn(proof, why, request) }
+    return { ...headers, ...headersOfPassedOn(proof, why, method, request) }
   }
 }
 

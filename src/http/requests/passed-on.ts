@@ -12,10 +12,15 @@ export type Why = 'yours' | 'all'
 /** When and why it was passed on, and the address, the protocol and the host of the caller. */
 type Seen = [at: number, why: Why, ip: string, protocol: string, host: string]
 
-const signedText = ({ method, raw }: FastifyRequest, said: string) => `${method} ${raw.url} ${said}`
+const signedText = (method: string, { raw }: FastifyRequest, said: string) => `${method} ${raw.url} ${said}`
 
-/** What the cell that receives a call from outside knows of it, as headers for the cell that the call belongs to. */
-export function headersOfPassedOn(proof: CellProof, why: Why, request: FastifyRequest): Record<string, string> {
+/** What the cell that receives a call from outside knows of it, as headers for another cell, to which it is sent with this method. */
+export function headersOfPassedOn(
+  proof: CellProof,
+  why: Why,
+  method: string,
+  request: FastifyRequest,
+): Record<string, string> {
   const { id, ip, protocol, host } = request
   const seen: Seen = [Date.now(), why, ip, protocol, host]
   const said = Buffer.from(JSON.stringify(seen)).toString('base64url')
@@ -24,7 +29,7 @@ export function headersOfPassedOn(proof: CellProof, why: Why, request: FastifyRe
     'x-forwarded-proto': protocol,
     'x-forwarded-host': host,
     'x-request-id': id,
-    [PASSED_ON]: `${said}.${proof.sign(signedText(request, said))}`,
+    [PASSED_ON]: `${said}.${proof.sign(signedText(method, request, said))}`,
   }
 }
 
@@ -36,7 +41,7 @@ export function readPassedOn(proof: CellProof, request: FastifyRequest): void {
   const { [PASSED_ON]: sent } = request.headers
   if (typeof sent !== 'string') return
   const [said = '', signature = ''] = sent.split('.')
-  if (!proof.isSigned(signedText(request, said), signature)) return
+  if (!proof.isSigned(signedText(request.method, request, said), signature)) return
   const [at, why, ip, protocol, host] = JSON.parse(Buffer.from(said, 'base64url').toString()) as Seen
   if (Math.abs(Date.now() - at) > SIGNED_FOR_MS) return
   request.isPassedOn = true
