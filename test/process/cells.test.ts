@@ -288,6 +288,19 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two cells', () => {
     expect((await two().api(moved.key).get('/me')).status).toBe(200)
   })
 
+  it('find a company that has moved on since it left', async () => {
+    const { id, key } = company(1)
+    // It went from here to a cell that is gone, and from there to where it is.
+    await askPostgres(
+      databases[0]?.url ?? '',
+      `insert into companies (id, name, time_zone, plan, moving, moved_to, closed_at)
+       overriding system value values (${id}, 'Left', 'UTC', 'pro', 'left', 9, now())`,
+    )
+    for (const diwan of [one(), two()]) expect((await diwan.api(key).get('/me')).status).toBe(200)
+    expect((await one().operator.get(`/companies/${id}`)).body.data.name).toBe('Company there')
+    await askPostgres(databases[0]?.url ?? '', `delete from companies where id = ${id}`)
+  })
+
   it('are found by HAProxy with its map, which is changed while it runs, and without', async () => {
     let asked = 0
     /** Whether a call through the proxy came through the cell that it does not belong to. */

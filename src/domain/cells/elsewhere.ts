@@ -41,11 +41,12 @@ export function createElsewhere({ db, cell, others, operatorDigest }: Parts): El
     },
   }
 
-  /** Asks this cell first: it knows where the companies are that have left it. */
+  /** Asks this cell first. Of a company that has left it, it knows where it went, which may not be where it is now. */
   async function find(sought: Sought): Promise<Place | undefined> {
     const known = await whereIs(db, cell, operatorDigest, sought)
     if (known?.cell === cell) return undefined
-    const place = known ?? (await others.where(sought))
+    const told = others.where(sought)
+    const place = (await (known ? told.catch(() => known) : told)) ?? known
     if (!place) return undefined
     // It has left the other cell, and is not served here yet.
     if (place.cell === cell) throw unavailable('The company is being moved. Try again soon.')
