@@ -1826,7 +1826,7 @@ AS $function$
 declare
   state text := case tg_op when 'UPDATE' then old.moving else (select c.moving from companies c where c.id = new.sandbox_of) end;
 begin
-  if state = 'leaving' then
+  if state is not null then
     raise exception 'Company % is being moved to another cell', coalesce(new.sandbox_of, new.id) using errcode = 'DW001';
   end if;
   return null;
@@ -1838,10 +1838,10 @@ CREATE FUNCTION refuse_while_moving()
 AS $function$
 declare
   company bigint := case tg_op when 'DELETE' then old.company_id else new.company_id end;
-  state text := (
-    select c.moving from companies c where c.id = company and (c.moving <> 'left' or c.closed_at > now() - interval '1 day'));
 begin
-  if state = 'leaving' or (state is not null and tg_op <> 'DELETE') then
+  if exists (select from companies c where c.id = company and c.moving is not null
+    and (c.moving <> 'left' or c.closed_at > now() - interval '1 day'))
+  then
     raise exception 'Company % is being moved to another cell', company using errcode = 'DW001';
   end if;
   return null;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AGED_TABLES, removeOld } from '../../src/domain/upkeep/retention.ts'
 import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
@@ -86,6 +87,27 @@ describe('A company that is being copied to another cell', () => {
       await until(async () => (await jobs()).length === 0)
     } finally {
       await worker.stop()
+    }
+  })
+
+  it('takes no write that comes late where it has left or still arrives, and what is old goes all the same', async () => {
+    const ask = (text: string, { id }: TestCompany) => app.database.pool.query(text, [id])
+    for (const moving of ['left', 'arriving']) {
+      const company = await app.diwan.company()
+      await signIn(app.diwan, { token: company.ownerToken })
+      await app.diwan.project(company)
+      const expiring = `update console_sessions set expires_at = now() - interval '1 day' where company_id = $1`
+      for (const text of [expiring, 'update companies set closed_at = now() where id = $1']) await ask(text, company)
+      await set(company, moving)
+      for (const late of [
+        'delete from projects where company_id = $1',
+        `update projects set name = 'x' where company_id = $1`,
+        `update companies set name = 'x' where id = $1`,
+        `insert into companies (name, time_zone, plan, sandbox_of) values ('x', 'UTC', 'pro', $1)`,
+      ])
+        await expect(ask(late, company), late).rejects.toMatchObject({ code: 'DW001' })
+      for (const table of AGED_TABLES) for await (const _ of removeOld(app.database.db, table));
+      expect((await ask('select from console_sessions where company_id = $1', company)).rowCount).toBe(0)
     }
   })
 

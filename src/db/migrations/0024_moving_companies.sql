@@ -3,16 +3,16 @@
 -- before the company began to leave belongs to a transaction that has a number by then, because these triggers fire after the
 -- row is written; the command that moves it waits until all of those have ended, and then reads.
 --
--- A row of a company that has left, or is still arriving, can be removed but neither added nor changed: a call may have been
--- admitted before and come late. A day later none can, and the company may be removed, which changes rows that refer to others.
+-- The same holds where it has left, and where it is still arriving: a call may have been admitted before and come late. A day
+-- after it left none can, and the company may be removed.
 -- The copy itself is made with session_replication_role = replica, under which no trigger fires.
 create function refuse_while_moving() returns trigger language plpgsql as $$
 declare
   company bigint := case tg_op when 'DELETE' then old.company_id else new.company_id end;
-  state text := (
-    select c.moving from companies c where c.id = company and (c.moving <> 'left' or c.closed_at > now() - interval '1 day'));
 begin
-  if state = 'leaving' or (state is not null and tg_op <> 'DELETE') then
+  if exists (select from companies c where c.id = company and c.moving is not null
+    and (c.moving <> 'left' or c.closed_at > now() - interval '1 day'))
+  then
     raise exception 'Company % is being moved to another cell', company using errcode = 'DW001';
   end if;
   return null;
@@ -55,7 +55,7 @@ create function refuse_settings_while_moving() returns trigger language plpgsql 
 declare
   state text := case tg_op when 'UPDATE' then old.moving else (select c.moving from companies c where c.id = new.sandbox_of) end;
 begin
-  if state = 'leaving' then
+  if state is not null then
     raise exception 'Company % is being moved to another cell', coalesce(new.sandbox_of, new.id) using errcode = 'DW001';
   end if;
   return null;
