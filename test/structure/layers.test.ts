@@ -59,7 +59,7 @@ describe('Advisory locks', () => {
   })
 
   it('have keys that differ', () => {
-    const own = Object.values(LOCKS).map(lock => (typeof lock === 'number' ? String(lock) : lock(1, 'x')))
+    const own = Object.values(LOCKS).map(lock => (typeof lock === 'number' ? String(lock) : lock(1, 'x' as never)))
     const first = [...own, ...TAKEN.map(([key]) => key)].map(key => key?.split(' ')[0])
     expect(new Set(first).size).toBe(first.length)
   })
