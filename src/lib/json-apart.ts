@@ -1,7 +1,6 @@
-import { untilAborted, withDeadline } from './deadline.ts'
 import { JsonFault, type JsonObject, RepeatedKey } from './json.ts'
 import type { Answer } from './json-worker.ts'
-import { startThread } from './thread.ts'
+import { answerOf, startThread } from './thread.ts'
 
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 }
 const READ_WITHIN_MS = 30_000
@@ -13,12 +12,15 @@ export interface ReadApart {
 }
 
 /**
- * Reads a large or deep JSON object as `parseJsonObject` does, in a thread of its own, which ends with it: reading 30 MB takes a
+ * Reads a large JSON object as `parseJsonObject` does, in a thread of its own, which ends with it: reading 30 MB takes a
  * tenth of a second, in which nobody else would be answered. What no field of ours may have does not come back: of lists and
- * objects that are nested too deeply only the kind, `[]` or `{}`, and of a text that is too long its beginning.
+ * objects that are nested more deeply only the kind, `[]` or `{}`, and of a text that is too long its beginning.
  */
 export async function parseJsonApart(sent: Uint8Array): Promise<ReadApart> {
-  const { reading, bytes } = await withDeadline(READ_WITHIN_MS, late => readElsewhere(sent, late))
+  // Small buffers share their memory with others.
+  const own = sent.buffer.byteLength === sent.length ? sent : Uint8Array.from(sent)
+  const thread = () => startThread('json-worker', import.meta.url, own, MEMORY, [own.buffer as ArrayBuffer])
+  const { reading, bytes } = await answerOf<Answer>(thread, READ_WITHIN_MS)
   return { parsed: parsedFrom(reading), bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) }
 }
 
@@ -27,19 +29,4 @@ function parsedFrom(reading: Answer['reading']): ReadApart['parsed'] {
   if ('repeatedKey' in reading) return new RepeatedKey(reading.repeatedKey)
   const { fields, ...rest } = reading
   return { fields: Object.fromEntries(fields), ...rest }
-}
-
-async function readElsewhere(sent: Uint8Array, signal: AbortSignal): Promise<Answer> {
-  // Small buffers share their memory with others.
-  const bytes = sent.buffer.byteLength === sent.length ? sent : Uint8Array.from(sent)
-  const thread = startThread('json-worker', import.meta.url, bytes, MEMORY, [bytes.buffer as ArrayBuffer])
-  try {
-    const answer = new Promise<Answer>((resolve, reject) => {
-      thread.on('message', resolve).on('error', reject)
-      thread.on('exit', code => reject(new Error(`The thread ended with code ${code}`)))
-    })
-    return await untilAborted(signal, answer)
-  } finally {
-    await thread.terminate()
-  }
 }

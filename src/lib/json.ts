@@ -1,7 +1,12 @@
 /** What is wrong with a text that should be a JSON object. */
 export class JsonFault extends Error {
   constructor(
-    readonly problem: 'must be a JSON object' | 'must be valid UTF-8' | 'must be valid JSON' | 'is too large',
+    readonly problem:
+      | 'must be a JSON object'
+      | 'must be valid UTF-8'
+      | 'must be valid JSON'
+      | 'is too large'
+      | 'is nested too deeply',
   ) {
     super(problem)
   }
@@ -33,7 +38,8 @@ type JsonPath = (string | number)[]
  * when a top-level key occurs twice: JSON.parse would silently keep the last and lose the first.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
-  if (hasTooMany(bytes)) throw new JsonFault('is too large')
+  const excess = excessIn(bytes)
+  if (excess) throw new JsonFault(excess)
   const text = decode(bytes)
   if (text.trim() === '') return { fields: {}, numbers: new Map(), repeated: [] }
   const value = parse(text)
@@ -45,11 +51,11 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
  * Far more than any body of ours has. A key takes a thousand times as long to read as a character: a megabyte of nothing else
  * would keep everybody waiting for a quarter of a second. The first key of an object is counted with its bracket.
  */
-const MOST = { keys: 15_000, entries: 40_000, levels: 120_000 }
+const MOST = { keys: 15_000, entries: 40_000, brackets: 120_000, levels: 1_000 }
 
-/** Whether there are more keys, entries or brackets than that outside of strings, whatever else is wrong with the text. */
-function hasTooMany(bytes: Uint8Array): boolean {
-  let [keys, entries, levels] = [0, 0, 0]
+/** What there is more of than that outside of strings, whatever else is wrong with the text. */
+function excessIn(bytes: Uint8Array): 'is too large' | 'is nested too deeply' | undefined {
+  let [keys, entries, brackets, levels] = [0, 0, 0, 0]
   let isAfterComma = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
@@ -60,26 +66,12 @@ function hasTooMany(bytes: Uint8Array): boolean {
       entries++
       isAfterComma = true
     } else if (byte === 0x5b || byte === 0x7b) {
-      levels++
+      brackets++
+      if (++levels > MOST.levels) return 'is nested too deeply'
       isAfterComma = false
-    }
+    } else if (byte === 0x5d || byte === 0x7d) levels--
   }
-  return keys > MOST.keys || entries > MOST.entries || levels > MOST.levels
-}
-
-const DEEP = 1_000
-
-/** Whether it is nested so deeply that reading it takes a while: far more deeply than any body of ours. */
-export function isNestedDeeply(bytes: Uint8Array): boolean {
-  let depth = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === 0x22) at = endOfStringIn(bytes, at)
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > DEEP) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
-  }
-  return false
+  return keys > MOST.keys || entries > MOST.entries || brackets > MOST.brackets ? 'is too large' : undefined
 }
 
 /** Where the string ends that begins at `start`: its quote, or the end of the text. */

@@ -2,6 +2,33 @@ import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { untilAborted, withDeadline } from './deadline.ts'
+
+/** Thrown when a thread was late or died, say of what it was given to read. Another attempt may succeed. */
+export class ThreadLost extends Error {
+  override name = 'ThreadLost'
+}
+
+/** The one answer of a thread, which ends with it, or when that takes too long, or when `outer` aborts. */
+export async function answerOf<T>(start: () => Worker, withinMs: number, outer?: AbortSignal): Promise<T> {
+  try {
+    return await withDeadline(withinMs, ended => messageOf<T>(start(), ended), { outer })
+  } catch (error) {
+    throw new ThreadLost((error as Error).message, { cause: error })
+  }
+}
+
+async function messageOf<T>(thread: Worker, ended: AbortSignal): Promise<T> {
+  try {
+    const message = new Promise<T>((resolve, reject) => {
+      thread.on('message', resolve).on('error', reject)
+      thread.on('exit', code => reject(new Error(`The thread ended with code ${code}`)))
+    })
+    return await untilAborted(ended, message)
+  } finally {
+    await thread.terminate()
+  }
+}
 
 /** Starts a thread that runs the file `name` next to the module at `beside`, in src and in dist alike. `handed` is not copied. */
 export function startThread(

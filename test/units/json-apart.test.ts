@@ -11,7 +11,7 @@ describe('parseJsonApart', () => {
   })
 
   it('tells only the kind of what is nested more deeply than any field', async () => {
-    const read = await parse(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)},"b":"kept"}`)
+    const read = await parse(`{"a":${'['.repeat(900)}${']'.repeat(900)},"b":"kept"}`)
     if (read instanceof Error) throw read
     expect(JSON.stringify(read.fields.a)).toMatch(/^\[{10,50}\]+$/)
     expect(read.fields.b).toBe('kept')
@@ -35,6 +35,7 @@ describe('parseJsonApart', () => {
     ['{', new JsonFault('must be valid JSON')],
     ['[1]', new JsonFault('must be a JSON object')],
     [`{"a":[${'{},'.repeat(100_000)}0]}`, new JsonFault('is too large')],
+    [`{"a":${'['.repeat(1_000)}`, new JsonFault('is nested too deeply')],
     ['{"a":1,"\\u0061":2}', new RepeatedKey('a')],
   ])('tells what is wrong as parseJsonObject does: %.20s', async (text, fault) => {
     expect(await parse(text)).toEqual(fault)

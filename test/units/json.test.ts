@@ -4,6 +4,7 @@ import { parseJsonObject } from '../../src/lib/json.ts'
 
 const read = (text: string) => parseJsonObject(new TextEncoder().encode(text))
 const parse = (text: string) => read(text).fields
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const key = fc.string({ unit: 'binary', maxLength: 8 })
 
 /** A JSON string of the same characters, each written as it is or escaped. */
@@ -109,8 +110,9 @@ describe('parseJsonObject', () => {
     ['keys', `{${Array.from({ length: 15_002 }, (_, n) => `"k${n}":0`).join()}}`],
     ['keys in an object', `{"a":{${'"k":0,'.repeat(15_001)}"k":0}}`],
     ['entries', `{"a":[${'0,'.repeat(40_001)}0]}`],
-    ['lists', `{"a":${'['.repeat(120_001)}`],
-    ['objects', `{"a":${'{'.repeat(120_001)}`],
+    ['lists', `{"a":${'[]'.repeat(120_000)}`],
+    ['objects', `{"a":${'{}'.repeat(120_000)}`],
+    ['lists within few others', `{"a":[${Array(121).fill(nested(997)).join()}]}`],
   ])('refuses more %s than take a moment to read, whether they are JSON or not', (_, text) => {
     expect(() => parse(text)).toThrow('is too large')
   })
@@ -120,9 +122,10 @@ describe('parseJsonObject', () => {
     expect(parse(text)).toEqual(JSON.parse(text))
   })
 
-  it('reads nesting as deep as it comes', () => {
-    const text = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    expect(Object.keys(parse(text))).toEqual(['a'])
+  it('reads 1,000 levels, as often as they come, and no more', () => {
+    expect(Object.keys(parse(`{"a":${nested(999)},"b":[${nested(998)},${nested(998)}]}`))).toEqual(['a', 'b'])
+    for (const more of [nested(1_000), '['.repeat(1_000), '{"a":'.repeat(1_000)])
+      expect(() => parse(`{"a":${more}`)).toThrow('is nested too deeply')
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import { type CalendarAccess, CalendarError, type CalendarObject } from '../../domain/ports/calendar-server.ts'
 import { say } from '../../domain/sentences/sentences.ts'
-import { untilAborted, withDeadline } from '../../lib/deadline.ts'
+import { withDeadline } from '../../lib/deadline.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
-import { startThread } from '../../lib/thread.ts'
+import { answerOf, startThread } from '../../lib/thread.ts'
 import { QUEUES } from '../../queues.ts'
 import { type Reading, readNow } from './readings.ts'
 
@@ -35,10 +35,8 @@ export function mergeEvent(
 
 /** Large texts are rare: each is read by a thread of its own, which ends with it. */
 async function read({ company_id, signal }: Asker, reading: Reading, text: string): Promise<unknown> {
-  const inThread = (ended: AbortSignal) => {
-    const reader = () => withDeadline(READ_WITHIN_MS, late => readElsewhere(reading, late), { outer: ended })
-    return queue.run(company_id, reader, ended)
-  }
+  const thread = () => startThread('worker', import.meta.url, reading, MEMORY)
+  const inThread = (ended: AbortSignal) => queue.run(company_id, () => answerOf(thread, READ_WITHIN_MS, ended), ended)
   try {
     if (text.length <= SMALL_LENGTH) return readNow(reading)
     return await withDeadline(ANSWER_WITHIN_MS, inThread, { outer: signal })
@@ -47,19 +45,5 @@ async function read({ company_id, signal }: Asker, reading: Reading, text: strin
       'url',
       say("has an event that can't be read: {reason}", { reason: (error as Error).message }),
     )
-  }
-}
-
-async function readElsewhere(reading: Reading, signal: AbortSignal): Promise<unknown> {
-  signal.throwIfAborted()
-  const thread = startThread('worker', import.meta.url, reading, MEMORY)
-  try {
-    const answer = new Promise<unknown>((resolve, reject) => {
-      thread.on('message', resolve).on('error', reject)
-      thread.on('exit', code => reject(new Error(`The thread ended with code ${code}`)))
-    })
-    return await untilAborted(signal, answer)
-  } finally {
-    await thread.terminate()
   }
 }

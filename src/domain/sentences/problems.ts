@@ -42,6 +42,7 @@ export const PROBLEMS = {
 
   // A body.
   'is too large': 'أكبر من المسموح',
+  'is nested too deeply': 'مستويات التداخل فيه أكثر من المسموح',
   'was cut off': 'انقطع قبل اكتماله',
   'must be one message': 'يجب أن يكون رسالة واحدة',
   'must be a JSON object': 'يجب أن يكون كائن JSON',

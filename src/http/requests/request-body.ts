@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable, unprocessable } from '../../domain/errors.ts'
 import type { QueueBounds } from '../../lib/fair-queue.ts'
-import { isNestedDeeply } from '../../lib/json.ts'
 import { parseJsonApart } from '../../lib/json-apart.ts'
 import { QUEUES } from '../../queues.ts'
 import type { RawBody } from './body.ts'
@@ -12,7 +11,7 @@ import { type BodyAccount, type BodyBudget, createBodyBudget } from './body-budg
 import { LEAST_BYTES } from './pace.ts'
 
 const ORDINARY_BYTES = 1024 * 1024
-/** Reading this much takes a few milliseconds. */
+/** Reading this much takes a few milliseconds. While a larger body is read, others are answered. */
 const READ_AT_ONCE_BYTES = 4 * 1024 * 1024
 /** A body is given up when not even `LEAST_BYTES` of it arrive within this time. */
 const STALLED_AFTER_MS = 10_000
@@ -37,11 +36,6 @@ export function acceptBodies(app: FastifyInstance, bounds: QueueBounds = QUEUES.
   })
 }
 
-/** Nobody else is answered while a body is read. */
-function takesLong(bytes: Buffer): boolean {
-  return bytes.length > READ_AT_ONCE_BYTES || isNestedDeeply(bytes)
-}
-
 /** The bytes of a body are released with the answer, or when the client has left, even if it left while it was waiting. */
 async function readBody(
   budget: BodyBudget,
@@ -59,7 +53,8 @@ async function readBody(
   })
   const sent = { contentType: request.sentContentType, contentEncoding: request.headers['content-encoding'] }
   if (bytes === undefined) return { ...sent, bytes: Buffer.alloc(0), tooLarge: true }
-  return { ...sent, tooLarge: false, ...(takesLong(bytes) ? await parseJsonApart(bytes) : { bytes }) }
+  const read = bytes.length > READ_AT_ONCE_BYTES ? await parseJsonApart(bytes) : { bytes }
+  return { ...sent, tooLarge: false, ...read }
 }
 
 /**
