@@ -5,7 +5,7 @@ import { FairQueue, NoRoom } from '../lib/fair-queue.ts'
 import { queueOfReplica } from '../queues.ts'
 import { type Db, statements } from './db.ts'
 import { isOfStatement } from './failures.ts'
-import { socketOf } from './pg-internals.ts'
+import { awaitsAnswer, socketOf } from './pg-internals.ts'
 import { openPool } from './pool.ts'
 import {
   flush,
@@ -142,20 +142,23 @@ export function openReplica({ url, primary, connections, onStateChange }: Replic
   }
 
   /** Asks where the replica stands, and sends the statement right behind. Its answer counts if the replica has caught up. */
-  async function ask(lineage: string, position: Position, statement?: QueryConfig | string): Promise<Asked> {
-    const asked = shared.on(async client => {
-      requireLineage(client, lineage)
-      const question = client.query<{ standing: Standing }>(standing(position))
-      const answer = statement ? client.query(statement) : Promise.resolve(undefined)
-      answer.catch(() => {})
-      const found = (await inTime(client, question)).rows[0]?.standing as Standing
-      if (found === 'promoted') throw new Error(PROMOTED)
-      if (found === 'caught up') return { standing: found, answer: await answer }
-      await answer.catch(() => {})
-      return { standing: found }
+  function ask(lineage: string, position: Position, statement?: QueryConfig | string): Promise<Asked> {
+    return new Promise((resolve, reject) => {
+      const asked = shared.on(async client => {
+        requireLineage(client, lineage)
+        const late = whenLate(client, reject)
+        const question = client.query<{ standing: Standing }>(standing(position)).finally(() => clearTimeout(late))
+        const answer = statement ? client.query(statement) : Promise.resolve(undefined)
+        answer.catch(() => {})
+        const found = (await question).rows[0]?.standing as Standing
+        if (found === 'promoted') throw new Error(PROMOTED)
+        if (found === 'caught up') return { standing: found, answer: await answer }
+        await answer.catch(() => {})
+        return { standing: found }
+      })
+      if (asked) asked.then(resolve, reject)
+      else reject(new NoRoom('replica', 'No connection answers'))
     })
-    if (!asked) throw new NoRoom('replica', 'No connection answers')
-    return asked
   }
 
   /** A server may have moved to another timeline since the connection was opened: the next one will tell. */
@@ -165,15 +168,17 @@ export function openReplica({ url, primary, connections, onStateChange }: Replic
     throw new Error(OF_ANOTHER_LINEAGE)
   }
 
-  async function inTime<T>(client: PoolClient, question: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`No answer within ${ANSWER_MS} ms`))
-        socketOf(client).destroy()
-      }, ANSWER_MS)
-    })
-    return Promise.race([question, late]).finally(() => clearTimeout(timer))
+  /**
+   * Gives up the question that is asked next, if it is late. That says something about the replica only where nothing is in front
+   * of the question: a read may take longer. Behind others, whoever asked no longer waits, and the connection goes on.
+   */
+  function whenLate(client: PoolClient, giveUp: (reason: Error) => void): NodeJS.Timeout {
+    const isFirst = !awaitsAnswer(client)
+    return setTimeout(() => {
+      if (!isFirst) return giveUp(new NoRoom('replica', 'Others were in front'))
+      giveUp(new Error(`No answer within ${ANSWER_MS} ms`))
+      socketOf(client).destroy()
+    }, ANSWER_MS)
   }
 
   /** Those who need it at the same time share one. */

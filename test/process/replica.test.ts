@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { POSITION } from '../../src/db/positions.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Replica } from '../../src/db/replica.ts'
 import { diwan } from '../support/command.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { faultsIn, found } from '../support/doctor.ts'
@@ -178,6 +182,27 @@ describe.skipIf(!parts.postgres)('Two nodes, the second of which may read from a
     await isTold('down')
     network.speak()
     await isUsed()
+  })
+
+  it('answers in place of the replica what comes behind a slow read there, which the replica answers', async () => {
+    const states: unknown[] = []
+    const onStateChange = (problem: string | undefined) => states.push(problem)
+    // Both reads share the one connection there is for each server.
+    const database = await openPostgres(primary.url, {
+      poolSize: 2,
+      onError: () => {},
+      replica: { url: standby.url, onStateChange },
+    })
+    onTestFinished(() => database.close())
+    const isFromReplica = async (seconds = 0) => {
+      const { position } = await database.db.one<{ position: string }>(sql`select 1 ${POSITION}`)
+      const db = (database.replica as Replica).reading(database.db, company.id, position)
+      return (await db.one<{ is: boolean }>(sql`select pg_is_in_recovery() as is, pg_sleep(${seconds})`)).is
+    }
+    await until(isFromReplica)
+    expect(await Promise.all([isFromReplica(0.7), isFromReplica()])).toEqual([true, false])
+    await until(isFromReplica)
+    expect(states).toEqual([undefined])
   })
 
   it('shows nothing of a replica that was promoted and written to, also when that follows again what it cannot', async () => {
