@@ -4,7 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { type SpanFacts, tracer } from '../lib/tracing.ts'
 import { queueOfConnections } from '../queues.ts'
-import type { Connection, Connections, Queryable } from './connections.ts'
+import type { Connection, Connections, Queryable, SendShared } from './connections.ts'
 import { isConcurrencyConflict, isOfStatement, isReadOnlySession } from './failures.ts'
 import { createGathering } from './gathering.ts'
 import { nameOf } from './prepared-statements.ts'
@@ -64,8 +64,12 @@ export interface DbQueues {
   pause?: { afterMs: number; forMs: number }
 }
 
-/** `single` sends statements outside of transactions. Without `queues`, as much runs at once as the pool has connections. */
-export function createDb(pool: Connections, single: Queryable = pool, queues: DbQueues = oneForAll(pool)): Db {
+/** `sendShared` sends statements outside of transactions. Without `queues`, as much runs at once as the pool has connections. */
+export function createDb(
+  pool: Connections,
+  sendShared: SendShared = statement => pool.query(statement),
+  queues: DbQueues = oneForAll(pool),
+): Db {
   const gather = createGathering(isOfStatement)
   const on = (companyId: number, client: Queryable, signer?: Signer): Db => {
     const writing = <T>(work: OnConnection<T>) =>
@@ -86,11 +90,13 @@ export function createDb(pool: Connections, single: Queryable = pool, queues: Db
       onBehalfOf: (id, by) => on(id, shared(id), by),
     }
   }
-  const shared = (companyId: number): Queryable => ({
-    query: statement => queues.statements.run(companyId, () => single.query(statement)),
-  })
+  const shared = (companyId: number): Queryable => {
+    // It keeps a connection as long as a transaction would, so it counts as one.
+    const alone: Queryable['query'] = statement => queues.transactions.run(companyId, () => pool.query(statement))
+    return { query: statement => queues.statements.run(companyId, () => sendShared(statement) ?? alone(statement)) }
+  }
   // The lookups for every call (whose it is, whether it is allowed) do not wait for a company's share.
-  return on(NO_COMPANY, single)
+  return on(NO_COMPANY, { query: statement => sendShared(statement) ?? pool.query(statement) })
 }
 
 /** For what the service does on its own account. */

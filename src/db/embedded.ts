@@ -59,7 +59,7 @@ async function openLocked(folder: string, unlock: () => Promise<void>, events: E
     await unlock()
   }
   const shared = shareOneConnection(pool)
-  const db = createDb(shared, shared, {
+  const db = createDb(shared, undefined, {
     statements: new FairQueue('statements', QUEUES.embeddedStatements),
     transactions: new FairQueue('transactions', QUEUES.embeddedTransactions),
     pause: PAUSE_OF_EMBEDDED,

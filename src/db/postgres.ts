@@ -66,7 +66,7 @@ export async function openPostgres(
   const signals = createSignals(() => newListener(direct, onError), jobs.pool)
   const probing = createDb(probe.pool)
   const shared = Math.max(1, Math.floor(poolSize / 2))
-  const db = createDb(calls.pool, createSharedConnections(calls.pool, shared), newQueues(poolSize, shared))
+  const db = createDb(calls.pool, createSharedConnections(calls.pool, shared).send, newQueues(poolSize, shared))
   const reads = replica && openReplica({ ...replica, primary: db, connections: shared })
   const close = async () => {
     signals.close()

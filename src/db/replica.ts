@@ -255,8 +255,8 @@ export function openReplica({ url, primary, connections, onStateChange }: Replic
       await sleep(20)
       isCaughtUp = (await ask(lineage, position)).standing === 'caught up'
     }
-    const lag = isCaughtUp ? undefined : await shared.query(LAG)
-    return { isCaughtUp, lagSeconds: lag ? (lag.rows[0]?.seconds ?? null) : 0 }
+    const lag = isCaughtUp ? undefined : await shared.send(LAG)
+    return { isCaughtUp, lagSeconds: isCaughtUp ? 0 : (lag?.rows[0]?.seconds ?? null) }
   }
 
   return {

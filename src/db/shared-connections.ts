@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Queryable } from './connections.ts'
+import type { SendShared } from './connections.ts'
 import { isReadOnlySession } from './failures.ts'
 
 /** How many statements may be in flight on one connection before another one is opened. */
@@ -15,9 +15,10 @@ interface SharedConnection {
   close: () => boolean
 }
 
-interface SharedConnections extends Queryable {
+interface SharedConnections {
   /** Does work on one of the connections; undefined while all of them are stalled. */
   on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> | undefined
+  send: SendShared
 }
 
 /**
@@ -71,5 +72,5 @@ export function createSharedConnections(pool: Pool, most: number): SharedConnect
     return connection && use(connection, work)
   }
 
-  return { on, query: statement => on(client => client.query(statement)) ?? pool.query(statement) }
+  return { on, send: statement => on(client => client.query(statement)) }
 }

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../support/server-process.ts'
@@ -81,3 +84,26 @@ describe.skipIf(!inject('postgresUrl'))('A company whose writes wait for a lock'
     expect((await busy.api.get(`/lists/${list}/tasks`)).body.meta.total).toBe(1 + done)
   })
 })
+
+it.skipIf(!inject('postgresUrl'))(
+  'A company whose reads are slow leaves connections for all that others do',
+  async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const { db, close } = await openPostgres(url, { poolSize: 10, onError: () => {} })
+    const [busy, other] = [db.onBehalfOf(1), db.onBehalfOf(2)]
+    const reads: Promise<unknown>[] = []
+    for (let n = 0; n < 20; n++) {
+      reads.push(busy.one(sql`select pg_sleep(3)`).catch(() => {}))
+      // So long that the next one is not sent behind it.
+      await sleep(30)
+    }
+    const quick = sql`select 1 as one`
+    const startedAt = performance.now()
+    // That of nobody in particular is how a call is looked up.
+    await Promise.all([db.one(quick), other.one(quick), other.transaction(tx => tx.one(quick))])
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    await Promise.all(reads)
+    await close()
+    await drop()
+  },
+)

@@ -58,7 +58,7 @@ export function withFaults(opened: Database, faults: Faults): Database {
     const connections = faulty(shareOneConnection(opened.pool), faults)
     const statements = new FairQueue<number>('statements', QUEUES.embeddedStatements)
     const transactions = new FairQueue<number>('transactions', QUEUES.embeddedTransactions)
-    return { ...opened, db: createDb(connections, connections, { statements, transactions }) }
+    return { ...opened, db: createDb(connections, undefined, { statements, transactions }) }
   }
   const url = opened.pool.options.connectionString as string
   const { pool, end } = openPool({ url, statementMs: 4_000 }, { max: 6, connectMs: 3_000, onError: () => {} })

@@ -25,7 +25,7 @@ export async function expectConnectionsInOneHand(runs: number): Promise<void> {
     async (scheduler, all, isEmbedded) => {
       const { pool, clients, faults, areAllBack } = scheduledPool(scheduler, isEmbedded ? 1 : MOST)
       const one = isEmbedded ? shareOneConnection(pool) : undefined
-      const db = one ? createDb(one) : createDb(pool as never, createSharedConnections(pool, MOST - 1))
+      const db = one ? createDb(one) : createDb(pool as never, createSharedConnections(pool, MOST - 1).send)
       const outcomes = await scheduler.waitFor(
         Promise.all(
           all.map(async ({ statements, fails, isTransaction }, n) => {
