@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { BURST_WINDOW_MS, type BurstThrottle, limitOf, type Throttle } from '../domain/ports/burst-throttle.ts'
+import {
+  type Admission,
+  BURST_WINDOW_MS,
+  type BurstThrottle,
+  limitOf,
+  type Throttle,
+} from '../domain/ports/burst-throttle.ts'
 import { createMemoryBurst } from './burst-memory.ts'
 import { createRedisPlaces } from './places-redis.ts'
 
@@ -56,6 +62,13 @@ export interface RedisBurstOptions {
   onStateChange: (state: 'shared' | 'alone', reason?: string) => void
 }
 
+/** What is asked of Redis: to admit so many of each of these names, as members that begin with this. */
+interface Asked {
+  names: string[]
+  count: number
+  member: string
+}
+
 /**
  * Shared by all nodes. While Redis is away, hangs or is slow, each node counts for itself, and reports that once. Nothing polls
  * Redis to see whether it is back: a call that finds it away asks, and does not wait for the answer.
@@ -71,13 +84,18 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     scripts: { admit: { lua: ADMIT } },
   }) as RedisWithAdmit
   const node = randomUUID()
-  const answers = createAnswers(() => redis.ping())
+  /** What was given up. Redis would carry it out as soon as it goes on, as if it had been asked only then. */
+  const leftBehind: Asked[] = []
+  const answers = createAnswers(() => redis.ping().then(removeLeftBehind))
   const places = createRedisPlaces(redis, answers.inTime)
   let asked = 0
   let answeredAt = performance.now()
   let state: 'shared' | 'alone' | undefined
 
-  redis.on('ready', () => become('shared'))
+  redis.on('ready', () => {
+    become('shared')
+    removeLeftBehind().catch(() => {})
+  })
   redis.on('error', error => become('alone', error.message))
 
   return {
@@ -98,33 +116,41 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
   }
 
   function throttle(perMinute: number): Throttle {
-    const alone = createMemoryBurst(perMinute)
-    return {
-      async admit(name) {
-        const answer = await admitInRedis([name], 1, nextMember(), perMinute)
-        return answer ? answer.wait : alone.admit(name)
-      },
-      async admitMany(names, count) {
-        const member = nextMember()
-        const answer = await admitInRedis(names, count, member, perMinute)
-        if (!answer) return alone.admitMany(names, count)
-        const { wait, which } = answer
-        if (wait > 0) return { refused: { name: names[which - 1] as string, wait }, takeBack() {} }
-        return { takeBack: () => forget(names, count, member) }
-      },
-    }
-  }
+    /** All that this node has admitted, with Redis or alone: so it never admits more than the limit, whether Redis is there or not. */
+    const own = createMemoryBurst(perMinute)
+    /** Until then some of it is from the last minute and unknown to Redis. */
+    let unsharedUntil = Number.NEGATIVE_INFINITY
 
-  function nextMember(): string {
-    return `${node}:${asked++}:`
+    async function admitMany(names: string[], count: number): Promise<Admission> {
+      const asking = { names, count, member: `${node}:${asked++}:` }
+      const answer = await admitInRedis(asking, perMinute)
+      if (answer && answer.wait > 0)
+        return { refused: { name: names[answer.which - 1] as string, wait: answer.wait }, takeBack() {} }
+      const admission = own.admitMany(names, count)
+      if (!answer) {
+        unsharedUntil = performance.now() + BURST_WINDOW_MS
+        return admission
+      }
+      const takeBack = async () => {
+        admission.takeBack()
+        await answers.inTime(() => remove(asking))
+      }
+      if (!admission.refused || performance.now() > unsharedUntil) return { takeBack }
+      void takeBack()
+      return admission
+    }
+
+    return { admitMany, admit: async name => (await admitMany([name], 1)).refused?.wait ?? 0 }
   }
 
   /** What Redis answers; undefined when it does not answer and the node counts alone. */
-  async function admitInRedis(names: string[], count: number, member: string, perMinute: number) {
+  async function admitInRedis(asking: Asked, perMinute: number) {
+    const { names, count, member } = asking
     const keys = names.map(keyOf)
     const limits = names.map(name => limitOf(name, perMinute))
-    const answer = await answers.inTime(() =>
-      redis.admit(keys.length, ...keys, BURST_WINDOW_MS, count, member, ...limits),
+    const answer = await answers.inTime(
+      () => redis.admit(keys.length, ...keys, BURST_WINDOW_MS, count, member, ...limits),
+      () => leftBehind.push(asking),
     )
     if (answer instanceof Error) become('alone', answer.message)
     else if (answer) {
@@ -136,10 +162,14 @@ export function createRedisBurst(url: string, { perMinute, onStateChange }: Redi
     return undefined
   }
 
-  /** Without an answer it is forgotten after a minute, like everything else. */
-  async function forget(names: string[], count: number, member: string): Promise<void> {
+  async function removeLeftBehind(): Promise<void> {
+    await Promise.all(leftBehind.splice(0).map(remove))
+  }
+
+  /** What is not removed is forgotten after a minute, like everything else. */
+  async function remove({ names, count, member }: Asked): Promise<void> {
     const members = Array.from({ length: count }, (_, n) => `${member}${n + 1}`)
-    await Promise.all(names.map(name => answers.inTime(() => redis.zrem(keyOf(name), ...members))))
+    await Promise.all(names.map(name => redis.zrem(keyOf(name), ...members)))
   }
 
   function become(next: 'shared' | 'alone', reason?: string): void {
@@ -163,8 +193,8 @@ function createAnswers(look: () => Promise<unknown>) {
 
   return { inTime, lookAgain }
 
-  /** The answer, the error instead of it, or undefined when there is none in time. */
-  function inTime<T>(ask: () => Promise<T>): Promise<T | Error | undefined> {
+  /** The answer, the error instead of it, or undefined when there is none in time. What was asked and given up is told. */
+  function inTime<T>(ask: () => Promise<T>, onGivenUp = () => {}): Promise<T | Error | undefined> {
     if (isAway) {
       lookAgain()
       return Promise.resolve(undefined)
@@ -175,6 +205,7 @@ function createAnswers(look: () => Promise<unknown>) {
       const giveUp = () => {
         isLate = true
         clearTimeout(timer)
+        onGivenUp()
         resolve(undefined)
       }
       const whileWaiting = (work: () => void) => () => waiting.has(giveUp) && work()

@@ -157,6 +157,36 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     expect(admitted.length).toBe(1)
   })
 
+  it('admits no more than the limit on one node in a minute in which Redis falls silent or comes back', async () => {
+    const admit = async (name: string) => (await nodes[0]?.admit(name)) as number
+    const [before, after] = [`key:${++names}`, `key:${++names}`]
+    await until(isShared)
+    expect([await admit(before), await admit(before)]).toEqual([0, 0])
+    process.kill(redis.pid, 'SIGSTOP')
+    expect([await admit(before), await admit(before)]).toEqual([0, A_MINUTE])
+    for (let n = 0; n < PER_MINUTE; n++) expect(await admit(after)).toBe(0)
+    process.kill(redis.pid, 'SIGCONT')
+    await until(isShared, 10_000)
+    expect(await admit(after)).toEqual(A_MINUTE)
+    // What one node refuses takes nothing from the others.
+    for (let n = 0; n < PER_MINUTE; n++) expect(await nodes[1]?.admit(after)).toBe(0)
+  })
+
+  it.each([
+    ['a second', 1_000],
+    ['so long that the connection is made anew', 8_000],
+  ])('does not count what was asked of a Redis that hung for %s only when that goes on', async (_, hang) => {
+    const all = [`ip:${++names}`, `key:${++names}`]
+    await until(isShared)
+    process.kill(redis.pid, 'SIGSTOP')
+    const asked = [nodes[0]?.admitMany(all, 1), nodes[0]?.admitMany(all, 2)]
+    for (const admission of await Promise.all(asked)) expect(admission?.refused).toBeUndefined()
+    await sleep(hang)
+    process.kill(redis.pid, 'SIGCONT')
+    await until(isShared, 10_000)
+    expect((await nodes[1]?.admitMany(all, PER_MINUTE))?.refused).toBeUndefined()
+  })
+
   it('still counts by each node while Redis hangs', async () => {
     process.kill(redis.pid, 'SIGSTOP')
     const waits = []
