@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/db.ts'
 import { areJobsRunning } from '../../../src/domain/upkeep/stored-jobs.ts'
 import { Failure } from '../frame/command.ts'
 import type { Cells } from './cells.ts'
-import { changeState } from './state.ts'
+import { changeState, findStanding } from './state.ts'
 
 /** A worker that was killed holds its jobs and deliveries for a minute; others take them from it within 15 seconds. */
 const JOBS_WITHIN_MS = 90_000
@@ -24,6 +24,9 @@ export async function freeze({ source: { db }, cell }: Cells, id: number, onRead
     onReadOnly()
     await waitForWrites(db)
     await waitFor(() => isQuiet(db, ids), JOBS_WITHIN_MS, 'Jobs of the company do not end')
+    const standing = await findStanding(db, id)
+    if (standing?.ids.length !== ids.length)
+      throw new Failure('A sandbox was added to the company meanwhile. Run the same command again')
     return ids
   } catch (error) {
     await thaw(db, id)
