@@ -32,6 +32,16 @@ interface Wish {
   tries?: number
 }
 
+/** What the server refused, by its own name for the reason, or by the status where the answer has no body that tells it. */
+class Refused extends StorageUnavailable {
+  readonly reason: string | number
+
+  constructor(status: number, code: string | undefined) {
+    super(`S3 answers ${status}${code ? ` (${code})` : ''}`, status === 429 || status >= 500)
+    this.reason = code ?? status
+  }
+}
+
 interface Listed {
   key: string
   writtenAt: number
@@ -58,18 +68,20 @@ export class S3Bucket {
     await this.#drained('PUT', key, { content, tries })
   }
 
+  /** An answer to HEAD does not tell why. So it may be wrong that there is no such key, and only a write or a read makes sure. */
   async exists(key: string): Promise<boolean> {
-    return (await this.#drained('HEAD', key)) !== undefined
+    const answer = await this.#drained('HEAD', key).catch(undefinedIf(404))
+    return answer !== undefined
   }
 
   /** The answer with its body still to be read; undefined if there is no such key, or it has changed (`if-match`). */
   get(key: string, headers: Record<string, string> = {}): Promise<Response | undefined> {
-    return this.#ask('GET', key, { headers })
+    return this.#ask('GET', key, { headers }).catch(undefinedIf('NoSuchKey', 'PreconditionFailed'))
   }
 
   /** Removing what does not exist is not an error. */
   async remove(key: string): Promise<void> {
-    await this.#drained('DELETE', key)
+    await this.#drained('DELETE', key).catch(undefinedIf('NoSuchKey'))
   }
 
   /** In the order of the keys. */
@@ -78,7 +90,6 @@ export class S3Bucket {
     for (let next: string | undefined = ''; next !== undefined; ) {
       const query = { 'list-type': '2', prefix: prefix + beginning, ...(next && { 'continuation-token': next }) }
       const answer = await this.#ask('GET', undefined, { query })
-      if (!answer) throw new StorageUnavailable('The bucket of S3_URL does not exist')
       const page = await textOf(answer)
       const listedAt = Date.parse(answer.headers.get('date') ?? '') || Date.now()
       for (const entry of page.split('<Contents>').slice(1)) {
@@ -99,14 +110,14 @@ export class S3Bucket {
     return (await this.#aws.sign(url, { method: 'GET', aws: { signQuery: true } })).url
   }
 
-  async #drained(method: string, key: string, wish: Wish = {}): Promise<Response | undefined> {
+  async #drained(method: string, key: string, wish: Wish = {}): Promise<Response> {
     const answer = await this.#ask(method, key, wish)
     // An unread body would keep its connection.
-    await answer?.body?.cancel()
+    await answer.body?.cancel()
     return answer
   }
 
-  async #ask(method: string, key: string | undefined, wish: Wish): Promise<Response | undefined> {
+  async #ask(method: string, key: string | undefined, wish: Wish): Promise<Response> {
     const { tries = TRIES } = wish
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#askOnce(method, key, wish).catch(failure => failure as Error)
@@ -116,7 +127,7 @@ export class S3Bucket {
     }
   }
 
-  async #askOnce(method: string, key: string | undefined, wish: Wish): Promise<Response | undefined> {
+  async #askOnce(method: string, key: string | undefined, wish: Wish): Promise<Response> {
     const { query = {}, headers = {}, content } = wish
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
@@ -129,12 +140,7 @@ export class S3Bucket {
       })
       const answer = await fetch(request, { signal: late.signal, redirect: 'error' })
       if (answer.ok) return answer
-      const reason = within(await textOf(answer), 'Code')
-      if (answer.status === 404 ? reason !== 'NoSuchBucket' : answer.status === 412) return undefined
-      throw new StorageUnavailable(
-        `S3 answers ${answer.status}${reason ? ` (${reason})` : ''}`,
-        isPassing(answer.status),
-      )
+      throw new Refused(answer.status, within(await textOf(answer), 'Code'))
     } catch (failure) {
       if (failure instanceof StorageUnavailable) throw failure
       const { cause, message } = failure as Error & { cause?: { code?: string; message?: string } }
@@ -156,7 +162,12 @@ export class S3Bucket {
   }
 }
 
-const isPassing = (status: number) => status === 429 || status >= 500
+/** Whatever stands in front of a bucket may answer 404 as well: that there is no such key, the bucket says by its code. */
+function undefinedIf(...reasons: (string | number)[]) {
+  return (failure: unknown): undefined => {
+    if (!(failure instanceof Refused && reasons.includes(failure.reason))) throw failure
+  }
+}
 
 /** The answers that are read whole are small: a page of a listing, or an error. */
 async function textOf(answer: Response): Promise<string> {
