@@ -60,8 +60,9 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
     signedAddress: async () => undefined,
 
-    async remove(companyId, digest) {
+    async remove(companyId, digest, held) {
       if (await isEverythingKept(folder)) return false
+      await held?.confirm()
       await rm(pathOf(companyId, digest), { force: true })
       return true
     },

@@ -18,7 +18,8 @@ export function movingBlobs(from: Blobs, to: Blobs): Blobs {
 
   return {
     put: to.put,
-    has: async (companyId, digest) => (await to.has(companyId, digest)) || from.has(companyId, digest),
+    has: async (companyId, digest, signal) =>
+      (await to.has(companyId, digest, signal)) || from.has(companyId, digest, signal),
     read: (companyId, digest) => inOrder(blobs => blobs.read(companyId, digest)),
     stream: (companyId, digest, range) => inOrder(blobs => blobs.stream(companyId, digest, range)),
 
@@ -28,9 +29,9 @@ export function movingBlobs(from: Blobs, to: Blobs): Blobs {
       return undefined
     },
 
-    async remove(companyId, digest) {
+    async remove(companyId, digest, held) {
       // First where it is taken from. What a move has already read may come again; the sweep of orphans removes that.
-      return (await from.remove(companyId, digest)) && to.remove(companyId, digest)
+      return (await from.remove(companyId, digest, held)) && to.remove(companyId, digest, held)
     },
 
     async removeAll(companyId) {

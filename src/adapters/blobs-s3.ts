@@ -45,9 +45,9 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
     return bucket.get(key, headers)
   }
 
-  async function isEverythingKept(): Promise<boolean> {
+  async function isEverythingKept(signal?: AbortSignal): Promise<boolean> {
     let isKept = false
-    for await (const { key, writtenAt, listedAt } of bucket.list(KEPT)) {
+    for await (const { key, writtenAt, listedAt } of bucket.list(KEPT, { signal })) {
       if (listedAt - writtenAt < FRESH_FOR_MS) isKept = true
       else await bucket.remove(key)
     }
@@ -55,8 +55,9 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
   }
 
   return {
-    put: (companyId, digest, bytes) => bucket.put(keyOf(companyId, digest), { bytes, sha256: digest }),
-    has: (companyId, digest) => bucket.exists(keyOf(companyId, digest)),
+    put: (companyId, digest, bytes, signal) =>
+      bucket.put(keyOf(companyId, digest), { bytes, sha256: digest }, { signal }),
+    has: (companyId, digest, signal) => bucket.exists(keyOf(companyId, digest), { signal }),
 
     async read(companyId, digest) {
       const pieces: Uint8Array[] = []
@@ -78,9 +79,9 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
     signedAddress: async (companyId, digest, headers) =>
       settings.redirects ? bucket.signedAddress(keyOf(companyId, digest), headers) : undefined,
 
-    async remove(companyId, digest) {
-      if (await isEverythingKept()) return false
-      await bucket.remove(keyOf(companyId, digest))
+    async remove(companyId, digest, held) {
+      if (await isEverythingKept(held?.signal)) return false
+      await bucket.remove(keyOf(companyId, digest), held)
       return true
     },
 
@@ -119,7 +120,7 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
     /** Only a write shows that the bucket can be written. It is always the same object. */
     async check() {
       // The first may meet a connection that is no longer open. More would take longer than whoever asks is waiting for.
-      await bucket.put('check', contentOf('check'), 2)
+      await bucket.put('check', contentOf('check'), { tries: 2 })
       return { state: 'ok', message: say('The bucket {bucket} can be written.', { bucket: settings.bucket }) }
     },
   }

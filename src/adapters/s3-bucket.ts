@@ -30,6 +30,10 @@ interface Wish {
   headers?: Record<string, string>
   content?: Content
   tries?: number
+  /** Ends all tries. */
+  signal?: AbortSignal | undefined
+  /** Asked right before each try; what it throws ends them. */
+  confirm?: (() => Promise<unknown>) | undefined
 }
 
 /** What the server refused, by its own name for the reason, or by the status where the answer has no body that tells it. */
@@ -64,13 +68,13 @@ export class S3Bucket {
   }
 
   /** Atomic: until it has all the bytes, the server keeps what was there before. */
-  async put(key: string, content: Content, tries = TRIES): Promise<void> {
-    await this.#drained('PUT', key, { content, tries })
+  async put(key: string, content: Content, wish: Pick<Wish, 'tries' | 'signal'> = {}): Promise<void> {
+    await this.#drained('PUT', key, { ...wish, content })
   }
 
   /** An answer to HEAD does not tell why. So it may be wrong that there is no such key, and only a write or a read makes sure. */
-  async exists(key: string): Promise<boolean> {
-    const answer = await this.#drained('HEAD', key).catch(undefinedIf(404))
+  async exists(key: string, wish: Pick<Wish, 'signal'> = {}): Promise<boolean> {
+    const answer = await this.#drained('HEAD', key, wish).catch(undefinedIf(404))
     return answer !== undefined
   }
 
@@ -80,16 +84,16 @@ export class S3Bucket {
   }
 
   /** Removing what does not exist is not an error. */
-  async remove(key: string): Promise<void> {
-    await this.#drained('DELETE', key).catch(undefinedIf('NoSuchKey'))
+  async remove(key: string, wish: Pick<Wish, 'signal' | 'confirm'> = {}): Promise<void> {
+    await this.#drained('DELETE', key, wish).catch(undefinedIf('NoSuchKey'))
   }
 
   /** In the order of the keys. */
-  async *list(beginning: string): AsyncGenerator<Listed> {
+  async *list(beginning: string, { signal }: Pick<Wish, 'signal'> = {}): AsyncGenerator<Listed> {
     const { prefix } = this.#settings
     for (let next: string | undefined = ''; next !== undefined; ) {
       const query = { 'list-type': '2', prefix: prefix + beginning, ...(next && { 'continuation-token': next }) }
-      const answer = await this.#ask('GET', undefined, { query })
+      const answer = await this.#ask('GET', undefined, { query, signal })
       const page = await textOf(answer)
       const listedAt = Date.parse(answer.headers.get('date') ?? '') || Date.now()
       for (const entry of page.split('<Contents>').slice(1)) {
@@ -118,26 +122,32 @@ export class S3Bucket {
   }
 
   async #ask(method: string, key: string | undefined, wish: Wish): Promise<Response> {
-    const { tries = TRIES } = wish
+    const { tries = TRIES, signal } = wish
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#askOnce(method, key, wish).catch(failure => failure as Error)
       if (!(answer instanceof Error)) return answer
-      if (attempt === tries || (answer instanceof StorageUnavailable && !answer.isPassing)) throw answer
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2))
+      const isOver = attempt === tries || signal?.aborted
+      if (isOver || !(answer instanceof StorageUnavailable && answer.isPassing)) throw answer
+      const pauseMs = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+      await pause(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
 
   async #askOnce(method: string, key: string | undefined, wish: Wish): Promise<Response> {
-    const { query = {}, headers = {}, content } = wish
+    const { query = {}, headers = {}, content, signal, confirm } = wish
+    const request = await this.#aws.sign(this.#urlOf(key, query), {
+      method,
+      headers: { ...headers, ...(content && { 'x-amz-content-sha256': content.sha256 }) },
+      // Memory that is shared between threads is never uploaded.
+      ...(content && { body: content.bytes as Uint8Array<ArrayBuffer> }),
+    })
+    await confirm?.()
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
+    const end = () => late.abort()
+    const timer = setTimeout(end, ANSWER_WITHIN_MS)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
     try {
-      const request = await this.#aws.sign(this.#urlOf(key, query), {
-        method,
-        headers: { ...headers, ...(content && { 'x-amz-content-sha256': content.sha256 }) },
-        // Memory that is shared between threads is never uploaded.
-        ...(content && { body: content.bytes as Uint8Array<ArrayBuffer> }),
-      })
       const answer = await fetch(request, { signal: late.signal, redirect: 'error' })
       if (answer.ok) return answer
       throw new Refused(answer.status, within(await textOf(answer), 'Code'))
@@ -150,6 +160,7 @@ export class S3Bucket {
       throw new StorageUnavailable(`S3 ${why}`, true)
     } finally {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
     }
   }
 

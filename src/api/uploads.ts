@@ -7,7 +7,7 @@ import type { Author } from '../domain/access/caller.ts'
 import { unavailable, unprocessable } from '../domain/errors.ts'
 import { PdfRefused, PdfUnavailable } from '../domain/ports/pdf-renderer.ts'
 import { newRef } from '../domain/records/refs.ts'
-import { lockBytes } from '../domain/records/unneeded-blobs.ts'
+import { keepBytes } from '../domain/records/unneeded-blobs.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { Id, Name, Nullable, Single } from '../http/answers/schema.ts'
 import { extensionOf } from '../lib/file-name.ts'
@@ -136,9 +136,7 @@ export const uploadFile = endpoint({
     const { bytes, digest, contentType } = prepared
     await lockTree(call, project.id, 'fill')
     await requireFolder(call, 'folder_id', project.id, body.folder_id)
-    // From here to the commit nobody removes these bytes. If they were removed before, they are stored again.
-    await lockBytes(db, company.id, digest, 'keep')
-    if (!(await blobs.has(company.id, digest))) await blobs.put(company.id, digest, bytes)
+    await keepBytes(db, blobs, company.id, digest, bytes)
     const content = { content_type: contentType, size_bytes: bytes.length, digest, scan_state: 'pending' } as const
     const id = await addFile(call, project.id, { ...body, ...content })
     await enqueue(db, 'scan-file', [{ company_id: company.id, file_id: id }])

@@ -29,11 +29,19 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** What bytes are removed under: a lock that may be lost, and is not held for long. */
+export interface Held {
+  /** Aborted when the time is up. */
+  signal: AbortSignal
+  /** Asked right before bytes are removed. Throws when the time is up or the lock is gone: they stay then. */
+  confirm(): Promise<unknown>
+}
+
 /** Stores the bytes of uploads. They are named by their SHA-256, within the company: the same content is stored once. */
 export interface Blobs {
   /** When it resolves, the bytes are on the disk and survive a crash; when it throws, nothing is stored. */
-  put(companyId: number, digest: string, bytes: Buffer): Promise<void>
-  has(companyId: number, digest: string): Promise<boolean>
+  put(companyId: number, digest: string, bytes: Buffer, signal?: AbortSignal): Promise<void>
+  has(companyId: number, digest: string, signal?: AbortSignal): Promise<boolean>
   /** The bytes as they were stored; throws `DamagedBlob` when they are missing or differ. */
   read(companyId: number, digest: string): Promise<Buffer>
   /** The bytes from `start` to `end`, both included. Nothing is sent unless all bytes are as they were stored. */
@@ -45,7 +53,7 @@ export interface Blobs {
     headers: { type: string; disposition: string },
   ): Promise<string | undefined>
   /** Removing what does not exist is not an error. False while everything is kept; then the upkeep removes it later. */
-  remove(companyId: number, digest: string): Promise<boolean>
+  remove(companyId: number, digest: string, held?: Held): Promise<boolean>
   /** Removes everything of a company, unless everything is kept. */
   removeAll(companyId: number): Promise<void>
   /** Once it resolves no process removes anything, until the returned function is called: a backup can copy what it saw. */
