@@ -41,6 +41,12 @@ export const QUEUES = {
   webhooks: { total: 400, perKey: 8, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
   /** Of these, attempts to reach receivers that are failing: each may take as long as an attempt is allowed to. */
   failingWebhooks: { total: 200, perKey: 4, waiting: 10_000, waitingPerKey: 20, waitMs: 600_000 },
+  /**
+   * What a company's calls and scans ask of the bucket: each until its answer has been read or, for a download, has begun. Calls that wait
+   * for a bucket that says nothing count as worked on, so all of them together are far fewer than close the entrance to everybody
+   * (`http/requests/entrance.ts`). Removals are left out: they take turns as jobs, and hold a lock.
+   */
+  bucket: { total: 64, perKey: 32, waiting: 64, waitingPerKey: 48, waitMs: 2_000 },
   /** Questions to the other cells, each put to all of them: who has this company, or this credential? The latter share a key. */
   cells: { total: 64, perKey: 32, waiting: 512, waitingPerKey: 256, waitMs: 1_000 },
 } satisfies Record<string, QueueBounds>

@@ -6,6 +6,7 @@ import type { Condition } from '../domain/ports/condition.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 import { humanSize } from '../lib/size.ts'
+import { createUtf8Check } from '../lib/utf8.ts'
 import { isEverythingKept, keepEverything } from './blobs-kept.ts'
 
 const ABANDONED_AFTER_MS = 3_600_000
@@ -45,6 +46,17 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       const bytes = await readFile(pathOf(companyId, digest)).catch(orMissing(companyId, digest))
       requireDigest(createHash('sha256').update(bytes), companyId, digest)
       return bytes
+    },
+
+    async isUtf8(companyId, digest) {
+      const file = await open(pathOf(companyId, digest)).catch(orMissing(companyId, digest))
+      const text = createUtf8Check()
+      try {
+        await requireUnchanged(file, companyId, digest, text.take)
+      } finally {
+        await file.close()
+      }
+      return text.end()
     },
 
     async stream(companyId, digest, range) {
@@ -146,10 +158,17 @@ function orMissing(companyId: number, digest: string) {
 }
 
 /** Comparing costs little next to sending, and no memory: the file is read piece by piece. */
-async function requireUnchanged(file: FileHandle, companyId: number, digest: string): Promise<void> {
+async function requireUnchanged(
+  file: FileHandle,
+  companyId: number,
+  digest: string,
+  onPiece = (_piece: Uint8Array) => {},
+): Promise<void> {
   const hash = createHash('sha256')
-  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES }))
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES })) {
     hash.update(piece)
+    onPiece(piece)
+  }
   requireDigest(hash, companyId, digest)
 }
 

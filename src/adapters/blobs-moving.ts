@@ -21,6 +21,7 @@ export function movingBlobs(from: Blobs, to: Blobs): Blobs {
     has: async (companyId, digest, signal) =>
       (await to.has(companyId, digest, signal)) || from.has(companyId, digest, signal),
     read: (companyId, digest) => inOrder(blobs => blobs.read(companyId, digest)),
+    isUtf8: (companyId, digest) => inOrder(blobs => blobs.isUtf8(companyId, digest)),
     stream: (companyId, digest, range) => inOrder(blobs => blobs.stream(companyId, digest, range)),
 
     async signedAddress(companyId, digest, headers) {

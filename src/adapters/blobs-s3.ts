@@ -1,15 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { addAbortSignal, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { type Blobs, DamagedBlob, StorageUnavailable } from '../domain/ports/blob-store.ts'
+import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import { say } from '../domain/sentences/sentences.ts'
-import { withDeadline } from '../lib/deadline.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
 import { Recent } from '../lib/recent.ts'
+import { createUtf8Check } from '../lib/utf8.ts'
+import { QUEUES } from '../queues.ts'
 import { FRESH_FOR_MS, RENEWED_EVERY_MS } from './blobs-kept.ts'
 import { type BucketSettings, S3Bucket } from './s3-bucket.ts'
 
 const KEPT = 'kept/'
-const READ_WITHIN_MS = 60_000
 const REMOVED_AT_ONCE = 16
 const REMEMBERED = 10_000
 const REMEMBERED_FOR_MS = 3_600_000
@@ -21,6 +22,7 @@ const REMEMBERED_FOR_MS = 3_600_000
  */
 export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): Blobs {
   const bucket = new S3Bucket(settings)
+  const requests = new FairQueue<number>('bucket', QUEUES.bucket)
   const compared = new Recent<string, string>(REMEMBERED, REMEMBERED_FOR_MS)
   const keyOf = (companyId: number, digest: string) => `${companyId}/${digest}`
 
@@ -29,10 +31,10 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
     const answer = await bucket.get(key)
     if (!answer) throw new DamagedBlob('missing', companyId, digest)
     const hash = createHash('sha256')
-    await eachPiece(answer, piece => {
+    for await (const piece of bodyOf(answer)) {
       hash.update(piece)
       onPiece(piece)
-    })
+    }
     if (hash.digest('hex') !== digest) throw new DamagedBlob('changed', companyId, digest)
     const tag = answer.headers.get('etag') ?? ''
     if (tag) compared.set(key, tag)
@@ -40,7 +42,7 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
   }
 
   /** Undefined if the object is not the one that was compared. */
-  async function piecesOf(key: string, tag: string, range: { start: number; end: number }) {
+  async function partOf(key: string, tag: string, range: { start: number; end: number }) {
     const headers = { range: `bytes=${range.start}-${range.end}`, ...(tag && { 'if-match': tag }) }
     return bucket.get(key, headers)
   }
@@ -56,24 +58,40 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
 
   return {
     put: (companyId, digest, bytes, signal) =>
-      bucket.put(keyOf(companyId, digest), { bytes, sha256: digest }, { signal }),
-    has: (companyId, digest, signal) => bucket.exists(keyOf(companyId, digest), { signal }),
+      requests.run(
+        companyId,
+        () => bucket.put(keyOf(companyId, digest), { bytes, sha256: digest }, { signal }),
+        signal,
+      ),
 
-    async read(companyId, digest) {
-      const pieces: Uint8Array[] = []
-      await compare(companyId, digest, piece => pieces.push(piece))
-      return Buffer.concat(pieces)
-    },
+    has: (companyId, digest, signal) =>
+      requests.run(companyId, () => bucket.exists(keyOf(companyId, digest), { signal }), signal),
+
+    read: (companyId, digest) =>
+      requests.run(companyId, async () => {
+        const pieces: Uint8Array[] = []
+        await compare(companyId, digest, piece => pieces.push(piece))
+        return Buffer.concat(pieces)
+      }),
+
+    isUtf8: (companyId, digest) =>
+      requests.run(companyId, async () => {
+        const text = createUtf8Check()
+        await compare(companyId, digest, text.take)
+        return text.end()
+      }),
 
     async stream(companyId, digest, range) {
       // A range of nothing is an error.
       if (digest === contentOf('').sha256) return Readable.from([])
       const key = keyOf(companyId, digest)
-      const known = compared.get(key)
-      const answer =
-        (known && (await piecesOf(key, known, range))) || (await piecesOf(key, await compare(companyId, digest), range))
-      if (!answer) throw new DamagedBlob('missing', companyId, digest)
-      return bodyOf(answer)
+      return requests.run(companyId, async () => {
+        const known = compared.get(key)
+        const answer =
+          (known && (await partOf(key, known, range))) || (await partOf(key, await compare(companyId, digest), range))
+        if (!answer) throw new DamagedBlob('missing', companyId, digest)
+        return bodyOf(answer)
+      })
     },
 
     signedAddress: async (companyId, digest, headers) =>
@@ -123,17 +141,6 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
       await bucket.put('check', contentOf('check'), { tries: 2 })
       return { state: 'ok', message: say('The bucket {bucket} can be written.', { bucket: settings.bucket }) }
     },
-  }
-}
-
-/** A server that stalls in the middle is not waited for. */
-async function eachPiece(answer: Response, take: (piece: Uint8Array) => void): Promise<void> {
-  try {
-    await withDeadline(READ_WITHIN_MS, async ended => {
-      for await (const piece of addAbortSignal(ended, bodyOf(answer))) take(piece)
-    })
-  } catch (error) {
-    throw new StorageUnavailable(`S3 broke off: ${(error as Error).message}`, true)
   }
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { StorageUnavailable } from '../domain/ports/blob-store.ts'
+import { timely } from './timely-body.ts'
 
-/** Until the answer begins. How long its body may take is up to whoever reads it. */
+/** Until the answer begins. */
 const ANSWER_WITHIN_MS = 15_000
 const TRIES = 4
 const FIRST_PAUSE_MS = 200
@@ -149,7 +150,7 @@ export class S3Bucket {
     if (signal?.aborted) end()
     try {
       const answer = await fetch(request, { signal: late.signal, redirect: 'error' })
-      if (answer.ok) return answer
+      if (answer.ok) return timely(answer)
       throw new Refused(answer.status, within(await textOf(answer), 'Code'))
     } catch (failure) {
       if (failure instanceof StorageUnavailable) throw failure

@@ -47,14 +47,15 @@ function requireCleared({ scan_state, scan_finding }: FileRow): void {
 }
 
 async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
-  const { headers: sent } = call
+  const { blobs, company, headers: sent } = call
+  const digest = file.digest as string
   const sizeBytes = file.size_bytes as number
-  const tag = `"${file.digest}"`
+  const tag = `"${digest}"`
   const validators = { ...HARMLESS, etag: tag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
   if (hasTag(sent['if-none-match'], tag)) return new Raw(304, validators, null)
   const type = await contentTypeOf(call, file)
   const disposition = attachmentNamed(file.name)
-  const elsewhere = await call.blobs.signedAddress(call.company.id, file.digest as string, { type, disposition })
+  const elsewhere = await blobs.signedAddress(company.id, digest, { type, disposition })
   if (elsewhere) return new Raw(302, { location: elsewhere, 'cache-control': 'private, no-store' }, null)
   const isCurrent = sent['if-range'] === undefined || sent['if-range'] === tag
   const range = isCurrent ? readRange(sent.range, sizeBytes) : undefined
@@ -67,7 +68,8 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
     'content-disposition': disposition,
     'content-length': String(end - start + 1),
   }
-  const body = sizeBytes === 0 ? Readable.from([]) : await streamOf(call, file, { start, end })
+  const body =
+    sizeBytes === 0 ? Readable.from([]) : await undamaged(call, file, blobs.stream(company.id, digest, { start, end }))
   if (!range) return new Raw(200, headers, body)
   return new Raw(206, { ...headers, 'content-range': `bytes ${start}-${end}/${sizeBytes}` }, body)
 }
@@ -76,31 +78,18 @@ async function sendBytes(call: Call, file: FileRow): Promise<Raw> {
 async function contentTypeOf(call: Call, file: FileRow): Promise<string> {
   const type = file.content_type ?? 'application/octet-stream'
   if (!type.startsWith('text/') || type.includes(';') || file.size_bytes === 0) return type
-  const bytes = await streamOf(call, file, { start: 0, end: (file.size_bytes as number) - 1 })
-  return (await isUtf8(bytes)) ? `${type}; charset=utf-8` : type
-}
-
-async function isUtf8(bytes: Readable): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of bytes) decoder.decode(chunk, { stream: true })
-    decoder.decode()
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  const isUtf8 = await undamaged(call, file, call.blobs.isUtf8(call.company.id, file.digest as string))
+  return isUtf8 ? `${type}; charset=utf-8` : type
 }
 
 /** Bytes that are missing or differ from what was uploaded are not sent: the log tells the operator which, and why. */
-async function streamOf(call: Call, file: FileRow, range: { start: number; end: number }): Promise<Readable> {
-  const { blobs, company } = call
+async function undamaged<T>(call: Call, file: FileRow, reading: Promise<T>): Promise<T> {
   try {
-    return await blobs.stream(company.id, file.digest as string, range)
+    return await reading
   } catch (error) {
     if (!(error instanceof DamagedBlob)) throw error
     // They may have been deleted together with their file after it was found.
     requireCleared(await findFile(call))
-    throw new Error(`The bytes of file ${file.ref} of company ${company.id} are ${error.damage}`, { cause: error })
+    throw new Error(`The bytes of file ${file.ref} of company ${call.company.id} are ${error.damage}`, { cause: error })
   }
 }

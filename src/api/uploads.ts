@@ -121,12 +121,12 @@ export const uploadFile = endpoint({
   body: NewFile,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   async prepare(call, project): Promise<Content> {
-    const { company, blobs, body } = call
+    const { company, blobs, body, signal } = call
     requireFileName(body.name)
     await requireFolder(call, 'folder_id', project.id, body.folder_id)
     const bytes = await readContent(call, body)
     const digest = createHash('sha256').update(bytes).digest('hex')
-    await blobs.put(company.id, digest, bytes)
+    await blobs.put(company.id, digest, bytes, signal)
     return { bytes, digest, contentType: contentTypeOf(body, bytes) }
   },
   status: 201,

@@ -44,6 +44,8 @@ export interface Blobs {
   has(companyId: number, digest: string, signal?: AbortSignal): Promise<boolean>
   /** The bytes as they were stored; throws `DamagedBlob` when they are missing or differ. */
   read(companyId: number, digest: string): Promise<Buffer>
+  /** Whether the bytes as they were stored are UTF-8. They are read piece by piece. */
+  isUtf8(companyId: number, digest: string): Promise<boolean>
   /** The bytes from `start` to `end`, both included. Nothing is sent unless all bytes are as they were stored. */
   stream(companyId: number, digest: string, range: { start: number; end: number }): Promise<Readable>
   /** Where callers can get the bytes for themselves for a few minutes; undefined when they are to be sent. */
