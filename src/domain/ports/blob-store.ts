@@ -30,7 +30,7 @@ export class StorageUnavailable extends Error {
 }
 
 /** What bytes are removed under: a lock that may be lost, and is not held for long. */
-export interface Held {
+interface Held {
   /** Aborted when the time is up. */
   signal: AbortSignal
   /** Asked right before bytes are removed. Throws when the time is up or the lock is gone: they stay then. */
