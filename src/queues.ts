@@ -46,7 +46,7 @@ export const QUEUES = {
    * for a bucket that says nothing count as worked on, so all of them together are far fewer than close the entrance to everybody
    * (`http/requests/entrance.ts`). Removals are left out: they take turns as jobs, and hold a lock.
    */
-  bucket: { total: 64, perKey: 32, waiting: 64, waitingPerKey: 48, waitMs: 2_000 },
+  bucket: { total: 64, perKey: 32, waiting: 96, waitingPerKey: 72, waitMs: 2_000 },
   /** Questions to the other cells, each put to all of them: who has this company, or this credential? The latter share a key. */
   cells: { total: 64, perKey: 32, waiting: 512, waitingPerKey: 256, waitMs: 1_000 },
 } satisfies Record<string, QueueBounds>

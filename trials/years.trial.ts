@@ -22,7 +22,7 @@ import {
 import { type StartedPostgres, startPostgres, until } from '../test/support/servers.ts'
 import { rounds, tell } from '../test/support/trial.ts'
 
-/** How far the clock is moved at a time: by a week, which takes an hour in all, or by four months. */
+/** How far the clock is moved at a time: by a week, or by four months. */
 const STEP_DAYS = rounds(122, 7)
 const STEPS_IN_ALL = Math.ceil((3 * 366) / STEP_DAYS)
 const ROUNDS_A_STEP = rounds(1, 4)
