@@ -111,7 +111,7 @@ export const FAULTS: Record<string, Fault> = {
   evil: {
     breaks: 'a body of nothing but keys is read to its end',
     file: 'src/lib/json.ts',
-    from: "if (hasTooMany(bytes)) throw new JsonFault('is too large')",
+    from: 'if (excess) throw new JsonFault(excess)',
     to: '',
   },
   neighbour: {
