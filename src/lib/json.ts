@@ -54,7 +54,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 const MOST = { keys: 15_000, entries: 40_000, brackets: 120_000, levels: 1_000 }
 
 /** What there is more of than that outside of strings, whatever else is wrong with the text. */
-function excessIn(bytes: Uint8Array): 'is too large' | 'is nested too deeply' | undefined {
+export function excessIn(bytes: Uint8Array): 'is too large' | 'is nested too deeply' | undefined {
   let [keys, entries, brackets, levels] = [0, 0, 0, 0]
   let isAfterComma = false
   for (let at = 0; at < bytes.length; at++) {

@@ -12,6 +12,7 @@ import {
   type Request,
   resourceOf,
 } from '../http/requests/request.ts'
+import { excessIn } from '../lib/json.ts'
 import { answerMessage } from './answer-message.ts'
 import { wantedTools } from './wanted-tools.ts'
 
@@ -74,8 +75,10 @@ function addressedOrigin(request: Request): string | undefined {
 
 /** Undefined when it is not JSON: the protocol has its own answer for that. */
 function messageIn({ body }: Request): unknown {
-  if (body?.tooLarge) throw unprocessable('body', 'is too large')
-  const message = parsed(body?.bytes.toString('utf8') ?? '')
+  const bytes = body?.bytes ?? Buffer.alloc(0)
+  const excess = body?.tooLarge ? 'is too large' : excessIn(bytes)
+  if (excess) throw unprocessable('body', excess)
+  const message = parsed(bytes.toString('utf8'))
   // The calls in a batch would pass the throttle as one.
   if (Array.isArray(message)) throw unprocessable('body', 'must be one message')
   return message

@@ -83,6 +83,14 @@ describe('Whoever comes', () => {
     expect((await send(key, { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
     for (const method of ['GET', 'DELETE']) expect((await send(key, { method })).status).toBe(405)
   })
+
+  it('sends no more keys, entries or levels than any call has', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, n) => `"k${n}":0`).join()
+    for (const params of [`{${keys}}`, `[${'0,'.repeat(50_000)}0]`, '['.repeat(1_001)]) {
+      const { status, text } = await send(work.company.key, { body: `{"params":${params}}` })
+      expect([status, JSON.parse(text).error.message]).toEqual([422, expect.stringMatching(/too large|too deeply/)])
+    }
+  })
 })
 
 it('There is nothing to subscribe to: no stream is opened', async () => {
