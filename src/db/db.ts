@@ -182,22 +182,28 @@ export async function transactionOn<T>(
   work: (tx: Db) => Promise<T>,
   { signer, endsWithLast = false, onBroken = () => {} }: SignedOptions & { onBroken?: (failure: Error) => void } = {},
 ): Promise<T> {
+  let isOver = false
   try {
     const begun = await begin(client, signer)
     let commit: Promise<QueryResult> | undefined
     const told: (() => void)[] = []
+    const end = () => {
+      isOver = true
+      return begun.query(COMMIT)
+    }
     const within: Queryable = {
       async query(statement) {
-        if (commit) throw new Error('A statement came after the last one of its transaction')
+        // Of several that are sent at once, one may fail while others are still to come: on their own they would be committed.
+        if (isOver) throw new Error('A statement came after the end of its transaction')
         return begun.query(statement)
       },
     }
     const tx: Db = {
       ...statements(within),
       async last<T>(query: Sql) {
-        const answer = execute(begun, query)
+        const answer = execute(within, query)
         // If the statement fails, PostgreSQL treats the COMMIT behind it as a ROLLBACK.
-        if (endsWithLast && client.pipeline) commit = begun.query(COMMIT)
+        if (endsWithLast && client.pipeline) commit = end()
         commit?.catch(() => {})
         return (await answer).rows as T[]
       },
@@ -210,12 +216,13 @@ export async function transactionOn<T>(
       onBehalfOf: () => tx,
     }
     const result = await work(tx)
-    const { command } = await (commit ?? begun.query(COMMIT))
+    const { command } = await (commit ?? end())
     // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and its error was ignored.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
     for (const tell of told) tell()
     return result
   } catch (error) {
+    isOver = true
     await client.query('rollback').catch(onBroken)
     throw error
   }

@@ -1393,34 +1393,20 @@ CREATE FUNCTION fold_counts(company bigint, project bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-  lines count_changes[];
-  change record;
 begin
   if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
     return;
   end if;
-  with removed as (delete from count_changes c where c.company_id = company and c.project_id = project returning c)
-  select array_agg(c) into lines from removed;
-
-  for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
-                where task_list_id <> 0 group by 1 order by 1 loop
-    update task_lists set counted_tasks = counted_tasks + change.tasks,
-      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
-    where company_id = company and id = change.task_list_id;
-  end loop;
-  for change in select discussion_id, sum(replies) as replies from unnest(lines)
-                where discussion_id <> 0 group by 1 order by 1 loop
-    update discussions set counted_replies = counted_replies + change.replies
-    where company_id = company and id = change.discussion_id;
-  end loop;
-  select sum(task_lists) as task_lists, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks
-  into change from unnest(lines);
-  if change.task_lists <> 0 or change.tasks <> 0 or change.completed_tasks <> 0 then
-    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks,
-      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
-    where company_id = company and id = project;
-  end if;
+  with removed as (
+    delete from count_changes c
+    where c.company_id = company and c.project_id = project and (c.task_list_id, c.discussion_id) in (
+      select s.task_list_id, s.discussion_id from count_changes s
+      where s.company_id = company and s.project_id = project group by 1, 2 having count(*) > 1)
+    returning c.*)
+  insert into count_changes (company_id, project_id, task_list_id, discussion_id, task_lists, tasks, completed_tasks, replies)
+  select company, project, task_list_id, discussion_id, sum(task_lists), sum(tasks), sum(completed_tasks), sum(replies)
+  from removed group by task_list_id, discussion_id
+  having sum(task_lists) <> 0 or sum(tasks) <> 0 or sum(completed_tasks) <> 0 or sum(replies) <> 0;
 end $function$;
 
 CREATE FUNCTION folder_path(company bigint, folder bigint)
@@ -1905,6 +1891,46 @@ AS $function$
 begin
   new.updated_at := greatest(clock_timestamp(), old.updated_at);
   return new;
+end $function$;
+
+CREATE FUNCTION settle_counts(company bigint, project bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lines count_changes[];
+  change record;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
+    return;
+  end if;
+  perform from projects where company_id = company and id = project for update skip locked;
+  if not found and exists (select from projects where company_id = company and id = project) then
+    return;
+  end if;
+  with removed as (delete from count_changes c where c.company_id = company and c.project_id = project returning c)
+  select array_agg(c) into lines from removed;
+
+  for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
+                where task_list_id <> 0 group by 1 order by 1 loop
+    perform from task_lists where company_id = company and id = change.task_list_id for update;
+    update task_lists set counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
+    where company_id = company and id = change.task_list_id;
+  end loop;
+  for change in select discussion_id, sum(replies) as replies from unnest(lines)
+                where discussion_id <> 0 group by 1 order by 1 loop
+    perform from discussions where company_id = company and id = change.discussion_id for update;
+    update discussions set counted_replies = counted_replies + change.replies
+    where company_id = company and id = change.discussion_id;
+  end loop;
+  select sum(task_lists) as task_lists, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks
+  into change from unnest(lines);
+  if change.task_lists <> 0 or change.tasks <> 0 or change.completed_tasks <> 0 then
+    update projects set counted_task_lists = counted_task_lists + change.task_lists, counted_tasks = counted_tasks + change.tasks,
+      counted_completed_tasks = counted_completed_tasks + change.completed_tasks
+    where company_id = company and id = project;
+  end if;
 end $function$;
 
 CREATE FUNCTION slug_lock(company bigint, of_kind text, parent bigint, slug text)

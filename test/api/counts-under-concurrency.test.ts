@@ -90,6 +90,32 @@ describe('200 writers at once', () => {
   })
 })
 
+describe('A writer that folds', () => {
+  // PostgreSQL forgets a lock `for key share` that is taken in the middle of an update of the row (0008_counts.sql).
+  it('joins the changes and does not touch the rows that other writers lock; the upkeep does', async () => {
+    const { company, project, list, discussion } = await furnishWork(app.diwan)
+    for (const { id } of [await newTask(company, list.id), await newTask(company, list.id)])
+      await company.api.post(`/tasks/${id}/complete`)
+    await company.api.post(`/discussions/${discussion.id}/comments`, { content: 'Agreed' })
+    await company.api.post(`/discussions/${discussion.id}/comments`, { content: 'Agreed' })
+    const { db } = app.database
+    const rows = () =>
+      db.many(sql`
+        select ref, xmin::text as written_by from projects where company_id = ${company.id}
+        union all select ref, xmin::text from task_lists where company_id = ${company.id}
+        union all select ref, xmin::text from discussions where company_id = ${company.id} order by ref`)
+    const before = await rows()
+    await db.run(sql`
+      select fold_counts(company_id, id) from projects where company_id = ${company.id} and ref = ${project.id}`)
+    expect(await rows()).toEqual(before)
+    const lines = sql`select count(*) from count_changes where company_id = ${company.id}`
+    // Those of the project itself, of the list, and of the discussion.
+    expect(await db.one(lines)).toEqual({ count: 3 })
+    await expectRightCountersAtLast(company)
+    expect(await rows()).not.toEqual(before)
+  })
+})
+
 describe('A list deleted while others add tasks to it', () => {
   it(`counts exactly those that were answered 201, ${ROUNDS} times, and leaves no orphan and no wrong count`, async () => {
     const company = await app.diwan.company()

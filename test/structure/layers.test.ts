@@ -55,7 +55,9 @@ describe('Advisory locks', () => {
       if (names.length > 0) expect(keys.length).toBeGreaterThan(0)
       return keys.map(([, key]) => [key, file.replace('db/migrations/', '')])
     })
-    expect(taken.sort()).toEqual(TAKEN.sort())
+    // Two functions may take the same.
+    const different = [...new Map(taken.map(each => [String(each), each])).values()]
+    expect(different.sort()).toEqual(TAKEN.sort())
   })
 
   it('have keys that differ', () => {

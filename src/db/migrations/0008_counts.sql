@@ -2,8 +2,13 @@
 --
 -- Whoever changes a count adds a line to `count_changes` and holds no row that others want: with the counts in the rows of the
 -- parents alone, all who write into a list would wait for each other's disk. What is shown is the number in the row of the
--- parent and the lines since, read in one statement and therefore at one moment. Now and then a writer folds the lines of a
--- project into the rows, so that there are never many.
+-- parent and the lines since, read in one statement and therefore at one moment. Now and then a writer joins the lines of each
+-- parent into one, so that there are never many, and the upkeep adds them to the rows.
+--
+-- A writer must not change these rows itself. All who write below a row lock it `for key share`, and PostgreSQL loses such a lock:
+-- while it updates a row whose new version does not fit the page, or has a value that is stored elsewhere, it lets go of the page
+-- for a moment, and overwrites what has locked the old version meanwhile. Then whoever deletes a list does not wait for a task that
+-- is being moved out of it. A row that is locked `for update` before it is changed is safe: nobody else can lock it.
 create table count_changes (
   company_id bigint not null,
   project_id bigint not null,
@@ -23,9 +28,30 @@ alter table count_changes alter column company_id set (n_distinct = 3);
 alter table count_changes set (
   autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 
--- Adds the lines of a project to its rows and removes them. While somebody does it, others leave it to them. Each row is
--- found by its primary key, because one statement for all of them would read through every list to find the few.
+-- Joins the lines of each parent into one. A writer does so now and then, so that there are never many. While somebody does it,
+-- others leave it to them.
 create function fold_counts(company bigint, project bigint) returns void language plpgsql as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
+    return;
+  end if;
+  with removed as (
+    delete from count_changes c
+    where c.company_id = company and c.project_id = project and (c.task_list_id, c.discussion_id) in (
+      select s.task_list_id, s.discussion_id from count_changes s
+      where s.company_id = company and s.project_id = project group by 1, 2 having count(*) > 1)
+    returning c.*)
+  insert into count_changes (company_id, project_id, task_list_id, discussion_id, task_lists, tasks, completed_tasks, replies)
+  select company, project, task_list_id, discussion_id, sum(task_lists), sum(tasks), sum(completed_tasks), sum(replies)
+  from removed group by task_list_id, discussion_id
+  having sum(task_lists) <> 0 or sum(tasks) <> 0 or sum(completed_tasks) <> 0 or sum(replies) <> 0;
+end $$;
+
+-- Adds the lines of a project to its rows and removes them, in a transaction that does nothing else. Each row is locked `for update`
+-- before it changes, so that others cannot lock it meanwhile. Once the project is locked, nobody is writing below it; where somebody
+-- is, the lines stay for the next time, since whoever waits may wait for long. Each row is found by its primary key, because one
+-- statement for all of them would read through every list to find the few.
+create function settle_counts(company bigint, project bigint) returns void language plpgsql as $$
 declare
   lines count_changes[];
   change record;
@@ -33,17 +59,23 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended(format('counts %s %s', company, project), 0)) then
     return;
   end if;
+  perform from projects where company_id = company and id = project for update skip locked;
+  if not found and exists (select from projects where company_id = company and id = project) then
+    return;
+  end if;
   with removed as (delete from count_changes c where c.company_id = company and c.project_id = project returning c)
   select array_agg(c) into lines from removed;
 
   for change in select task_list_id, sum(tasks) as tasks, sum(completed_tasks) as completed_tasks from unnest(lines)
                 where task_list_id <> 0 group by 1 order by 1 loop
+    perform from task_lists where company_id = company and id = change.task_list_id for update;
     update task_lists set counted_tasks = counted_tasks + change.tasks,
       counted_completed_tasks = counted_completed_tasks + change.completed_tasks
     where company_id = company and id = change.task_list_id;
   end loop;
   for change in select discussion_id, sum(replies) as replies from unnest(lines)
                 where discussion_id <> 0 group by 1 order by 1 loop
+    perform from discussions where company_id = company and id = change.discussion_id for update;
     update discussions set counted_replies = counted_replies + change.replies
     where company_id = company and id = change.discussion_id;
   end loop;
@@ -56,7 +88,7 @@ begin
   end if;
 end $$;
 
--- One in thirty-two statements folds: so there are a few dozen lines at most, and folding costs little beside the writing.
+-- One in thirty-two statements folds: so there are a few dozen lines at most for each parent, and folding costs little beside the writing.
 create function is_time_to_fold() returns boolean language sql as $$ select random() < 1.0 / 32 $$;
 
 -- The triggers see whole statements, so that a cascade over a million tasks is one line.

@@ -57,7 +57,7 @@ export function countsOfList(list: 'l' | 'n'): Sql {
     where c.company_id = ${list}.company_id and c.project_id = ${list}.project_id and c.task_list_id = ${list}.id) counts`)
 }
 
-/** Adds the remaining changes where nobody writes any more, project by project. */
+/** Adds the changes to the rows of the parents, project by project. */
 export async function* foldCounts(db: Db): AsyncGenerator<number> {
   for (let after = { company_id: 0, project_id: 0 }; ; ) {
     const next = await db.maybe<typeof after>(sql`
@@ -67,7 +67,7 @@ export async function* foldCounts(db: Db): AsyncGenerator<number> {
     if (!next) return
     const { company_id, project_id } = next
     if ((await secondsOfRest(db, company_id)) === undefined)
-      await db.onBehalfOf(company_id).run(sql`select fold_counts(${company_id}, ${project_id})`)
+      await db.onBehalfOf(company_id).run(sql`select settle_counts(${company_id}, ${project_id})`)
     yield 0
     after = next
   }
