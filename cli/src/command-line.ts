@@ -17,6 +17,7 @@ import {
   migrate,
   moveCompany,
   moveFiles,
+  OPERATORS_FAULTS,
   openapi,
   restore,
   schema,
@@ -130,11 +131,13 @@ function find<T extends { name: string }>(name: string, entries: T[], where: str
   )
 }
 
+const ONE_LINE = [ConfigError, UsageError, Failure, ...OPERATORS_FAULTS]
+
 /** Errors that the operator can fix take one line; anything else is a fault of ours and shows the stack trace. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof DiwanError) return explainCall(error)
-  const isOneLine = [ConfigError, UsageError, Failure].some(kind => error instanceof kind)
+  const isOneLine = ONE_LINE.some(kind => error instanceof kind)
   const isOperators = isOneLine || /^[A-Z_]+[: ]/.test(error.message) || 'code' in error
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)
 }

@@ -1,8 +1,13 @@
 import { readConfig } from '../../src/config.ts'
+import { RowTooLarge } from '../../src/db/rows.ts'
 import { PLANS } from '../../src/domain/access/plans.ts'
+import { StorageUnavailable } from '../../src/domain/ports/blob-store.ts'
 import { command } from './frame/command.ts'
 
 // Commands that work on the database and the files themselves. Each loads what it needs when it runs, so help is fast.
+
+/** What ends them, and can be mended by the operator. */
+export const OPERATORS_FAULTS = [StorageUnavailable, RowTooLarge]
 
 export const serve = command({
   name: 'serve',

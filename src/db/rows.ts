@@ -1,3 +1,4 @@
+import { humanSize } from '../lib/size.ts'
 import type { Db } from './db.ts'
 
 /** A table whose rows are carried from one database to another as text, one JSON object each. */
@@ -29,20 +30,64 @@ export function listTables(db: Db): Promise<Table[]> {
 }
 
 const ROWS_AT_ONCE = 250
+/** A row with more text than this is read by itself, so that a batch stays small whatever the rows are. */
+const LARGE_BYTES = 64 * 1024
+/** A little less than the longest string of Node.js. The rows that the program itself writes have a tenth of it at most. */
+const LARGEST_ROW_BYTES = 512 * 1024 ** 2 - 1024
 
-function selection({ at, columns, where = 'true' }: Table): string {
-  return `select ${columns.map(quoted).join(', ')} from ${at} where ${where}`
-}
+/** A row that cannot be carried at all. */
+export class RowTooLarge extends Error {}
 
 export async function countRows(db: Db, { at, where = 'true' }: Table): Promise<number> {
   const [counted] = await db.raw<{ rows: number }>(`select count(*) as rows from ${at} where ${where}`, [])
   return counted?.rows ?? 0
 }
 
-/** The rows of a table, in batches. Must run inside a transaction, for one table at a time. */
+interface Place {
+  table: string
+  row: string
+  bytes: number
+}
+
+/**
+ * The rows of a table, in batches of a few megabytes; a row that has more comes alone. Must run inside a transaction that sees
+ * one moment, for one table at a time.
+ */
 export async function* readRows(db: Db, table: Table): AsyncGenerator<string[]> {
-  const query = `select row_to_json(one)::text as row from (${selection(table)}) one`
-  for await (const rows of readAll<{ row: string }>(db, query)) yield rows.map(({ row }) => row)
+  // Without the offset, PostgreSQL would write each row as text several times.
+  const query = `
+    select case when octet_length(row) <= ${LARGE_BYTES} then row end as row, case when octet_length(row) > ${LARGE_BYTES}
+      then json_build_object('table', tableoid::text, 'row', ctid::text, 'bytes', octet_length(row)) end as place
+    from (${rowsAsText(table)} offset 0) as_text`
+  for await (const rows of readAll<{ row: string | null; place: Place | null }>(db, query)) {
+    let batch: string[] = []
+    for (const { row, place } of rows) {
+      if (row !== null) batch.push(row)
+      if (place === null) continue
+      if (batch.length > 0) yield batch
+      batch = []
+      yield [await readRow(db, table, place)]
+    }
+    if (batch.length > 0) yield batch
+  }
+}
+
+function rowsAsText({ at, columns, where = 'true' }: Table): string {
+  const own = columns.map(name => `own.${quoted(name)}`).join(', ')
+  return `select own.tableoid, own.ctid, row_to_json(one)::text as row
+          from (select tableoid, ctid, * from ${at} where ${where}) own cross join lateral (select ${own}) one`
+}
+
+/** A table in partitions has several rows at one place. */
+async function readRow(db: Db, table: Table, { table: partition, row, bytes }: Place): Promise<string> {
+  if (bytes > LARGEST_ROW_BYTES)
+    throw new RowTooLarge(`A row of the table ${table.name} has ${humanSize(bytes)}, which is more than can be copied`)
+  const [read] = await db.raw<{ row: string }>(
+    `${rowsAsText(table)} where own.ctid = $1::tid and own.tableoid = $2::oid`,
+    [row, partition],
+  )
+  if (!read) throw new Error(`A row of the table ${table.name} was gone while it was read`)
+  return read.row
 }
 
 /** The rows of a query of any size, in batches. Must run inside a transaction, for one query at a time. */

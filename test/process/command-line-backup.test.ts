@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
+import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrationNames } from '../../src/db/migration-files.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
@@ -147,6 +148,47 @@ describe.each(engines)('A backup under load on %s', engine => {
       const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
       const same = [...changed].filter(key => original.has(key) && !different.includes(key))
       expect(same.filter(key => !isSeen(key))).toEqual([])
+    },
+    MANY_COMMANDS_MS,
+  )
+})
+
+/** Asks the database of an installation whose server is stopped. */
+async function askDatabase({ DATABASE_URL, DATA_DIR = '' }: Env, statement: string): Promise<unknown[]> {
+  const onError = (error: Error) => console.error(error)
+  const database = DATABASE_URL
+    ? await openPostgres(DATABASE_URL, { poolSize: 1, onError })
+    : await openEmbedded(DATA_DIR, onError)
+  const { rows } = await database.withoutDeadline(client => client.query(statement))
+  await database.close()
+  return rows
+}
+
+describe.each(engines)('A backup of large rows on %s', engine => {
+  it(
+    'has them in parts that a reader can hold, and can be restored',
+    async () => {
+      const env = engine === 'embedded' ? withoutJobs() : await migratedPostgres()
+      const server = await serve(env)
+      const company = await server.diwan.company()
+      await server.end('SIGTERM')
+      // The answers to changes of one task many times over, which are kept, and one that is larger still.
+      await askDatabase(
+        env,
+        `insert into idempotent_answers (company_id, repeater, name, request_digest, status, answer)
+         select ${company.id}, 'key:1', 'n' || n, '', 200, case n when 7 then repeat('"', 10000000) when 8 then 'small'
+           else repeat('ش"', 1000000) end from generate_series(1, 14) n`,
+      )
+      const read = `select count(*), sum(octet_length(answer)) as bytes, md5(string_agg(md5(answer), '' order by name)) as digest
+                    from idempotent_answers`
+      const original = await askDatabase(env, read)
+      const file = join(newFolder(), 'backup.tar')
+      expect(await diwanJson(env, 'backup', file)).toMatchObject({ engine, missing_files: [] })
+      const { stdout } = await promisify(execFile)('tar', ['-tf', file])
+      // No two of them fit into one part, except the small one with another.
+      expect(stdout.match(/^tables\/idempotent_answers\//gm)).toHaveLength(13)
+      const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
+      expect(await askDatabase(target, read)).toEqual(original)
     },
     MANY_COMMANDS_MS,
   )

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { startBucket } from '../support/answering-bucket.ts'
 import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { faultsIn, found } from '../support/doctor.ts'
@@ -18,7 +19,7 @@ import {
 } from '../support/server-process.ts'
 import { askPostgres, freePort, POSTGRES_TEMPLATE } from '../support/servers.ts'
 
-const others: Server[] = []
+const others: { close(): unknown }[] = []
 afterAll(() => {
   for (const other of others) other.close()
 })
@@ -43,8 +44,12 @@ describe('diwan doctor', () => {
   it('prints a line for each thing, and below what is wrong what to do', async () => {
     const { code, stdout } = await diwan({ DATA_DIR: newFolder(), PORT: 'x', WORKER: 'off' }, 'doctor')
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^FAULT {2}configuration {2}PORT must be a whole number.*\n {22}Correct the variable/m)
+    expect(stdout).toMatch(/^FAULT {2}configuration +PORT must be a whole number.*\n {20,}Correct the variable/m)
     expect(stdout).toMatch(/\n2 things need attention\.\n$/)
+    // All messages, and what to do, are in one column.
+    const rows = stdout.split('\n\n')[0]?.split('\n') ?? []
+    const columns = rows.map(row => /^(\S+ +\S+ +| {2,})(?=\S)/.exec(row)?.[0].length)
+    expect([new Set(columns).size, rows.some(row => row.includes('identity_provider  '))]).toEqual([1, true])
   })
 
   it.each<[string, Env, ReturnType<typeof found>]>([
@@ -116,14 +121,16 @@ describe('diwan doctor', () => {
   })
 
   it('finds a bucket whose clock is another', async () => {
-    const other = createServer((request, response) => {
+    const bucket = await startBucket((asked, response) => {
       response.setHeader('date', new Date(Date.now() - 300_000).toUTCString())
-      response.end(request.method === 'GET' && !request.url?.includes('list-type') ? 'doctor' : '')
-    }).listen(0, '127.0.0.1')
-    others.push(other)
-    await new Promise(resolve => other.once('listening', resolve))
-    const S3_URL = `http://key:secret@127.0.0.1:${(other.address() as AddressInfo).port}/files`
-    expect(await faultsIn({ DATA_DIR: newFolder(), S3_URL })).toEqual([found('clock', /30\d s behind/, /NTP/)])
+      const isRead = asked.startsWith('GET') && !asked.includes('list-type')
+      if (isRead) response.writeHead(200, { etag: '"0"' }).end('doctor')
+      return isRead
+    })
+    others.push(bucket)
+    expect(await faultsIn({ DATA_DIR: newFolder(), S3_URL: bucket.url })).toEqual([
+      found('clock', /30\d s behind/, /NTP/),
+    ])
   })
 
   it('finds another program at the port', async () => {

@@ -37,7 +37,7 @@ it('The document of the command line works as it stands, from an empty folder to
   expect(stdout).toContain('Imported 2 tasks into 2 lists (1 completed):')
   expect(stdout).toContain('Imported 1 task into 1 list (0 completed):')
   expect(stdout).toContain('0 new, 0 changed, 1 unchanged.')
-  expect(stdout).not.toContain('Not members of the project')
+  expect(stdout).not.toContain('Nobody, or more than one member')
   await server.end('SIGTERM')
   expect((await follow(chapter('When something is wrong'))).stdout).toContain('Nothing is wrong.')
 })

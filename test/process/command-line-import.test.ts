@@ -47,7 +47,7 @@ describe('diwan import of CSV', () => {
     expect((await to.lists()).التجهيزات?.[0]?.assignee?.email).toBe(to.omar)
     expect(stdout).toContain('Imported 3 tasks into 2 lists (1 completed):')
     expect(stdout).toContain('  التجهيزات: 2 (new list)\n')
-    expect(stdout).toContain('Not members of the project: فريد.')
+    expect(stdout).toContain('Nobody, or more than one member, is called: فريد.')
   })
 
   it('takes columns, lists, dates, statuses and an encoding as it is told', async () => {
@@ -174,7 +174,7 @@ describe('diwan import of an export', () => {
       'Steps:\n1. open "/login"\n2. wait\n\nImported from Redmine\nNumber: 412\nProject: Website\nTracker: Bug\nStatus: In Progress\nPriority: High\nAuthor: Layla Haddad\nUpdated: 11/02/2026 09:14 AM\nTarget version: 1.4\nStart date: 10/28/2026\nEstimated time: 4.0\n% Done: 30\nCreated: 10/27/2026 04:02 PM\nRelated issues: Related to #398\nPrivate: No',
     )
     expect(lists['1.3']?.[0]?.notes).toMatch(/^Imported from Redmine\nAssignee: Sara Nasser\nNumber: 398\n/)
-    expect(stdout).toContain('Not members of the project: Sara Nasser.')
+    expect(stdout).toContain('Nobody, or more than one member, is called: Sara Nasser.')
   })
 
   it('reads the CSV of Redmine in Arabic', async () => {
@@ -242,7 +242,7 @@ describe('diwan import --dry-run', () => {
       ],
     ])
     expect(stdout).toBe(
-      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNot members of the project: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 7 API calls. Nothing was written.\n',
+      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNobody, or more than one member, is called: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 7 API calls. Nothing was written.\n',
     )
     expect([await to.lists(), existsSync(`${file}.diwan-import.json`)]).toEqual([{}, false])
     const { stdout: json } = await to.run(file, '--dry-run', '--json')

@@ -6,10 +6,11 @@ import { transformWithEsbuild } from 'vite'
 import { describe, expect, inject, it } from 'vitest'
 import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { created } from '../support/diwan.ts'
 import { asOwner, makeReadOnly, makeWritable } from '../support/nobody.ts'
 import { refusal } from '../support/refused-start.ts'
 import { embedded, launch, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/server-process.ts'
-import { until } from '../support/servers.ts'
+import { freePort, until } from '../support/servers.ts'
 
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -97,6 +98,25 @@ describe('The command line', () => {
       })
     expect(onTerminal({})).toContain('\u001b[1mRunning a server')
     expect(onTerminal({ NO_COLOR: '1' })).not.toContain('\u001b[1m')
+  })
+})
+
+describe('A bucket that cannot be reached', () => {
+  it('is told in one line by every command that needs it', async () => {
+    const stored = embedded()
+    const server = await serve(stored)
+    const company = await server.diwan.company()
+    const files = `/projects/${(await server.diwan.project(company)).id}/files`
+    await created(company.api.post(files, { name: 'a.txt', content: 'bytes' }))
+    await server.end('SIGTERM')
+    const env = { ...stored, S3_URL: `http://key:secret@127.0.0.1:${await freePort()}/bucket` }
+    const commands = [['backup', join(newFolder(), 'backup.tar')], ['verify-files'], ['move-files']]
+    const run = ([name = '', ...args]: string[]) =>
+      diwan(name === 'move-files' ? { ...env, S3_MOVE: 'in' } : env, name, ...args)
+    for (const command of commands) {
+      const { code, stderr } = await run(command)
+      expect([command[0], code, stderr]).toEqual([command[0], 1, 'diwan: S3 could not be reached: ECONNREFUSED\n'])
+    }
   })
 })
 

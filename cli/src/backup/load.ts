@@ -12,7 +12,7 @@ import { type Entry, parseJson, readBackup, rowsIn, Unusable } from './read.ts'
 import { OF_THE_FIRST_START, requireEmptyDatabase } from './target.ts'
 import { tableOf } from './verify.ts'
 
-/** How much text is sent with one statement: the embedded database is slow with larger ones. */
+/** How much text is sent with one statement, unless it is a single row: the embedded database is slow with larger ones. */
 const STATEMENT_CHARACTERS = 128 * 1024
 
 /**
@@ -79,15 +79,19 @@ function requireSameTables(manifest: Manifest, tables: Map<string, Table>): void
 /** Feed entries are held back until all of them are there. */
 async function addRows(tx: Db, table: Table, rows: string[]): Promise<void> {
   const into = table.name === 'changes' ? FOREIGN_CHANGES : table.at
-  for (let at = 0; at < rows.length; ) {
-    const some: string[] = []
-    for (let characters = 0; at < rows.length && characters < STATEMENT_CHARACTERS; at++) {
-      const row = rows[at] as string
-      some.push(row)
-      characters += row.length
-    }
-    await insertRows(tx, table, some, into)
+  let some: string[] = []
+  let characters = 0
+  const flushRows = async () => {
+    if (some.length > 0) await insertRows(tx, table, some, into)
+    some = []
+    characters = 0
   }
+  for (const row of rows) {
+    if (characters + row.length > STATEMENT_CHARACTERS) await flushRows()
+    some.push(row)
+    characters += row.length
+  }
+  await flushRows()
 }
 
 async function putFile(blobs: Blobs, entry: Entry): Promise<void> {

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -10,8 +11,11 @@ import { DamagedTar, readTar, type TarEntry } from './tar.ts'
 
 const gunzip = promisify(gunzipWithCallback)
 
-/** The limit for what is read into memory in one piece: parts of tables, single files. Anything larger is not ours. */
-const LARGEST_BYTES = 256 * 1024 ** 2
+/**
+ * The limit for what is read into memory in one piece: parts of tables, single files. Anything larger is not ours: a part was one
+ * string when it was written, and no character of it has more than three bytes.
+ */
+const LARGEST_BYTES = 3 * constants.MAX_STRING_LENGTH
 
 export interface Entry {
   name: string

@@ -15,7 +15,7 @@ import { createProgress, type Progress } from './progress.ts'
 
 const gzip = promisify(gzipWithCallback)
 
-/** A part of a table has at least this much text, unless it is the last. */
+/** A part of a table has at most this much text, or a single row: a reader holds it in memory. */
 const PART_CHARACTERS = 4 * 1024 * 1024
 
 /** Stored content that rows of the snapshot need. */
@@ -112,9 +112,11 @@ async function addTable(archive: Archive, db: Db, table: Table, taken: Progress)
     characters = 0
   }
   for await (const rows of readRows(db, table)) {
-    for (const row of rows) characters += row.length
-    lines.push(...rows)
-    if (characters > PART_CHARACTERS) await flushPart()
+    for (const row of rows) {
+      if (characters + row.length > PART_CHARACTERS) await flushPart()
+      lines.push(row)
+      characters += row.length
+    }
   }
   await flushPart()
 }

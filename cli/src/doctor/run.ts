@@ -36,12 +36,14 @@ const LABELS = {
   degraded: ['WARN', 'yellow'],
   down: ['FAULT', 'red'],
 } as const
+const LABEL_WIDTH = 7
 
 function printFindings(findings: Finding[], wrong: number): void {
+  const width = Math.max(...findings.map(({ name }) => name.length)) + 2
   for (const { name, state, message, advice } of findings) {
     const [label, colour] = LABELS[state]
-    print(`${styleText(colour, label.padEnd(7))}${name.padEnd(15)}${message}`)
-    if (advice) print(`${' '.repeat(22)}${advice}`)
+    print(`${styleText(colour, label.padEnd(LABEL_WIDTH))}${name.padEnd(width)}${message}`)
+    if (advice) print(`${' '.repeat(LABEL_WIDTH + width)}${advice}`)
   }
   print(
     wrong === 0 ? '\nNothing is wrong.' : `\n${wrong === 1 ? 'One thing needs' : `${wrong} things need`} attention.`,

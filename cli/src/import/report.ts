@@ -52,7 +52,7 @@ export function printReport({ file, batch }: Settings, report: Report, isJson: b
   if (report.lists.length > MOST_LINES) print(`  … and ${counted(report.lists.length - MOST_LINES, 'more list')}`)
   if (unknown_people.length > 0)
     print(
-      `Not members of the project: ${someOf(unknown_people)}. Their tasks are unassigned, and the description of each names the person.`,
+      `Nobody, or more than one member, is called: ${someOf(unknown_people)}. Their tasks are unassigned, and the description of each names the person.`,
     )
   if (rejected > 0 && !dry_run) print(`Skipped ${counted(rejected, 'row')}: see ${file}.rejected.csv.`)
   if (rejected > 0 && dry_run) print(`${counted(rejected, 'row')} cannot be imported.`)
