@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { retold } from '../domain/sentences/retold.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { isPublicAddress } from '../lib/address-guard.ts'
 import { untilAborted } from '../lib/deadline.ts'
@@ -172,7 +173,8 @@ async function readAnswer(response: IncomingMessage, { bytes, beyond }: AnswerBo
     chunks.push(chunk)
     if (sizeBytes <= bytes) continue
     if (beyond === 'cut') break
-    throw new GuardedRequestError('answer_too_large', say('answers with more than {size}', { size: humanSize(bytes) }))
+    const size = retold(humanSize(bytes))
+    throw new GuardedRequestError('answer_too_large', say('answers with more than {size}', { size }))
   }
   const body = Buffer.concat(chunks).subarray(0, bytes)
   return { status: response.statusCode ?? 0, headers: response.headers, body }

@@ -21,7 +21,10 @@ describe('A part that is asked how it is doing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'diwan-check-'))
     const blobs = await openDiskBlobs(folder)
     expect(await blobs.check()).toMatchObject({
-      message: { en: expect.stringMatching(/^(?:Only )?[\d.]+ [KMG]B free\.$/) },
+      message: {
+        en: expect.stringMatching(/^(?:Only )?[\d.]+ [KMG]B free\.$/),
+        ar: expect.stringMatching(/^المساحة المتاحة [\d.]+ (?:كيلو|ميغا|غيغا)بايت(?: فقط)?\.$/),
+      },
     })
     expect(readdirSync(join(folder, 'drafts'))).toEqual([])
     rmSync(folder, { recursive: true })
@@ -47,7 +50,10 @@ describe('A part that is asked how it is doing', () => {
     await scanner.scan(Buffer.from('text'), 'a.txt')
     expect(await scanner.check()).toMatchObject({
       state: 'ok',
-      message: { en: expect.stringMatching(/built-in rules$/) },
+      message: {
+        en: expect.stringMatching(/built-in rules$/),
+        ar: expect.stringMatching(/^\u2068YARA-X [\d.]+\u2069 بالقواعد المضمَّنة$/),
+      },
     })
     const scans = Array.from({ length: 6 }, () => scanner.scan(Buffer.alloc(1_000_000, 'text '), 'a.txt'))
     expect(await scanner.check()).toMatchObject({ state: 'ok', message: { en: expect.stringContaining('scanning') } })

@@ -32,6 +32,29 @@ describe.skipIf(!executablePath)('In Arabic, the console', () => {
     await context.close()
   })
 
+  it('tells in the log of requests why they were refused, from right to left, also after the name of a field', async () => {
+    const company = await site.server.diwan.company()
+    await company.api.post('/projects', { project: { name: 'x' } })
+    await company.api.post('/projects', { name: 'x', start_date: '1448-06-05' })
+    const { page, context } = await enter(`/companies/${company.id}/requests`)
+    const told = page.locator('td p bdi[dir="rtl"]')
+    const wrapped = 'لا يجوز أن يكون فارغًا. يبدو أن الحقول مغلّفة داخل \u2068"project"\u2069، ومكانها المستوى الأعلى'
+    await told.filter({ hasText: `\u2068name\u2069 ${wrapped}` }).waitFor()
+    await told.filter({ hasText: '؛ تبدو 1448 سنة هجرية' }).waitFor()
+    await context.close()
+  })
+
+  it('describes the endpoints of the API in Arabic, and their names and values as they are', async () => {
+    const company = await site.server.diwan.company()
+    const { page, context } = await enter(`/companies/${company.id}/explorer?endpoint=createProject`)
+    await page.locator('main').getByRole('heading', { name: 'إنشاء مشروع' }).waitFor()
+    await page.locator('summary').getByText('المشاريع', { exact: true }).waitFor()
+    const path = page.locator('main').getByText('/api/v1/projects', { exact: true })
+    await expect.poll(() => path.getAttribute('dir')).toBe('ltr')
+    await expect.poll(() => page.locator('main [lang="en"]').count()).toBe(0)
+    await context.close()
+  })
+
   it('keeps a sentence in order whose name is of the other direction: the toast of a restored discussion', async () => {
     const company = await site.server.diwan.company()
     const project = await site.server.diwan.project(company)

@@ -35,6 +35,10 @@ describe('In Arabic', () => {
     )
   })
 
+  it('the full stop after a Latin word is that of the sentence', () => {
+    expect(wordsOf('Set SMTP_URL and MAIL_FROM to have them mailed.').ar).toMatch(/ و\u2068MAIL_FROM\u2069\.$/)
+  })
+
   it('what fills a gap is isolated, numbers and words of our own are not', () => {
     expect(say('{email} is not a member of the project', { email: 'a@b.c' }).ar).toBe(
       'صاحب العنوان \u2068a@b.c\u2069 ليس عضوًا في المشروع',
@@ -124,7 +128,7 @@ describe('A sentence that was kept in English', () => {
       what: wordsOf('A notification could not be mailed'),
       why: wordsOf('the connection was refused'),
     }),
-    say('Only {size} free.', { size: '1.2 GB' }),
+    say('Only {size} free.', { size: say('{amount} GB', { amount: 1.2 }) }),
     say('This is for {who} only.', { who: wordsOf('key administrators') }),
     wordsOf('is locked with a password, so it could not be looked into'),
     say('is infected ({finding}), so its content was removed', { finding: 'Eicar-Test (x)' }),
@@ -162,6 +166,9 @@ describe('A sentence that was kept in English', () => {
       `title ${'must be at least '.repeat(20_000)}`,
       '; '.repeat(100_000),
       'x answers. '.repeat(20_000),
+      `${"x can't be reached: ".repeat(20_000)}; y; z`,
+      `${"x can't be reached: y; ".repeat(99)}z`,
+      `metadata.${'must be a string or '.repeat(20_000)}`,
     ])
       retold(text)
     expect(performance.now() - begun).toBeLessThan(2_000)

@@ -24,7 +24,7 @@ export function Account({ choices }: { choices: Choices }) {
               <Link class="one-line" to={`/companies/${company.id}/people/${user.id}`}>
                 <Name>{user.name}</Name>
               </Link>
-              <span class="one-line quiet" title={company.name}>
+              <span class="two-lines quiet" title={company.name}>
                 {t.roles[user.role]} · <Name>{company.name}</Name>
               </span>
             </>

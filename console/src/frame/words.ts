@@ -8,7 +8,8 @@ export const useFrameWords = words({
     signOut: 'Sign out',
     signInLead: 'With your personal access token, or the operator token.',
     token: 'Token',
-    tokenHint: 'Starts with svc_. It is exchanged for a session of this browser and is not kept here.',
+    tokenHint:
+      'A personal token starts with svc_. The token is exchanged for a session of this browser and is not kept here.',
     wrongToken: 'This token does not work.',
     wrongLink: 'This link has been used, or is too old. Sign in with a token.',
     tooMany: 'Too many failed attempts. Wait a moment.',
@@ -67,7 +68,7 @@ export const useFrameWords = words({
     signOut: 'تسجيل الخروج',
     signInLead: 'برمز الوصول الشخصي أو برمز المشغِّل.',
     token: 'رمز الوصول',
-    tokenHint: 'يبدأ بـ ⁨svc_⁩. يُستبدل بجلسة في هذا المتصفح ولا يُحفظ هنا.',
+    tokenHint: 'يبدأ الرمز الشخصي بـ ⁨svc_⁩. يُستبدل الرمز بجلسة في هذا المتصفح ولا يُحفظ هنا.',
     wrongToken: 'رمز الوصول هذا لا يعمل.',
     wrongLink: 'استُخدم هذا الرابط من قبل أو انتهت صلاحيته. يمكنك تسجيل الدخول برمز وصول.',
     tooMany: 'محاولات فاشلة كثيرة. يُرجى الانتظار قليلًا.',

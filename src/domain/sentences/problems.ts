@@ -70,8 +70,8 @@ export const PROBLEMS = {
   'must be 0 where companies live in cells: follow meta.next_cursor instead':
     'يجب أن يكون 0 حيث تتوزع الشركات على خلايا؛ الصفحة التالية في meta.next_cursor',
   'must be an IANA time zone such as Asia/Riyadh': 'يجب أن يكون منطقة زمنية من قائمة IANA، مثل Asia/Riyadh',
-  'must be more than zero, as H:MM, decimal hours or whole minutes':
-    'يجب أن يكون أكبر من صفر، بالصيغة H:MM أو بالساعات العشرية أو بالدقائق الصحيحة',
+  'must be more than zero and at most {most} minutes, as H:MM, decimal hours or whole minutes':
+    'يجب أن يكون أكبر من صفر وألا يزيد على {most} دقيقة، بالصيغة H:MM أو بالساعات العشرية أو بالدقائق الصحيحة',
 
   // Requests.
   'must be the `next_cursor` of the same query; leave it out to begin again':
@@ -113,6 +113,7 @@ export const PROBLEMS = {
   'must be on one line': 'يجب أن يكون في سطر واحد',
   'must not contain characters that override the direction of text': 'يجب ألا يحتوي على أحرف تغيّر اتجاه النص',
   'is reserved by some operating systems: choose another': 'محجوز في بعض أنظمة التشغيل: يلزم غيره',
+  'must be sent, and only once': 'يجب إرساله، ومرة واحدة فقط',
   'or content_base64 must be sent, and only one of them': 'أو content_base64: يُرسل أحدهما فقط',
   'is for plain-text files: send the bytes of a .{extension} file in content_base64':
     'للملفات النصية فقط: يُرسل محتوى ملف {extension} في content_base64',

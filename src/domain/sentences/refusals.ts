@@ -88,7 +88,6 @@ export const REFUSALS = {
   // What is there.
   'The record was not found.': 'لم يُعثر على السجل.',
   'No endpoint answers {request}.': 'لا توجد نقطة اتصال للطلب {request}.',
-  'The request must have one Host header, and only one.': 'يجب أن يحمل الطلب ترويسة Host واحدة لا أكثر.',
   'Range begins after the end of the file, which has {bytes} bytes.': 'يبدأ Range بعد نهاية الملف، وحجمه {bytes} بايت.',
   'The cursor is older than 30 days, or not one of ours. Read the collections again and follow from `error.cursor`.':
     'مضى على المؤشر أكثر من 30 يومًا، أو ليس من مؤشراتنا. تلزم قراءة المجموعات من جديد، ثم المتابعة من `error.cursor`.',

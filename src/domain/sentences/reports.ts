@@ -22,6 +22,9 @@ export const REPORTS = {
   'Redis does not answer: each node counts bursts by itself.': 'لا يجيب Redis: يعدّ كل خادم دفعات الطلبات وحده.',
   'Check that Redis runs and that REDIS_URL is right. It is used again as soon as it answers.':
     'يُرجى التأكد من أن Redis يعمل ومن صحة REDIS_URL. يُستخدم من جديد فور أن يجيب.',
+  '{program}, built-in rules': '{program} بالقواعد المضمَّنة',
+  "{program}, built-in rules and {count} of the operator's files":
+    '{program} بالقواعد المضمَّنة، وملفات للمشغِّل عددها {count}',
   '{engine} answers.': 'يجيب {engine}.',
   '{engine}; scanning at the moment.': '{engine}؛ يجري فحص الآن.',
   '{engine}; at rest until the next file.': '{engine}؛ في وضع الراحة حتى الملف التالي.',
@@ -73,6 +76,11 @@ export const REPORTS = {
     'يُرجى النظر فيما تفعله، وإنهاؤها إن لم يكن أحد بحاجة إليها: {statement}',
   'Find the transaction that is open, in pg_locks and pg_stat_activity, and end it.':
     'يُرجى البحث عن المعاملة المفتوحة في pg_locks وpg_stat_activity وإنهاؤها.',
+  '{amount} Byte': '{amount} بايت',
+  '{amount} Bytes': '{amount} بايت',
+  '{amount} KB': '{amount} كيلوبايت',
+  '{amount} MB': '{amount} ميغابايت',
+  '{amount} GB': '{amount} غيغابايت',
   '{size} free.': 'المساحة المتاحة {size}.',
   'Only {size} free.': 'المساحة المتاحة {size} فقط.',
   'The bucket {bucket} can be written.': 'يمكن الكتابة في الحاوية {bucket}.',

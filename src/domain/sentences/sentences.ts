@@ -29,13 +29,16 @@ const isolated = (text: string) => `${FSI}${text.replace(DIRECTIONS, '')}${PDI}`
 /** Names of fields, headers and the like: words in Latin letters, with what is between them. */
 const LATIN = /(?<![!-~])[!-~]*[A-Za-z][!-~]*(?: [!-~]*[A-Za-z<][!-~]*)*/g
 
+/** A full stop after them is that of the sentence. */
+const isolatedName = (words: string) => (words.endsWith('.') ? `${isolated(words.slice(0, -1))}.` : isolated(words))
+
 const arabic = new Map(Object.entries(ARABIC).map(([sentence, twin]) => [sentence, isolateLatin(twin)]))
 
 /** Gaps stay as they are: what fills them is isolated then. */
 function isolateLatin(text: string): string {
   return text
     .split(/(\{\w+\})/)
-    .map((part, n) => (n % 2 === 1 ? part : part.replace(LATIN, isolated)))
+    .map((part, n) => (n % 2 === 1 ? part : part.replace(LATIN, isolatedName)))
     .join('')
 }
 

@@ -1,4 +1,5 @@
 import { CallFailed, whileUnderway } from '../../api/call.ts'
+import type { Language } from '../../words/language.ts'
 
 /** As much of the description of the API as the explorer shows. */
 export interface Parameter {
@@ -12,6 +13,7 @@ export interface Endpoint {
   id: string
   method: string
   path: string
+  /** The name of its subject, as it is shown. */
   tag: string
   summary: string
   description: string
@@ -45,6 +47,7 @@ interface DescribedOperation {
 }
 
 interface OpenApi {
+  tags: { name: string; 'x-displayName'?: string }[]
   servers: { url: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
   components: {
@@ -56,20 +59,27 @@ interface OpenApi {
 
 const DEADLINE_MS = 20_000
 
-/** The description that the server gives of itself. */
-export async function loadDescription(signal: AbortSignal): Promise<ApiDescription> {
+/** The description that the server gives of itself, in the language of the reader. */
+export async function loadDescription(language: Language, signal: AbortSignal): Promise<ApiDescription> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)])
-  const answering = fetch('/openapi.json', { credentials: 'omit', signal: deadline })
+  const answering = fetch(language === 'ar' ? '/openapi.json?lang=ar' : '/openapi.json', {
+    credentials: 'omit',
+    signal: deadline,
+  })
   const response = await whileUnderway(answering).catch(error => {
     if (signal.aborted) throw error
     throw new CallFailed(0, 'unreachable', 'The server cannot be reached.')
   })
   if (!response.ok) throw new CallFailed(response.status, 'unexpected', `${response.status} ${response.statusText}`)
-  const { servers, paths, components } = (await response.json()) as OpenApi
+  const { servers, tags, paths, components } = (await response.json()) as OpenApi
+  const shownTags = new Map(tags.map(tag => [tag.name, tag['x-displayName'] ?? tag.name]))
   return {
     prefix: new URL(servers[0]?.url ?? '', location.origin).pathname,
     endpoints: Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => toEndpoint(method, path, operation, components)),
+      Object.entries(methods).map(([method, operation]) => {
+        const endpoint = toEndpoint(method, path, operation, components)
+        return { ...endpoint, tag: shownTags.get(endpoint.tag) ?? endpoint.tag }
+      }),
     ),
     headers: Object.keys(components.headers),
   }

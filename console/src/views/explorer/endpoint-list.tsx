@@ -1,6 +1,7 @@
 import { href, useQuery } from '../../frame/address.ts'
 import { useCompany } from '../../frame/standing.ts'
 import { TextField } from '../../parts/form.tsx'
+import { Described } from './described.tsx'
 import type { Endpoint } from './description.ts'
 import { Method } from './method.tsx'
 import { useExplorerWords } from './words.ts'
@@ -34,7 +35,7 @@ export function EndpointList({ endpoints, chosen, onChoose }: EndpointListProps)
       {[...Map.groupBy(found, ({ tag }) => tag)].map(([tag, group]) => (
         <details key={tag} open={words.length > 0 || group.some(({ id }) => id === chosen)}>
           <summary>
-            <bdi lang="en">{tag}</bdi>
+            <bdi>{tag}</bdi>
           </summary>
           <ul>
             {group.map(endpoint => (
@@ -72,7 +73,7 @@ function Entry({ endpoint: { id, method, summary, path }, isChosen, onChoose }: 
       onClick={follow}
     >
       <Method of={method} />
-      <bdi lang="en">{summary}</bdi>
+      <Described text={summary} />
     </a>
   )
 }

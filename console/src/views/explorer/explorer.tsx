@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { ShownOnce } from '../../parts/secret.tsx'
 import '../../style/explorer.css'
+import { useLanguage } from '../../words/language.ts'
 import { takeCarriedKey } from './carried-key.ts'
 import { type ApiDescription, loadDescription } from './description.ts'
 import { EndpointList } from './endpoint-list.tsx'
@@ -16,9 +17,10 @@ import { useExplorerWords } from './words.ts'
 /** The API, called by hand. The key is kept in this component and nowhere else; a new one may be carried here. */
 export default function Explorer() {
   const t = useExplorerWords()
+  const language = useLanguage()
   const [carried] = useState(takeCarriedKey)
   const [key, setKey] = useState(carried?.key ?? '')
-  const description = useLoading(loadDescription, [])
+  const description = useLoading(signal => loadDescription(language, signal), [language])
   const isOdd = key.trim() !== '' && !key.trim().startsWith('svc_api_')
   return (
     <Page title={t.title} lead={t.lead}>

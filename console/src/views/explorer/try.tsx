@@ -39,7 +39,7 @@ export function Try({ endpoint, description, apiKey }: TryProps) {
         title={
           <span class="row">
             <Method of={endpoint.method} />
-            <bdi lang="en">{endpoint.summary}</bdi>
+            <Described text={endpoint.summary} />
           </span>
         }
       >
@@ -48,7 +48,7 @@ export function Try({ endpoint, description, apiKey }: TryProps) {
             <Code>{description.prefix + endpoint.path}</Code>
           </p>
           {endpoint.description && (
-            <div class="quiet" lang="en" dir="auto">
+            <div class="quiet">
               {endpoint.description.split('\n').map(
                 line =>
                   line && (

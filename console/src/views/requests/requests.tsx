@@ -8,10 +8,11 @@ import { NothingYet } from '../../parts/nothing-yet.tsx'
 import { Page } from '../../parts/page.tsx'
 import { StatusBadge } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Code } from '../../parts/text.tsx'
+import { Code, Told } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
 import { RequestFilterFields, type RequestFilters, useRequestFilters } from './filters.tsx'
+import '../../style/requests.css'
 import { useRequestsWords } from './words.ts'
 
 const REFRESHED_EVERY_MS = 10_000
@@ -32,7 +33,14 @@ export default function Requests() {
       <RequestFilterFields of={filters} />
       <LoadedCollection of={requests} empty={<Nothing filters={filters} />}>
         {rows => (
-          <Table label={t.title} columns={columns} rows={rows} keyOf={({ request_id, at }) => `${request_id} ${at}`} />
+          <div class="request-log">
+            <Table
+              label={t.title}
+              columns={columns}
+              rows={rows}
+              keyOf={({ request_id, at }) => `${request_id} ${at}`}
+            />
+          </div>
         )}
       </LoadedCollection>
     </Page>
@@ -61,7 +69,7 @@ function useColumns(): Column<LoggedRequest>[] {
       show: ({ method, path, request_id }) => (
         <>
           <Code>
-            {method} {path}
+            {method} <Path>{path}</Path>
           </Code>
           <p class="quiet">
             <span class="read-out">{t.id} </span>
@@ -83,8 +91,8 @@ function useColumns(): Column<LoggedRequest>[] {
             <bdi class="quiet">{t.ms(ms)}</bdi>
           </span>
           {message && (
-            <p class="quiet" dir="auto">
-              {message}
+            <p class="quiet">
+              <Told>{message}</Told>
             </p>
           )}
         </>
@@ -93,13 +101,30 @@ function useColumns(): Column<LoggedRequest>[] {
   ]
 }
 
+/** What is longer than any ref may be anything, and breaks anywhere. */
+const LONGEST_WHOLE = 24
+
+/** It breaks before a slash rather than in a ref. */
+function Path({ children }: { children: string }) {
+  return (
+    <>
+      {children.split(/(?=\/)/).map((part, n) => (
+        <>
+          {n > 0 && <wbr />}
+          {part.length > LONGEST_WHOLE ? part : <span class="whole">{part}</span>}
+        </>
+      ))}
+    </>
+  )
+}
+
 /** The key, and what it needs for such a request. */
 function Caller({ of: { key, operation } }: { of: LoggedRequest }) {
   return (
     <>
       <KeyName of={key} />
       {operation && (
-        <p class="quiet">
+        <p class="quiet operation">
           <Code>{operation}</Code>
         </p>
       )}

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingOf, type Scanner, type Verdict } from '../../../domain/ports/virus-scanner.ts'
-import { inBoth, say } from '../../../domain/sentences/sentences.ts'
+import { say, type Words } from '../../../domain/sentences/sentences.ts'
 import { FairQueue } from '../../../lib/fair-queue.ts'
 import { QUEUES } from '../../../queues.ts'
 import type { RuleSource } from './engine.ts'
@@ -35,7 +35,8 @@ export async function createYaraScanner({ rulesFolder, ...options }: YaraOptions
   const builtIn = readRules(fileURLToPath(new URL('./rules/', import.meta.url)))
   const own = rulesFolder === undefined ? [] : readRules(rulesFolder)
   const { version } = require('@virustotal/yara-x/package.json') as { version: string }
-  const engine = `YARA-X ${version}, built-in rules${own.length > 0 ? ` and ${own.length} of the operator's files` : ''}`
+  const rules = rulesOf(`YARA-X ${version}`, own.length)
+  const engine = rules.en
   const queue = new FairQueue<'scans'>('scans', QUEUES.scans)
   const threads = Array.from({ length: QUEUES.scans.total }, () =>
     createScanThread({ builtIn, own }, { ...DEFAULTS, ...options }),
@@ -64,16 +65,23 @@ export async function createYaraScanner({ rulesFolder, ...options }: YaraOptions
       return { outcome: 'clean', engine, finding: null }
     },
     async check() {
-      if (free.length === 0) return { state: 'ok', message: say('{engine}; scanning at the moment.', { engine }) }
+      if (free.length === 0)
+        return { state: 'ok', message: say('{engine}; scanning at the moment.', { engine: rules }) }
       if (threads.every(thread => thread.isAtRest()))
-        return { state: 'ok', message: say('{engine}; at rest until the next file.', { engine }) }
+        return { state: 'ok', message: say('{engine}; at rest until the next file.', { engine: rules }) }
       await scan(Buffer.from('check'), 'check.txt')
-      return { state: 'ok', message: inBoth(engine) }
+      return { state: 'ok', message: rules }
     },
     async close() {
       await Promise.all(threads.map(thread => thread.close()))
     },
   }
+}
+
+function rulesOf(program: string, ownFiles: number): Words {
+  return ownFiles === 0
+    ? say('{program}, built-in rules', { program })
+    : say("{program}, built-in rules and {count} of the operator's files", { program, count: ownFiles })
 }
 
 function readRules(folder: string): RuleSource[] {
