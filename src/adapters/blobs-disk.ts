@@ -3,6 +3,7 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, st
 import { dirname, join } from 'node:path'
 import { type Blobs, DamagedBlob } from '../domain/ports/blob-store.ts'
 import type { Condition } from '../domain/ports/condition.ts'
+import { retold } from '../domain/sentences/retold.ts'
 import { say } from '../domain/sentences/sentences.ts'
 import { flush, makeFolder } from '../lib/flush.ts'
 import { humanSize } from '../lib/size.ts'
@@ -89,8 +90,8 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     async *list() {
       for (const company of await readdir(folder)) {
         if (!/^\d+$/.test(company)) continue
-        for (const shelf of await readdir(join(folder, company))) {
-          for (const digest of await readdir(join(folder, company, shelf))) {
+        for (const shelf of await namesIn(join(folder, company))) {
+          for (const digest of await namesIn(join(folder, company, shelf))) {
             const storedAt = await writtenAt(join(folder, company, shelf, digest))
             // Undefined if it has been removed in the meantime.
             if (storedAt !== undefined) yield { companyId: Number(company), digest, storedAt }
@@ -125,13 +126,21 @@ async function checkFolder(drafts: string): Promise<Condition> {
   }
   const { bavail, bsize } = await statfs(drafts)
   const freeBytes = bavail * bsize
-  const size = humanSize(freeBytes)
+  const size = retold(humanSize(freeBytes))
   if (freeBytes >= LITTLE_ROOM_BYTES) return { state: 'ok', message: say('{size} free.', { size }) }
   return {
     state: 'degraded',
     message: say('Only {size} free.', { size }),
     advice: 'Make room on the disk of DATA_DIR.',
   }
+}
+
+/** None if the folder has been removed in the meantime. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(error => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
 }
 
 async function writtenAt(path: string): Promise<number | undefined> {

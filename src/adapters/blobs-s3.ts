@@ -36,15 +36,14 @@ export function openS3Blobs(settings: BucketSettings & { redirects: boolean }): 
       onPiece(piece)
     }
     if (hash.digest('hex') !== digest) throw new DamagedBlob('changed', companyId, digest)
-    const tag = answer.headers.get('etag') ?? ''
-    if (tag) compared.set(key, tag)
+    const tag = answer.headers.get('etag') as string
+    compared.set(key, tag)
     return tag
   }
 
   /** Undefined if the object is not the one that was compared. */
   async function partOf(key: string, tag: string, range: { start: number; end: number }) {
-    const headers = { range: `bytes=${range.start}-${range.end}`, ...(tag && { 'if-match': tag }) }
-    return bucket.get(key, headers)
+    return bucket.get(key, { range: `bytes=${range.start}-${range.end}`, 'if-match': tag })
   }
 
   async function isEverythingKept(signal?: AbortSignal): Promise<boolean> {

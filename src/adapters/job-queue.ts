@@ -35,7 +35,8 @@ interface Taken<K extends JobKind> {
 }
 
 function asJob<K extends JobKind>({ id, data, retryCount, retryLimit, traceparent }: Taken<K>): Job<K> {
-  return { id, payload: data, isLastAttempt: retryCount >= retryLimit, traceparent }
+  const attempts = { isLastAttempt: retryCount >= retryLimit, isOver: retryCount > retryLimit }
+  return { id, payload: data, ...attempts, traceparent }
 }
 
 /** Jobs in the same database as the records they belong to, kept by pg-boss in a schema of its own. */
@@ -79,6 +80,7 @@ export async function openJobQueue(
   const due = shareLooks(async () => {
     if (performance.now() - expiredAt > EXPIRE_EVERY_MS) {
       expiredAt = performance.now()
+      await pool.query(HAND_OVER_SPENT)
       await boss.expire()
       heard++
     }
@@ -180,6 +182,14 @@ const DUE_KINDS = [
   ),
   `select null where exists (select from pgboss.job where state < 'active')`,
 ].join(' union all ')
+
+/**
+ * Jobs whose worker died in their last attempt are taken once more, beyond their attempts, so that a worker gives them up. pg-boss would
+ * mark them as failed, and nobody would know.
+ */
+const HAND_OVER_SPENT = `
+  update pgboss.job set state = 'retry', start_after = now()
+  where state = 'active' and retry_count >= retry_limit and started_on + expire_in < now()`
 
 const REMOVE_OLD = `
   delete from pgboss.job where (name, id) in (

@@ -96,6 +96,8 @@ export class S3Bucket {
       const query = { 'list-type': '2', prefix: prefix + beginning, ...(next && { 'continuation-token': next }) }
       const answer = await this.#ask('GET', undefined, { query, signal })
       const page = await textOf(answer)
+      if (!page.includes('</ListBucketResult>'))
+        throw new StorageUnavailable('S3 answers without a whole listing', true)
       const listedAt = Date.parse(answer.headers.get('date') ?? '') || Date.now()
       for (const entry of page.split('<Contents>').slice(1)) {
         const key = decodeXml(within(entry, 'Key') ?? '').slice(prefix.length)
@@ -150,8 +152,11 @@ export class S3Bucket {
     if (signal?.aborted) end()
     try {
       const answer = await fetch(request, { signal: late.signal, redirect: 'error' })
-      if (answer.ok) return timely(answer)
-      throw new Refused(answer.status, within(await textOf(answer), 'Code'))
+      if (!answer.ok) throw new Refused(answer.status, within(await textOf(answer), 'Code'))
+      // Whatever stands in front of a bucket may answer 200 as well: of an object that it has, the bucket tells an ETag.
+      if (key === undefined || method === 'DELETE' || answer.headers.has('etag')) return timely(answer)
+      await answer.body?.cancel()
+      throw new StorageUnavailable(`S3 answers ${answer.status} without an ETag`, true)
     } catch (failure) {
       if (failure instanceof StorageUnavailable) throw failure
       const { cause, message } = failure as Error & { cause?: { code?: string; message?: string } }

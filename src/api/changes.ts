@@ -2,7 +2,15 @@ import Type from 'typebox'
 import { readableAmong } from '../domain/access/policy.ts'
 import { type ApiError, cursorExpired } from '../domain/errors.ts'
 import { readCursor, writeCursor } from '../domain/feed/cursor.ts'
-import { type ChangeEntry, handleOf, hasMore, PARENT_KINDS, type Position, parentOf } from '../domain/feed/entry.ts'
+import {
+  type ChangeEntry,
+  type DatedPosition,
+  handleOf,
+  hasMore,
+  PARENT_KINDS,
+  type Position,
+  parentOf,
+} from '../domain/feed/entry.ts'
 import { endOfFeed, type FeedPage, readFeed } from '../domain/feed/feed.ts'
 import { CHANGED_KINDS, CHANGES } from '../domain/records/records.ts'
 import { Instant, Nullable, OneOf } from '../http/answers/schema.ts'
@@ -82,7 +90,7 @@ export const listChanges = endpoint({
     const after = sent === undefined ? undefined : readCursor(sent, epoch)
     if (after && !isStream) return showPage(call, after, query.limit, epoch)
     if (sent !== undefined && !(after && (await isReached(call, after)))) throw await expired(call, epoch)
-    const position = after ?? (await endOfFeed(db, company.id))
+    const position = after ?? { ...(await endOfFeed(db, company.id)), atMs: Date.now() }
     return isStream ? openStream(call, position, epoch) : answer([], { next: position, more: false }, epoch)
   },
 })
@@ -107,7 +115,7 @@ async function showPage(call: Call, after: Position, limit: number, epoch: strin
 }
 
 function answer(entries: ChangeEntry[], { next, more }: Pick<FeedPage, 'next' | 'more'>, epoch: string) {
-  const next_cursor = writeCursor({ epoch, atMs: Date.now(), ...next })
+  const next_cursor = writeCursor({ epoch, ...next })
   return { data: entries.map(entry => shown(entry, epoch)), meta: { count: entries.length, next_cursor, more } }
 }
 
@@ -128,16 +136,15 @@ function shown(entry: ChangeEntry, epoch: string): Type.Static<typeof Change> {
 
 async function openStream(
   { feed, company, key, signer, sight, signedIn }: Call,
-  after: Position,
+  after: DatedPosition,
   epoch: string,
 ): Promise<Raw> {
-  const cursorOf = (position: Position, atMs = Date.now()) => writeCursor({ epoch, atMs, ...position })
   const body = await feed.open({ company, key, signer, sight, ...(signedIn && { signedIn }) }, after, {
     entry: entry => {
       const change = shown(entry, epoch)
       return `id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`
     },
-    heartbeat: position => `: still here\nid: ${cursorOf(position)}\n\n`,
+    heartbeat: position => `: still here\nid: ${writeCursor({ epoch, ...position })}\n\n`,
   })
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',

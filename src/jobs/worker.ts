@@ -94,7 +94,9 @@ export function startWorker(parts: WorkerParts, deadline = DEADLINE): { stop(wit
     // Nothing is done for a closed company. It may be reopened; once it has been removed, its jobs find nothing to do.
     const run = async (ended: AbortSignal) => {
       const rest = await secondsOfRest(db, payload.company_id)
-      return rest === undefined ? handler.run(payload, ended) : new NotYet(rest)
+      if (rest !== undefined) return new NotYet(rest)
+      if (job.isOver) throw new Error('Its worker ended, or gave no answer')
+      return handler.run(payload, ended)
     }
     try {
       const outcome = await withDeadline(deadline.limitMs, run, deadline)

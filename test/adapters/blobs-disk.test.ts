@@ -55,6 +55,17 @@ it('Bytes that changed are neither read nor streamed; written again they are', a
   await expect(blobs.read(1, digest)).rejects.toMatchObject({ damage: 'missing' })
 })
 
+it('Bytes are listed while a company is being removed', async () => {
+  const blobs = await openDiskBlobs(folder)
+  for (const company of [1, 2, 3]) await blobs.put(company, digest, bytes)
+  const listed: number[] = []
+  for await (const { companyId } of blobs.list()) {
+    listed.push(companyId)
+    if (listed.length === 1) await blobs.removeAll(companyId === 2 ? 1 : 2)
+  }
+  expect(listed).toHaveLength(2)
+})
+
 it('Nothing is removed while everything is kept, by this process or another, and what nobody needs goes after that', async () => {
   const [blobs, ofAnother] = [await openDiskBlobs(folder), await openDiskBlobs(folder)]
   await blobs.put(1, digest, bytes)

@@ -4,6 +4,7 @@ import type { TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion } from '../support/factories.ts'
 import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { doStep } from '../support/upkeep.ts'
 import { tellPeople } from '../support/worker.ts'
 
 const app = useOwnApp()
@@ -89,6 +90,17 @@ describe('POST /jobs/failed/{job}/retry', () => {
     expect(await stateOf(id)).toEqual({ state: 'retry', retry_count: 0 })
     expect((await app.diwan.operator.get('/jobs/failed')).body.meta.total).toBe(0)
     expectRefusal(await app.diwan.operator.post(`/jobs/failed/${id}/retry`), 404, 'not_found')
+  })
+
+  it('keeps a job for as long as a new one, however old it is', async () => {
+    const id = await failedJob()
+    await app.database.db.raw(
+      `update pgboss.job set created_on = created_on - interval '30 days', keep_until = keep_until - interval '30 days' where id = $1`,
+      [id],
+    )
+    await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
+    await doStep(app, 'jobs')
+    expect(await stateOf(id)).toMatchObject({ state: 'retry' })
   })
 
   it('finds nothing that is not a failed job', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
+import type { Blobs } from '../../src/domain/ports/blob-store.ts'
 import { AGED_TABLES, KEPT, REMOVED_AT_ONCE } from '../../src/domain/upkeep/retention.ts'
 import { useOwnApp } from '../support/app.ts'
 import { signIn } from '../support/console.ts'
@@ -170,6 +171,31 @@ describe('Jobs', () => {
 })
 
 describe('Bytes', () => {
+  it('that cannot be removed keep no others from it, and the step says so', async () => {
+    const { id } = await app.diwan.company()
+    const stored = ['a', 'b', 'c'].map(text => ({ text, digest: createHash('sha256').update(text).digest('hex') }))
+    for (const { text, digest } of stored) await app.blobs.put(id, digest, Buffer.from(text))
+    const listed: string[] = []
+    const blobs: Blobs = {
+      ...app.blobs,
+      async *list() {
+        for await (const blob of app.blobs.list()) {
+          if (blob.companyId !== id) continue
+          listed.push(blob.digest)
+          yield { ...blob, storedAt: 0 }
+        }
+      },
+      remove: async (companyId, digest, held) => {
+        if (digest === listed[0]) throw new Error('It cannot be removed')
+        return app.blobs.remove(companyId, digest, held)
+      },
+    }
+    await expect(doStep(app, 'orphaned_bytes', blobs)).rejects.toThrow('It cannot be removed')
+    const left = await Promise.all(listed.map(digest => app.blobs.has(id, digest)))
+    expect(left).toEqual([true, false, false])
+    await app.blobs.removeAll(id)
+  })
+
   it('without a row are found with one statement for 500, and those with a row stay', async () => {
     const { company } = await furnish(app.diwan)
     const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')

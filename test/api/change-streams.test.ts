@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { writeCursor } from '../../src/domain/feed/cursor.ts'
+import { feedEpoch } from '../../src/domain/feed/feed.ts'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
@@ -62,6 +64,13 @@ describe('A stream', () => {
     const again = await listen(company.key, { after: start })
     await until(async () => again.changes.length > 1)
     expect(idsOf(again)).toEqual([one.id, two.id])
+  })
+
+  it('makes a cursor no younger before it has brought what comes after it', async () => {
+    const atMs = Math.floor(Date.now() / 1_000 - 29.9 * 86_400) * 1_000
+    const after = writeCursor({ epoch: await feedEpoch(app.database.db), atMs, tx: '0', id: 0 })
+    const stream = await listen(company.key, { after })
+    expect(stream.body().match(/^id: (.+)$/m)?.[1]).toBe(after)
   })
 
   it('brings each entry once and in order to clients that are at different places', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createYaraScanner } from '../../src/adapters/scanner/yara/scanner.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { writeCursor } from '../../src/domain/feed/cursor.ts'
@@ -473,6 +473,32 @@ describe('A cursor', () => {
       more = meta.more
     }
     expect(pages).toEqual([[], [], [id]])
+  })
+
+  it('is as old as its page when there is more: what comes next is not kept for longer than 30 days', async () => {
+    const kept = await app.diwan.company()
+    const days = (count: number) => Date.now() - count * 86_400_000
+    const start = writeCursor({ epoch: await feedEpoch(app.database.db), atMs: days(29.9), tx: '0', id: 0 })
+    for (let n = 0; n < 3; n++) await app.diwan.project(kept)
+    await feedSettled(app.database.pool)
+    await app.database.pool.query(`update changes set at = now() - interval '29.8 days' where company_id = $1`, [
+      kept.id,
+    ])
+    const page = async (after: string) => (await kept.api.get(`/company/changes?limit=1&after=${after}`)).body
+    const first = await page(start)
+    const second = await page(first.meta.next_cursor)
+    const last = await page(second.meta.next_cursor)
+    expect([first, second, last].map(({ meta }) => meta.more)).toEqual([true, true, false])
+
+    // A day later the entries are gone.
+    await app.database.pool.query('delete from changes where company_id = $1', [kept.id])
+    vi.useFakeTimers({ toFake: ['Date'], now: days(-1) })
+    try {
+      for (const { meta } of [first, second]) expect((await page(meta.next_cursor)).error?.code).toBe('cursor_expired')
+      expect((await page(last.meta.next_cursor)).data).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each([

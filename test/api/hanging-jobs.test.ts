@@ -45,6 +45,27 @@ it('A job that hangs is left behind at its deadline: its place is free, and it h
   await worker.stop()
 })
 
+it('A job whose worker is killed in the last attempt is given up like one that fails in it', async () => {
+  const company = await app.diwan.company()
+  const scanState = await upload(company, 'kills.txt')
+  await app.database.db.raw(
+    `update pgboss.job set state = 'active', started_on = now() - interval '2 minutes', retry_count = retry_limit
+     where name = 'scan-file' and (data ->> 'company_id')::bigint = $1`,
+    [company.id],
+  )
+  const worker = startTestWorker(app, hangingScanner('kills.txt'))
+  await until(async () => (await scanState()) === 'failed')
+  const failed = async () =>
+    (await app.diwan.operator.get('/jobs/failed')).body.data.filter(
+      (job: { payload: { company_id: number } }) => job.payload.company_id === company.id,
+    )
+  await until(async () => (await failed()).length === 1)
+  expect(await failed()).toMatchObject([
+    { kind: 'scan-file', attempts: 15, error: 'Its worker ended, or gave no answer' },
+  ])
+  await worker.stop()
+})
+
 it('One mail that hangs keeps no place but its own: those of the same company and of others go on', async () => {
   const sent: string[] = []
   const mailer: Mailer = {

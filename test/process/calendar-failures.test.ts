@@ -4,10 +4,16 @@ import { catchUpCalendars } from '../../src/jobs/catch-up-calendars.ts'
 import { describeFailingCalendars } from '../rounds/failing-calendars.ts'
 import { hasCalDav, newEvent, useCalendarPeople } from '../support/calendar-people.ts'
 import { OWED, useCalendarWorkers } from '../support/calendar-workers.ts'
-import { startPlannedProxy } from '../support/planned-proxy.ts'
+import { type PlannedProxy, startPlannedProxy } from '../support/planned-proxy.ts'
 import { until } from '../support/servers.ts'
 
 describeFailingCalendars({ changes: 30, kills: 4 })
+
+/** The plan of a server that fails at one event and takes all others. */
+function neverTaking(uid: string): PlannedProxy['byRequest'] {
+  return ({ method, url }) =>
+    method === 'PUT' && url.includes(uid.replace('@', '-')) ? response => response.writeHead(500).end() : undefined
+}
 
 describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and workers that fail', () => {
   const people = useCalendarPeople('radicale')
@@ -91,6 +97,62 @@ describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars and
     await sara.api.patch(`/events/${id}`, { name: 'smaller' })
     await until(async () => (await summaries(sara.calendar)).join() === 'other,smaller')
     await worker.end('SIGTERM')
+  })
+
+  it('catch up when the server never takes one of their events', async () => {
+    const { server, database } = running
+    const company = await server.diwan.company()
+    const proxy = await startPlannedProxy(people.caldav.url)
+    const sara = await newPerson(server, company, proxy.url)
+    await sara.connect()
+    for (const name of ['a', 'b', 'c']) await newEvent(sara, { name })
+    const owed = `from calendar_entries where company_id = ${company.id}`
+    const { rows } = await database.pool.query<{ uid: string }>(`select uid ${owed} order by uid limit 1`)
+    proxy.byRequest = neverTaking(rows[0]?.uid as string)
+    // As after an hour without the server: every job has been tried once and dropped.
+    await database.pool.query(`delete from pgboss.job where name = 'sync-calendar'`)
+    await database.pool.query(
+      `update calendars set failing_since = now() - interval '1 hour' where company_id = ${company.id}`,
+    )
+    const jobs = await openJobQueue(database, () => {})
+    const worker = await work()
+    const waiting = () =>
+      count(`select count(*) from pgboss.job where name = 'sync-calendar' and state in ('created', 'active')`)
+    await until(async () => {
+      if ((await waiting()) === 0) await catchUpCalendars({ db: database.db, jobs })
+      return (await summaries(sara.calendar)).length === 2
+    })
+    expect(await count(`select count(*) ${owed} and synced_version < version`)).toBe(1)
+    await jobs.close()
+    await worker.end('SIGTERM')
+  })
+
+  it('have one job for an event that waits, however often the connection fails and works again', async () => {
+    const { server, database } = running
+    const company = await server.diwan.company()
+    const proxy = await startPlannedProxy(people.caldav.url)
+    const sara = await newPerson(server, company, proxy.url)
+    const { id } = await sara.connect()
+    await newEvent(sara, { name: 'never taken' })
+    const ofCalendar = `from calendar_entries where calendar_id = ${id}`
+    const { rows } = await database.pool.query<{ uid: string }>(`select uid ${ofCalendar}`)
+    const uid = rows[0]?.uid as string
+    proxy.byRequest = neverTaking(uid)
+    const worker = await work()
+    const isFailing = async () =>
+      (await count(`select count(*) from calendars where id = ${id} and failing_since is not null`)) === 1
+    for (let n = 1; n <= 6; n++) {
+      await until(async () => {
+        await hurry()
+        return isFailing()
+      })
+      await newEvent(sara, { name: `event ${n}` })
+      await until(async () => (await count(`select count(*) ${ofCalendar} and synced_version = version`)) === n)
+    }
+    await worker.end('SIGTERM')
+    expect(
+      await count(`select count(*) from pgboss.job where name = 'sync-calendar' and data ->> 'uid' = '${uid}'`),
+    ).toBeLessThanOrEqual(2)
   })
 
   it('of people who have left are not written to any more, and catch up at once when they are active again', async () => {

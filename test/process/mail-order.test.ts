@@ -188,7 +188,7 @@ describe.skipIf(!inject('postgresUrl'))('Mails about one event', () => {
     expect(mail.attempts()).toBe(attempts)
     // The invitation fails for good, and the change goes out without it.
     await db.query(
-      `update pgboss.job set retry_limit = retry_count, start_after = now() - interval '1 hour'
+      `update pgboss.job set retry_limit = retry_count + 1, start_after = now() - interval '1 hour'
       where id = (select n.mail_id from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id
         where w.subject_type = 'event' and w.subject_id = $1 order by n.id limit 1)`,
       [String(event)],

@@ -174,7 +174,7 @@ describe.skipIf(!inject('postgresUrl'))('Mail', () => {
     await until(async () => (await jobs('retry')) === 2)
     const failed = async () => (await server.diwan.operator.get('/jobs/failed')).body.data
     await hurriedUntil(async () => {
-      await db.query(`update pgboss.job set retry_limit = retry_count where state = 'retry'`)
+      await db.query(`update pgboss.job set retry_limit = retry_count + 1 where state = 'retry'`)
       return (await failed()).length === 2
     })
     expect((await failed())[0]).toMatchObject({ kind: 'mail-notification', error: expect.stringContaining('Not now') })

@@ -25,7 +25,8 @@ export async function startBucket(
     request.resume()
     if (await answer(line, response, request)) return
     if (line.includes('list-type')) response.end(NO_KEYS)
-    else response.writeHead(request.method === 'PUT' ? 200 : 404).end('<Code>NoSuchKey</Code>')
+    else if (request.method === 'PUT') response.writeHead(200, { etag: '"0"' }).end()
+    else response.writeHead(404).end('<Code>NoSuchKey</Code>')
   }).listen(0, '127.0.0.1')
   await new Promise(listening => server.once('listening', listening))
   const { port } = server.address() as AddressInfo

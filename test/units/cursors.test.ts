@@ -25,8 +25,9 @@ describe('A cursor of the feed that was altered by one character', () => {
     { tx: '731', id: 12 },
     { tx: '0', id: 0 },
     { tx: '18446744073709551615', id: 9_007_199_254_740_991 },
-  ])('is nonsense, whichever it was: $tx.$id', position => {
-    const cursor = writeCursor({ epoch, atMs: now, ...position })
+  ])('is nonsense, whichever it was: $tx.$id', place => {
+    const position = { ...place, atMs: now }
+    const cursor = writeCursor({ epoch, ...position })
     expect(readCursor(cursor, epoch, now)).toEqual(position)
     const taken = [...altered(cursor)].filter(text => readCursor(text, epoch, now) !== undefined)
     expect(taken).toEqual([])

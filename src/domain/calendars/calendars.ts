@@ -4,6 +4,7 @@ import { toTimestamp } from '../../db/instants.ts'
 import { localDay } from '../../lib/zoned-time.ts'
 import type { Enqueue, JobPayloads } from '../ports/job-queue.ts'
 import { companyZone } from '../time/company-zone.ts'
+import { hurryWaiting } from '../upkeep/stored-jobs.ts'
 import { isParticipant, participantIds } from './event-people.ts'
 
 /** Whether events reach a connected calendar: `failing` when none has for more than a day. */
@@ -128,12 +129,19 @@ export async function queuePersonChange(
   if (!before.active && after.active) await queueOwed(tx, enqueue, companyId, sql`c.user_id = ${after.id}`)
 }
 
-/** Enqueues everything that is owed to some of a company's calendars. */
+/**
+ * Has everything done at once that is owed to some of a company's calendars. What waits for another attempt gets no second job:
+ * where a connection fails and works again all the time, there would be more of them each time.
+ */
 export async function queueOwed(tx: Db, enqueue: Enqueue, companyId: number, calendars: Sql): Promise<void> {
   const owed = await tx.many<JobPayloads['sync-calendar']>(sql`
-    select x.company_id, x.calendar_id, x.uid from calendars c
-    join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id
-    where c.company_id = ${companyId} and ${calendars} and x.synced_version < x.version`)
+    with wanted as materialized (
+      select x.company_id, x.calendar_id, x.uid,
+        jsonb_build_object('company_id', x.company_id, 'calendar_id', x.calendar_id, 'uid', x.uid) as payload
+      from calendars c join calendar_entries x on x.company_id = c.company_id and x.calendar_id = c.id
+      where c.company_id = ${companyId} and ${calendars} and x.synced_version < x.version
+    ), hurried as (${hurryWaiting('sync-calendar', companyId, sql`wanted`)})
+    select company_id, calendar_id, uid from wanted where payload not in (select payload from hurried)`)
   await enqueue(tx, 'sync-calendar', owed)
 }
 

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { KEPT } from '../upkeep/retention.ts'
-import type { Position } from './entry.ts'
+import type { DatedPosition } from './entry.ts'
 
 /** The contents of a cursor: a position in the feed of one database, and the time from which its age counts. */
-interface Cursor extends Position {
+interface Cursor extends DatedPosition {
   epoch: string
-  atMs: number
 }
 
 const KEPT_MS = KEPT.forDays.changes.days * 24 * 3_600_000
@@ -26,12 +25,12 @@ export function writeCursor({ epoch, atMs, tx, id }: Cursor): string {
  * The position that a cursor names; undefined when it is too old, of another database, or not a cursor. One that differs from
  * what would be written for its position has been altered: to continue from there would leave a gap that nobody notices.
  */
-export function readCursor(text: string, epoch: string, now = Date.now()): Position | undefined {
+export function readCursor(text: string, epoch: string, now = Date.now()): DatedPosition | undefined {
   if (text.length > 100) return undefined
   const written = Buffer.from(text, 'base64url').subarray(CHECKSUM_BYTES).toString('latin1')
   const [, ofEpoch = '', seconds = '', tx = '', id] = WRITTEN.exec(written) ?? []
   const atMs = Number.parseInt(seconds, 36) * 1000
   if (ofEpoch !== epoch || !(now - atMs < KEPT_MS) || BigInt(tx) > HIGHEST_TX) return undefined
-  const position = { tx, id: Number(id) }
-  return writeCursor({ epoch, atMs, ...position }) === text ? position : undefined
+  const position = { tx, id: Number(id), atMs }
+  return writeCursor({ epoch, ...position }) === text ? position : undefined
 }

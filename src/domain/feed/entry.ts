@@ -7,6 +7,11 @@ export interface Position {
   id: number
 }
 
+/** A position, and a time before which nothing behind it happened. Entries are kept for so long, so a cursor is too. */
+export interface DatedPosition extends Position {
+  atMs: number
+}
+
 export function hasMore(a: Position, b: Position): boolean {
   const [left, right] = [BigInt(a.tx), BigInt(b.tx)]
   return left === right ? a.id > b.id : left > right

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import type { Viewer } from '../access/sight.ts'
 import { CHANGED_KINDS, type ChangedKind } from '../records/records.ts'
 import { REMOVED_AT_ONCE } from '../upkeep/retention.ts'
-import type { ChangeEntry, Position } from './entry.ts'
+import type { ChangeEntry, DatedPosition, Position } from './entry.ts'
 import { asSeen, concerns, openAmong } from './seen.ts'
 
 /** Instants in the format of the API: inside JSON the database would write them differently. */
@@ -21,7 +21,7 @@ export function isSettledBehind(tx: Sql, id: Sql): Sql {
 export interface FeedPage {
   entries: ChangeEntry[]
   /** Where the next page begins. */
-  next: Position
+  next: DatedPosition
   more: boolean
   /** No entry of the page comes after this. */
   now: Position
@@ -48,20 +48,30 @@ export async function readFeed(
   const isSeen = sight === 'company' ? empty : sql`and ${concerns(viewer, sql`looked_at`)}`
   const looked = sql`from (select * ${behind} limit ${LOOKED_AT}) looked_at where kind = any(${kinds}) ${isSeen} order by looked_at.tx, looked_at.id`
   const lastLookedAt = sql`(
-    select json_build_object('tx', tx::text, 'id', id, 'count', count) from (
-      select tx, id, count(*) over () from (select tx, id ${behind} limit ${LOOKED_AT}) looked_at
+    select json_build_object('tx', tx::text, 'id', id, 'atMs', extract(epoch from at) * 1000, 'count', count) from (
+      select tx, id, at, count(*) over () from (select tx, id, at ${behind} limit ${LOOKED_AT}) looked_at
       order by tx desc, id desc limit 1) last)`
-  const page = await db.one<{ now: string; entries: ChangeEntry[]; last: (Position & { count: number }) | null }>(sql`
+  const page = await db.one<{
+    now: string
+    entries: ChangeEntry[]
+    last: (DatedPosition & { count: number }) | null
+  }>(sql`
     select pg_snapshot_xmin(pg_current_snapshot())::text as now, ${seesAll ? sql`null::json` : lastLookedAt} as last,
       coalesce((select json_agg(entry) from (
         select ${entryColumns} ${seesAll ? behind : looked} limit ${limit + 1}) entry), '[]') as entries`)
   const entries = page.entries.slice(0, limit)
   const open = sight === 'company' ? undefined : await openAmong(db, viewer, entries)
   const isFull = page.entries.length > limit
-  const next = (isFull ? undefined : page.last) ?? entries.at(-1) ?? after
+  const last = (isFull ? undefined : page.last) ?? dated(entries.at(-1))
   const more = isFull || page.last?.count === LOOKED_AT
+  const { tx, id } = last ?? after
+  const next = { tx, id, atMs: more && last ? last.atMs : Date.now() }
   const shown = open ? entries.flatMap(entry => asSeen(entry, open) ?? []) : entries
   return { entries: shown, next, more, now: { tx: page.now, id: 0 } }
+}
+
+function dated(entry: ChangeEntry | undefined): DatedPosition | undefined {
+  return entry && { tx: entry.tx, id: entry.id, atMs: Date.parse(entry.at) }
 }
 
 /** The position of the last entry of a company. */

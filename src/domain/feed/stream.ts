@@ -3,14 +3,14 @@ import type { Caller } from '../access/caller.ts'
 import { nameAmongAll } from '../access/names.ts'
 import { readableAmong } from '../access/policy.ts'
 import { CHANGED_KINDS, type ChangedKind } from '../records/records.ts'
-import type { ChangeEntry, Position } from './entry.ts'
+import type { ChangeEntry, DatedPosition } from './entry.ts'
 import type { Follower } from './seen.ts'
 
 /** How entries are written on a connection. */
 export interface Written {
   entry(entry: ChangeEntry): string
   /** Sent first and from time to time: it keeps proxies from closing the connection, and says how far the feed was read. */
-  heartbeat(position: Position): string
+  heartbeat(position: DatedPosition): string
 }
 
 /** An open connection on which the entries of a company are sent as they happen. */
@@ -26,7 +26,7 @@ export interface FeedStream {
   readonly body: Readable
   readonly written: Written
   readonly kinds: ChangedKind[]
-  readonly position: Position
+  readonly position: DatedPosition
   /** The version of the company when the key was last read. */
   readonly version: number
   /** There may be entries behind the position. */
@@ -34,7 +34,7 @@ export interface FeedStream {
   /** True when the client has taken what was sent before, so that no more than one portion is ever kept for it. */
   hasRoom(): boolean
   /** Moves on to this position, and sends what the key may read on the way, if anything. */
-  send(portion: Buffer, upTo: Position): void
+  send(portion: Buffer, upTo: DatedPosition): void
   renew(caller: Caller): void
   /** Ends the stream when its time is over; otherwise gives a sign of life when there was none for long. */
   tick(now: number): void
@@ -47,7 +47,12 @@ const ENDS_AFTER_MS = 3_600_000
 /** Streams must not all end at the same moment, because their clients reconnect at once. */
 const JITTER_MS = 300_000
 
-export function createFeedStream(opener: Caller, after: Position, written: Written, onRoom: () => void): FeedStream {
+export function createFeedStream(
+  opener: Caller,
+  after: DatedPosition,
+  written: Written,
+  onRoom: () => void,
+): FeedStream {
   // It does not close by itself when it ends: the client may not have taken the rest yet.
   const body = new PassThrough({ autoDestroy: false }).on('drain', onRoom)
   const endsAt = Date.now() + ENDS_AFTER_MS - Math.random() * JITTER_MS
@@ -74,7 +79,7 @@ export function createFeedStream(opener: Caller, after: Position, written: Writt
     hasRoom: () => !body.writableEnded && !body.destroyed && !body.writableNeedDrain,
 
     send(portion, upTo) {
-      position = { tx: upTo.tx, id: upTo.id }
+      position = upTo
       if (portion.length > 0) write(portion)
     },
 

@@ -6,7 +6,7 @@ import { findCallersByIds } from '../access/keyring.ts'
 import { nameAmongAll } from '../access/names.ts'
 import { isServed } from '../access/plans.ts'
 import type { SharedPlaces } from '../ports/shared-places.ts'
-import type { ChangeEntry, Position } from './entry.ts'
+import type { ChangeEntry, DatedPosition } from './entry.ts'
 import { feedEpoch } from './feed.ts'
 import { companiesChangedSince, ENTRIES_AT_ONCE, readNews } from './news.ts'
 import { boundsOf, createOpenStreams, type Reading } from './open-streams.ts'
@@ -19,7 +19,7 @@ export interface Feed {
   /** The part that all cursors of this database have in common. */
   epoch(): Promise<string>
   /** Opens a new stream. Throws when too many are open already. `written` is the same for all streams. */
-  open(caller: Caller, after: Position, written: Written): Promise<Readable>
+  open(caller: Caller, after: DatedPosition, written: Written): Promise<Readable>
   /** Ends all streams, and every one that is opened from now on. */
   close(): void
 }
@@ -74,6 +74,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
   }
 
   async function send(readings: Reading[]): Promise<void> {
+    const atMs = Date.now()
     try {
       const news = await readNews(
         db,
@@ -83,7 +84,7 @@ export function createFeed(db: Db, watch: FeedWatch, places: SharedPlaces, onErr
       await readKeysOf(readings.filter((reading, n) => isOutdated(reading, news[n]?.version)).map(companyOf))
       for (const [n, reading] of readings.entries()) {
         const entries = news[n]?.entries ?? []
-        deliver(reading, entries, entries.length > 0 ? await sightsOf(reading.streams, entries) : new Map())
+        deliver(reading, entries, atMs, entries.length > 0 ? await sightsOf(reading.streams, entries) : new Map())
         await nextTurn()
       }
     } catch (error) {
@@ -166,14 +167,21 @@ const isOfPerson = (stream: FeedStream): stream is FeedStream & { follower: Foll
 const isOutdated = (reading: Reading, version: number | undefined) =>
   reading.streams.some(stream => isOfKey(stream) && stream.version !== version)
 
-function deliver({ streams }: Reading, entries: ChangeEntry[], sights: Map<FeedStream, Sees>): void {
-  const last = entries.at(-1)
-  if (!last) return
+/** `readMs` is when the entries were read: what comes after the last of them happened later, unless there may be more. */
+function deliver(
+  { place, streams }: Reading,
+  entries: ChangeEntry[],
+  readMs: number,
+  sights: Map<FeedStream, Sees>,
+): void {
+  const isMore = entries.length === ENTRIES_AT_ONCE
+  const { tx, id } = entries.at(-1) ?? place
+  const upTo = { tx, id, atMs: isMore ? Date.parse(entries.at(-1)?.at as string) : readMs }
   const portionFor = createPortions(entries)
   for (const stream of streams) {
     const hasRoom = stream.hasRoom()
-    if (hasRoom) stream.send(portionFor(stream, sights.get(stream)), last)
-    stream.hasMore ||= !hasRoom || entries.length === ENTRIES_AT_ONCE
+    if (hasRoom) stream.send(portionFor(stream, sights.get(stream)), upTo)
+    stream.hasMore ||= entries.length > 0 && (!hasRoom || isMore)
   }
 }
 

@@ -54,6 +54,8 @@ export interface Job<K extends JobKind = JobKind> {
   id: string
   payload: JobPayloads[K]
   isLastAttempt: boolean
+  /** The worker that made the last attempt has died: all that is left is to give it up. */
+  isOver: boolean
   /** The span that it follows from, where traces are recorded. */
   traceparent: string | null
 }

@@ -24,22 +24,32 @@ const PAYLOAD = raw(`(j.data - 'traceparent')`)
 export const isToBeDone = (kind: JobKind, payload: Sql): Sql =>
   sql`exists (select from ${toBeDone(kind)} and ${PAYLOAD} = ${payload})`
 
+/**
+ * A statement that makes those jobs of a company due now that wait with one of these payloads (jsonb, the column `payload` of
+ * `wanted`), for `with`. It returns the payloads of those jobs.
+ */
+export const hurryWaiting = (kind: JobKind, companyId: number, wanted: Sql): Sql => sql`
+  update pgboss.job j set start_after = least(j.start_after, now()) from ${wanted}
+  where j.name = ${raw(`'${kind}'`)} and j.state < 'active' and ${raw(COMPANY_OF_JOB)} = ${companyId} and ${PAYLOAD} = wanted.payload
+  returning wanted.payload`
+
 /** An expression: the seconds until the job with this id is due, or null when there is no such job to do. */
 export const secondsUntilDue = (kind: JobKind, id: Sql): Sql =>
   sql`(select extract(epoch from j.start_after - now())::float8 from ${toBeDone(kind)} and j.id = ${id})`
 
 /** A table of the jobs that have used up their attempts. */
 export const FAILED_JOBS = sql`(
-  select id, name as kind, ${PAYLOAD} as payload, retry_count + 1 as attempts,
+  select id, name as kind, ${PAYLOAD} as payload, least(retry_count, retry_limit) + 1 as attempts,
     coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
     created_on as created_at, completed_on as failed_at
   from pgboss.job j where state = 'failed')`
 
-/** Puts a failed job back into the queue, with all its attempts. */
+/** Puts a failed job back into the queue, with all its attempts and as much time as a new one. */
 export async function retryFailed(tx: Db, id: string): Promise<void> {
   await tx.run(sql`
     with retried as (
-      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null
+      update pgboss.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null,
+        keep_until = now() + (keep_until - created_on)
       where id = ${id} and state = 'failed' returning name)
     select pg_notify(${JOB_SIGNALS}, name) from retried`)
 }

@@ -19,6 +19,8 @@ export interface ClaimedStep {
 /** Longer than a piece of a step may take: the process has been killed by then, and another does the step. */
 const CLAIMED_FOR_SECONDS = 180
 const RETRIED_AFTER_SECONDS = 300
+/** A time that is further ahead than it can be, by more than this, was noted while the clock was ahead. */
+const AHEAD_SECONDS = 60
 
 /**
  * Makes the steps known. A new one is due after its period; one that is known stays due when it was. The others, which are not
@@ -39,17 +41,22 @@ export async function registerSteps(db: Db, steps: KnownStep[]): Promise<void> {
 
 const never = sql`'infinity'::timestamptz`
 
-/** Takes the step that has been due the longest, and then those that rest: they are known here. */
+/**
+ * Takes the step that has been due the longest, and then those that rest: they are known here. What a clock that was ahead has put off
+ * is due too, and no claim holds that lasts for longer than one can.
+ */
 export function claimStep(db: Db, names: string[]): Promise<ClaimedStep | undefined> {
   return db.maybe<ClaimedStep>(sql`
     update upkeep set claim = ${randomUUID()}, claimed_until = ${claimEnd}
     where step = (
       select step from upkeep
-      where step = any(${names}) and (due_at <= now() or due_at = ${never}) and (claimed_until is null or claimed_until <= now())
+      where step = any(${names}) and (due_at <= now() or due_at > now() + every + ${ahead})
+        and (claimed_until is null or claimed_until <= now() or claimed_until > ${claimEnd} + ${ahead})
       order by due_at limit 1 for update skip locked)
     returning step, claim`)
 }
 
+const ahead = sql`make_interval(secs => ${AHEAD_SECONDS})`
 const claimEnd = sql`now() + make_interval(secs => ${CLAIMED_FOR_SECONDS})`
 const isClaimed = ({ step, claim }: ClaimedStep) => sql`step = ${step} and claim = ${claim}`
 

@@ -10,7 +10,7 @@ const COMPARED_AT_ONCE = 500
 
 /**
  * Removes half-written bytes, and bytes that no row needs. Batches are compared with the rows; what seems to be unneeded is
- * looked up once more under its lock.
+ * looked up once more under its lock. What cannot be removed keeps nothing else from it.
  */
 export async function* removeOrphanedBytes({
   db,
@@ -18,15 +18,23 @@ export async function* removeOrphanedBytes({
   log,
 }: Pick<WorkerParts, 'db' | 'blobs' | 'log'>): AsyncGenerator<number> {
   await blobs.removeAbandoned()
+  let failure: unknown
   for await (const stored of inBatches(blobs.list())) {
     let removed = 0
     for (const { companyId, digest } of await withoutRow(db, stored)) {
-      if (!(await removeUnneeded(db, blobs, companyId, digest))) continue
-      removed += 1
-      log.info({ company: companyId, digest }, 'Orphaned bytes were removed')
+      try {
+        if (!(await removeUnneeded(db, blobs, companyId, digest))) continue
+        removed += 1
+        log.info({ company: companyId, digest }, 'Orphaned bytes were removed')
+      } catch (error) {
+        log.warn({ err: error, company: companyId, digest }, 'Orphaned bytes could not be removed')
+        failure ??= error
+        yield 0
+      }
     }
     yield removed
   }
+  if (failure) throw failure
 }
 
 async function* inBatches(blobs: AsyncIterable<StoredBlob>): AsyncGenerator<StoredBlob[]> {
