@@ -30,7 +30,7 @@ export async function prepareData(env: Env, size: { tasks: number; companies: nu
           'deal', (id % 10000)::text, 'stage', (array['draft', 'review', 'waiting', 'done'])[1 + id % 4])
         where external_id is null`)
       await client.query(`
-        select fold_counts(company_id, project_id) from (select distinct company_id, project_id from count_changes) changed`)
+        select settle_counts(company_id, project_id) from (select distinct company_id, project_id from count_changes) changed`)
       await client.query('delete from files where external_url is null')
       await client.query(`
         update task_lists l set counted_tasks = t.tasks, counted_completed_tasks = t.completed

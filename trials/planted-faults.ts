@@ -31,8 +31,8 @@ export const FAULTS: Record<string, Fault> = {
   feed: {
     breaks: 'the feed goes on behind an entry that it has not shown',
     file: 'src/domain/feed/feed.ts',
-    from: '?? entries.at(-1) ?? after',
-    to: '?? page.entries.at(-1) ?? after',
+    from: '?? dated(entries.at(-1))',
+    to: '?? dated(page.entries.at(-1))',
   },
   import: {
     breaks: 'an import that is continued gives its rows other ids',
@@ -117,7 +117,7 @@ export const FAULTS: Record<string, Fault> = {
   neighbour: {
     breaks: 'all companies share the room for the bodies of one',
     file: 'src/http/requests/request-body.ts',
-    from: 'budget.open(request.who?.company_id ?? 0)',
+    from: 'budget.open(shareOf(request))',
     to: 'budget.open(0)',
   },
   outside: {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ENGINES, useServerOn } from '../test/support/both-engines.ts'
 import { created, type TestCompany } from '../test/support/diwan.ts'
 import { newList } from '../test/support/factories.ts'
 import { msOf, percentile } from '../test/support/latency.ts'
-import type { OpenLoad, Outcome } from '../test/support/open-load.ts'
+import { generate } from '../test/support/open-load.ts'
 import { rounds, tell } from '../test/support/trial.ts'
 
 const FOR_MS = rounds(8, 60) * 1_000
@@ -20,12 +17,6 @@ const DEADLINE_MS = 5_000
 const REFUSED_WITHIN_MS = 4_000
 const REFUSED_AT_ONCE_MS = 1_000
 const HEALTH_WITHIN_MS = 2_000
-
-const GENERATOR = fileURLToPath(new URL('../test/support/open-load.ts', import.meta.url))
-const run = promisify(execFile)
-async function generate(load: OpenLoad): Promise<Outcome> {
-  return JSON.parse((await run(process.execPath, ['--import', 'tsx', GENERATOR, JSON.stringify(load)])).stdout)
-}
 
 async function fill(company: TestCompany, project: string): Promise<void> {
   const list = await newList(company, project)
@@ -42,8 +33,7 @@ describe.each(ENGINES)('On %s', engine => {
     for (const company of companies) await fill(company, (await diwan.project(company)).id)
     const load = {
       port,
-      path: '/api/v1/company/tasks?limit=100',
-      keys: companies.map(({ key }) => key),
+      calls: companies.map(({ key }) => ({ path: '/api/v1/company/tasks?limit=100', key })),
       deadlineMs: DEADLINE_MS,
     }
     const closed = { ...load, callers: CALLERS, forMs: FOR_MS / 2 }
