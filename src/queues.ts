@@ -21,6 +21,10 @@ export const QUEUES = {
    * Counted in bytes of request bodies. A byte of a body takes about three bytes of memory while it is parsed and decoded.
    */
   bodies: { total: 64 * MIB, perKey: 32 * MIB, waiting: 10_000, waitingPerKey: 2_000, waitMs: WAIT_OF_A_CALL_MS },
+  /** Pieces of answers that take long to write. Whoever waits holds all records of one. */
+  longAnswers: { total: 1, perKey: 1, waiting: 64, waitingPerKey: 8, waitMs: WAIT_OF_A_CALL_MS },
+  /** Counted in bytes of answers that their readers have not taken yet. The longest page has 13 MB; whoever waits holds one. */
+  answers: { total: 256 * MIB, perKey: 64 * MIB, waiting: 32, waitingPerKey: 8, waitMs: WAIT_OF_A_CALL_MS },
   /** Each PDF is rendered in a process of its own. */
   pdfs: { total: 2, perKey: 1, waiting: 64, waitingPerKey: 16, waitMs: 10_000 },
   /**

@@ -36,6 +36,9 @@ export function isOpen({ who }: { who: Audience }): boolean {
 /** A caller who has not shown a code yet: in no company and without any right. */
 const NOBODY: Person = { id: 0, name: '', email: '', company_id: 0, role: 'member', can_manage_api_keys: false }
 
+/** Room for a token or a code, in whichever way it is written. Anybody may send it, so it is little. */
+const OPEN_BODY_BYTES = 8 * 1024
+
 interface AdminRequirements {
   /** Its name in the audit. */
   operation: AdminOperation
@@ -73,7 +76,10 @@ export function createAdminGate(parts: AdminGateParts): Gate<AdminCaller, AdminR
       const byBody = signInByBody(request, reply, { signIn, lookups, elsewhere, publicUrl })
       const askOtherCells = async () => passOn?.toOthers(request) ?? new Map()
       const common = { mint, mayCall, byBody, askOtherCells }
-      if (isOpen(endpoint)) return { by: NOBODY, session: null, digest: Buffer.alloc(0), companyId: 0, ...common }
+      if (isOpen(endpoint)) {
+        request.bodyLimitBytes = OPEN_BODY_BYTES
+        return { by: NOBODY, session: null, digest: Buffer.alloc(0), companyId: 0, ...common }
+      }
       const { isClosed, ...signed } = await admission.admit(request)
       const { by, companyId } = signed
       if (request.who && companyId > 0 && !endpoint.opensOrCloses) request.who.company_id = companyId

@@ -46,7 +46,10 @@ export const Comment = Type.Object(
 )
 
 export const NewComment = Type.Object(
-  { content: Text({ pattern: '\\S', description: 'Plain text' }), attachments: Type.Optional(AttachedRefs) },
+  {
+    content: Text({ pattern: '\\S', visible: true, description: 'Plain text' }),
+    attachments: Type.Optional(AttachedRefs),
+  },
   { examples: [{ content: 'تم الاتفاق مع المورّد', attachments: ['fil-9d4w7c1hza'] }] },
 )
 

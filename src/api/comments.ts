@@ -2,6 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import Type from 'typebox'
 import { forbidden, orNotFound } from '../domain/errors.ts'
 import { repliesOfDiscussion } from '../domain/records/counts.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Changes, Collection, Paging, Single } from '../http/answers/schema.ts'
 import type { EndpointFacts } from '../http/endpoints/endpoint.ts'
@@ -85,7 +86,7 @@ function readingOn<Parent>({ what, since, tools, at, column, id, total, under }:
         joined: { as: sql`c`, to: author },
         order: [ascending(sql`c.id`)],
       })
-      return { data: data.map(toAnswer), meta }
+      return { data: await inPieces(company.id, data, toAnswer), meta }
     },
   })
 

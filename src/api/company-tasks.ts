@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { isInSight } from '../domain/access/sight.ts'
 import { unprocessable } from '../domain/errors.ts'
 import { say } from '../domain/sentences/sentences.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { page } from '../http/answers/pagination.ts'
 import { BoundedCollection, Paging } from '../http/answers/schema.ts'
 import { bareSlug } from '../lib/slug.ts'
@@ -78,7 +79,7 @@ async function listed(
     columns,
     joined: { as: sql`k`, to: tasksOf(sql`k.id`, scope.companyId) },
   })
-  return { data: data.map(toAnswer), meta }
+  return { data: await inPieces(scope.companyId, data, toAnswer), meta }
 }
 
 /** What follows FROM, for the projects `p` whose tasks are meant: those that the query names, or all in sight. Without it, all of the company. */

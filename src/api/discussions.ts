@@ -10,6 +10,7 @@ import { type Named, requireExternalIdFree } from '../domain/records/external-id
 import { findAndLock } from '../domain/records/locks.ts'
 import { type Metadata, mergedMetadata } from '../domain/records/metadata.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { MetadataChanges, ShownMetadata } from '../http/answers/metadata.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
@@ -150,7 +151,7 @@ export const listDiscussions = endpoint({
       from: sql`discussions d join users u on u.company_id = d.company_id and u.id = d.author_id where ${ofProject}`,
       order: [descending(sql`d.id`)],
     })
-    return { data: data.map(toAnswer), meta }
+    return { data: await inPieces(company.id, data, toAnswer), meta }
   },
 })
 

@@ -4,8 +4,9 @@ import { forbidden, unprocessable } from '../domain/errors.ts'
 import { isAssignable } from '../domain/people/project-people.ts'
 import { findAndLock } from '../domain/records/locks.ts'
 import { isNamed, slugFor } from '../domain/records/refs.ts'
+import { say } from '../domain/sentences/sentences.ts'
 import { Name, Nullable, Single } from '../http/answers/schema.ts'
-import { parseMinutes } from '../lib/duration.ts'
+import { MOST_MINUTES, parseMinutes } from '../lib/duration.ts'
 import { type Call, endpoint } from './gate.ts'
 import { isListed } from './task-lists.ts'
 import { findTask, showTask, Task, type TaskAnswer, type TaskRow } from './task-record.ts'
@@ -141,6 +142,11 @@ function readTime(text: string | null): number | null {
   if (text === null || text === '') return null
   const minutes = parseMinutes(text)
   if (minutes === undefined)
-    throw unprocessable('time_spent', 'must be more than zero, as H:MM, decimal hours or whole minutes')
+    throw unprocessable(
+      'time_spent',
+      say('must be more than zero and at most {most} minutes, as H:MM, decimal hours or whole minutes', {
+        most: MOST_MINUTES,
+      }),
+    )
   return minutes
 }

@@ -10,6 +10,7 @@ import { hasExternalId, type Named, requireExternalIdFree } from '../domain/reco
 import { findAndLock } from '../domain/records/locks.ts'
 import { type Metadata, mergedMetadata } from '../domain/records/metadata.ts'
 import { isNamed, newRef, slugFor, slugForRename } from '../domain/records/refs.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { MetadataChanges, ShownMetadata } from '../http/answers/metadata.ts'
 import { page } from '../http/answers/pagination.ts'
 import {
@@ -174,7 +175,7 @@ export const listTaskLists = endpoint({
       joined: { as: sql`l`, to: countsOfList('l') },
       order: [ascending(sql`l.id`)],
     })
-    return { data: data.map(toAnswer), meta }
+    return { data: await inPieces(company.id, data, toAnswer), meta }
   },
 })
 

@@ -6,6 +6,7 @@ import { findAndLock } from '../domain/records/locks.ts'
 import type { Metadata } from '../domain/records/metadata.ts'
 import { isNamed } from '../domain/records/refs.ts'
 import { HijriDates, HijriDay } from '../http/answers/hijri.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { MetadataChanges, ShownMetadata } from '../http/answers/metadata.ts'
 import { Day, ExternalId, Instant, Name, Nullable, ShownExternalId, Text } from '../http/answers/schema.ts'
 import { plainText } from '../lib/rich-text.ts'
@@ -175,5 +176,5 @@ export async function showTasks({ db, company }: Call, ids: number[]): Promise<T
   const tasks = await db.last<ReadTask>(sql`
     select ${columns} from unnest(${ids}::bigint[]) with ordinality named (id, n) ${tasksOf(sql`named.id`, company.id)}
     order by named.n`)
-  return tasks.map(toAnswer)
+  return inPieces('a write', tasks, toAnswer)
 }

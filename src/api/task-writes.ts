@@ -6,6 +6,7 @@ import { recordAssignments } from '../domain/records/columns.ts'
 import { locks } from '../domain/records/locks.ts'
 import { MOST_KEYS } from '../domain/records/metadata.ts'
 import { isRef, newRef, wantedSlug } from '../domain/records/refs.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import type { OneStatement } from '../http/endpoints/endpoint.ts'
 import type { Call } from './gate.ts'
 import { isListed, isTaskList, lists } from './task-lists.ts'
@@ -28,7 +29,7 @@ async function writeTasks(db: Db, statement: Sql): Promise<TaskAnswer[]> {
     sql`cross join lateral (select ref, slug from ${table} r where r.company_id = t.company_id and r.id = ${id} limit 1)`
   const written = sql`with t as (${statement} returning *) select ${columns}
     from t ${one(sql`task_lists`, sql`t.task_list_id`)} l ${one(sql`projects`, sql`t.project_id`)} p ${assignee} order by t.id`
-  return (await db.last<ReadTask>(written)).map(toAnswer)
+  return inPieces('a write', await db.last<ReadTask>(written), toAnswer)
 }
 
 async function writeTask(db: Db, statement: Sql): Promise<TaskAnswer> {

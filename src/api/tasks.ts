@@ -7,6 +7,7 @@ import { tasksOfList } from '../domain/records/counts.ts'
 import { type Named, requireExternalIdFree } from '../domain/records/external-ids.ts'
 import { type Metadata, mergedMetadata } from '../domain/records/metadata.ts'
 import { slugForRename } from '../domain/records/refs.ts'
+import { inPieces } from '../http/answers/in-pieces.ts'
 import { page } from '../http/answers/pagination.ts'
 import { Changes, Collection, Deleted, Paging, Single } from '../http/answers/schema.ts'
 import { ascending } from '../http/requests/order.ts'
@@ -76,7 +77,7 @@ export const listTasks = endpoint({
       joined: { as: sql`t`, to: assignee },
       order: [ascending(sql`t.id`)],
     })
-    return { data: data.map(toAnswer), meta }
+    return { data: await inPieces(company.id, data, toAnswer), meta }
   },
 })
 

@@ -5,6 +5,8 @@ import type { EngineThread } from './engine-thread.ts'
 const WELCOME = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
 const STARTUP = 0
 const TERMINATE = 0x58
+/** What `pg` reads of an answer at once: a long one must not keep everybody else waiting. */
+const READ_AT_ONCE_BYTES = 256 * 1024
 
 /**
  * Stands in for the socket of a `pg` client: bytes go to the engine, and its answers come back. The engine has one session,
@@ -18,6 +20,7 @@ export class EngineSession extends EventEmitter {
   readonly #engine: EngineThread
   #isOpen = true
   #unsent: Buffer[] = []
+  #unread: Buffer[] = []
 
   constructor(engine: EngineThread) {
     super()
@@ -54,10 +57,21 @@ export class EngineSession extends EventEmitter {
     if (!this.#isOpen) return
     const statements = inOnePiece(this.#unsent)
     this.#unsent = []
-    const onAnswer = ({ buffer }: Uint8Array) => {
-      if (this.#isOpen) this.emit('data', Buffer.from(buffer))
-    }
+    const onAnswer = ({ buffer }: Uint8Array) => this.#receive(Buffer.from(buffer))
     this.#engine.run(statements, onAnswer).catch(error => this.#fail(error))
+  }
+
+  #receive(answer: Buffer): void {
+    const isReading = this.#unread.length > 0
+    for (let from = 0; from < answer.length; from += READ_AT_ONCE_BYTES)
+      this.#unread.push(answer.subarray(from, from + READ_AT_ONCE_BYTES))
+    if (!isReading) this.#read()
+  }
+
+  #read(): void {
+    if (this.#isOpen) this.emit('data', this.#unread[0])
+    this.#unread.shift()
+    if (this.#unread.length > 0) setImmediate(() => this.#read())
   }
 
   /** A client that has disconnected is not told of failures. */

@@ -3,7 +3,6 @@ import { inBoth, ofFields, type Said, say, type Words, wordsOf } from './sentenc
 
 /** Every error code, and the status that it comes with. */
 const STATUSES = {
-  bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   plan_upgrade_required: 403,
@@ -24,8 +23,6 @@ export type ErrorStatus = (typeof STATUSES)[ErrorCode]
 /** In characters: a refusal may quote what was sent, but is never as long as that. */
 const LONGEST_MESSAGE = 3_000
 const LONGEST_PATH = 2_048
-/** About as long as a node takes to start. */
-const CELL_AWAY_SECONDS = 5
 
 /** What an error tells besides its code and message. */
 export interface ErrorDetail {
@@ -98,9 +95,6 @@ export const unknownEndpoint = (method: string, path: string) =>
     path: excerpt(path, LONGEST_PATH),
   })
 
-/** What HTTP itself asks for (RFC 9112, 3.2): somebody between us and the caller might read another host than we do. */
-export const ambiguousHost = () => new ApiError('bad_request', 'The request must have one Host header, and only one.')
-
 export const rangeNotSatisfiable = (sizeBytes: number) =>
   new ApiError(
     'range_not_satisfiable',
@@ -149,15 +143,10 @@ export const unavailable = (said: Said = 'The service is not available at the mo
 
 /** It passes within seconds: the company is only read while it is copied to another cell. */
 export const companyIsMoving = () =>
-  new ApiError('unavailable', 'The company is being moved and can only be read. Try again in a few seconds.', {
-    retryAfter: 5,
-  })
+  unavailable('The company is being moved and can only be read. Try again in a few seconds.')
 
 /** Of the cells in which companies live. The others are served meanwhile. */
-export const cellIsAway = () =>
-  new ApiError('unavailable', 'A part of the service is not available at the moment. Try again soon.', {
-    retryAfter: CELL_AWAY_SECONDS,
-  })
+export const cellIsAway = () => unavailable('A part of the service is not available at the moment. Try again soon.')
 
 export const internalError = () => new ApiError('internal_error', 'Something went wrong on our side.')
 

@@ -5,14 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { CellProof } from '../domain/cells/proof.ts'
-import {
-  type ApiError,
-  ambiguousHost,
-  BurstExceeded,
-  unavailable,
-  unknownEndpoint,
-  unprocessable,
-} from '../domain/errors.ts'
+import { type ApiError, BurstExceeded, unavailable, unprocessable } from '../domain/errors.ts'
 import type { BurstThrottle } from '../domain/ports/burst-throttle.ts'
 import { tracer } from '../lib/tracing.ts'
 import { envelope, errorHandler, notFoundHandler } from './answers/errors.ts'
@@ -66,19 +59,15 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
     routerOptions: {
       ignoreTrailingSlash: true,
       // The database limits the length of a handle; the size of the headers limits the URL.
-      maxParamLength: 16_384,
+      maxParamLength: Number.MAX_SAFE_INTEGER,
     },
+    // Fastify runs no hook for a path that cannot be decoded, and takes a proxy for the caller there.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NO_ENDPOINT),
     http: {
       // We check it ourselves, to answer in our own words.
       requireHostHeader: false,
       headersTimeout: HEADERS_WITHIN_MS,
       connectionsCheckingInterval: LOOK_FOR_LATE_EVERY_MS,
-    },
-    // For a path that cannot be decoded, no hook runs.
-    async frameworkErrors(_error, request, reply) {
-      reply.headers(headersOf(request))
-      const refusal = await throttleAddress(request).catch(error => error)
-      await handleError(refusal ?? unknownEndpoint(request.method, pathOf(request)), request, reply)
     },
     clientErrorHandler: answerUnparsable,
   })
@@ -140,11 +129,25 @@ export function createHttp({ db, log, burst, requestLog, trustProxy, compression
   }
 }
 
+/** Nothing has this address. The answer names the one that was sent. */
+const NO_ENDPOINT = '/%25'
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split(/[?#]/, 1)[0] as string)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** HTTP/1.0 knows no Host. Node.js keeps the first of several, so they are counted as they arrived. */
 function requireOneHost({ raw }: FastifyRequest): void {
   if (!(raw instanceof IncomingMessage)) return
   const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw ambiguousHost()
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0'))
+    throw unprocessable('Host', 'must be sent, and only once')
 }
 
 /** The headers of every answer; a route may set another `cache-control`. */

@@ -1,6 +1,6 @@
 import { plainNumber } from './digits.ts'
 
-const MAX_MINUTES = 10_000_000
+export const MOST_MINUTES = 10_000_000
 
 /**
  * Minutes from one of three notations that mean the same: `1:30`, `1.5` (hours) and `90` (minutes). Undefined for anything
@@ -9,7 +9,7 @@ const MAX_MINUTES = 10_000_000
 export function parseMinutes(text: string): number | undefined {
   const value = plainNumber(text).trim().replace('٫', '.')
   const minutes = clock(value) ?? hours(value) ?? whole(value)
-  return minutes !== undefined && minutes > 0 && minutes <= MAX_MINUTES ? minutes : undefined
+  return minutes !== undefined && minutes > 0 && minutes <= MOST_MINUTES ? minutes : undefined
 }
 
 function clock(value: string): number | undefined {
@@ -18,7 +18,7 @@ function clock(value: string): number | undefined {
 }
 
 function hours(value: string): number | undefined {
-  return /^\d{0,6}\.\d{1,10}$/.test(value) ? Math.round(Number(value) * 60) : undefined
+  return /^\d{0,6}\.\d{1,50}$/.test(value) ? Math.round(Number(value) * 60) : undefined
 }
 
 function whole(value: string): number | undefined {

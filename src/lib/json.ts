@@ -19,6 +19,8 @@ export class RepeatedKey extends Error {
   }
 }
 
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /[-+.\deE]+/y
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -44,7 +46,15 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (text.trim() === '') return { fields: {}, numbers: new Map(), repeated: [] }
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new JsonFault('must be a JSON object')
-  return { fields: value as Record<string, unknown>, ...scanTop(text) }
+  const { numbers, repeated } = scan(text)
+  const [key] = repeated.find(path => path.length === 1) ?? []
+  if (key !== undefined) throw new RepeatedKey(String(key))
+  return { fields: value as Record<string, unknown>, numbers, repeated }
+}
+
+/** How the numbers in the object at a path, of at most three keys, were written. The text is valid JSON. */
+export function numbersAt(path: string[], text: string): Map<string, string> {
+  return scan(text, path).numbers
 }
 
 /**
@@ -59,17 +69,17 @@ export function excessIn(bytes: Uint8Array): 'is too large' | 'is nested too dee
   let isAfterComma = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === 0x22) at = endOfStringIn(bytes, at)
-    else if (byte === 0x3a) {
+    if (byte === QUOTE) at = endOfStringIn(bytes, at)
+    else if (byte === COLON) {
       if (isAfterComma) keys++
-    } else if (byte === 0x2c) {
+    } else if (byte === COMMA) {
       entries++
       isAfterComma = true
-    } else if (byte === 0x5b || byte === 0x7b) {
+    } else if (byte === BRACKET || byte === BRACE) {
       brackets++
       if (++levels > MOST.levels) return 'is nested too deeply'
       isAfterComma = false
-    } else if (byte === 0x5d || byte === 0x7d) levels--
+    } else if (byte === BRACKET_END || byte === BRACE_END) levels--
   }
   return keys > MOST.keys || entries > MOST.entries || brackets > MOST.brackets ? 'is too large' : undefined
 }
@@ -77,7 +87,7 @@ export function excessIn(bytes: Uint8Array): 'is too large' | 'is nested too dee
 /** Where the string ends that begins at `start`: its quote, or the end of the text. */
 function endOfStringIn(bytes: Uint8Array, start: number): number {
   let at = start + 1
-  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
 }
 
@@ -108,34 +118,34 @@ interface Level {
 }
 
 /** Walks the keys of objects. The text is known to be valid JSON, so looking at a few characters is enough. */
-function scanTop(text: string): Omit<JsonObject, 'fields'> {
+function scan(text: string, numbersOf: string[] = []): Omit<JsonObject, 'fields'> {
   const numbers = new Map<string, string>()
   const repeated: JsonPath[] = []
   const levels: Level[] = []
   let depth = 0
   let string = ''
   for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
+    const code = text.charCodeAt(at)
+    if (isBlank(code)) continue
     const level = depth === levels.length ? levels.at(-1) : undefined
-    if (character === '"') {
+    if (code === QUOTE) {
       const end = endOfString(text, at)
       if (level?.keys) string = text.slice(at, end)
       at = end - 1
-    } else if (character === '{' || character === '[') {
-      if (depth < DEEPEST) levels.push(character === '{' ? { at: '', keys: new Set() } : { at: 0, keys: undefined })
+    } else if (code === BRACE || code === BRACKET) {
+      if (depth < DEEPEST) levels.push(code === BRACE ? { at: '', keys: new Set() } : { at: 0, keys: undefined })
       depth++
-    } else if (character === '}' || character === ']') {
+    } else if (code === BRACE_END || code === BRACKET_END) {
       if (level) levels.pop()
       depth--
     } else if (!level) continue
-    else if (character === ',' && typeof level.at === 'number') level.at++
-    else if (character === ':' && level.keys) {
+    else if (code === COMMA && typeof level.at === 'number') level.at++
+    else if (code === COLON && level.keys) {
       const key = JSON.parse(string) as string
       level.at = key
-      if (!level.keys.has(key)) level.keys.add(key)
-      else if (depth > 1) repeated.push(levels.map(each => each.at))
-      else throw new RepeatedKey(key)
-    } else if (depth === 1 && /[-\d]/.test(character)) {
+      if (level.keys.has(key)) repeated.push(levels.map(each => each.at))
+      else level.keys.add(key)
+    } else if (depth === numbersOf.length + 1 && isStartOfNumber(code) && isWithin(levels, numbersOf)) {
       NUMBER.lastIndex = at
       const [number = ''] = NUMBER.exec(text) ?? []
       numbers.set(level.at as string, number)
@@ -145,9 +155,17 @@ function scanTop(text: string): Omit<JsonObject, 'fields'> {
   return { numbers, repeated }
 }
 
+const isWithin = (levels: Level[], path: string[]) => path.every((key, n) => levels[n]?.at === key)
+
+/** A body may be nothing else: a pattern for each of them would keep everybody waiting. */
+const isBlank = (code: number) => code === 0x20 || (code <= 0x0d && code >= 0x09)
+
+/** A minus or a digit. */
+const isStartOfNumber = (code: number) => code === 0x2d || (code >= 0x30 && code <= 0x39)
+
 /** The end of the string that begins at `start`, after its quote. What a backslash precedes is no quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
-  for (let code = text.charCodeAt(at); code !== 0x22; code = text.charCodeAt(at)) at += code === 0x5c ? 2 : 1
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1
   return at + 1
 }

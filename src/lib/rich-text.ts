@@ -6,6 +6,7 @@ export interface PlainRendering {
   attachments: string[]
 }
 
+/** What stands for a character in rich text. */
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -20,6 +21,30 @@ export function toRichText(plain: string, attachments: string[] = []): string {
   const entity = (character: string) => ENTITIES[character] as string
   const embedded = attachments.map(name => `<attachment filename="${name.replace(/[&<>"]/g, entity)}"></attachment>`)
   return plain.replace(/[&<>\n\r]/g, entity) + embedded.join('')
+}
+
+const MARKS = Object.entries(ENTITIES).map(([character, entity]) => ({ unit: character.charCodeAt(0), entity }))
+const [AMPERSAND, LESS_THAN] = [0x26, 0x3c]
+
+/**
+ * Rich text without any markup but line breaks, as plain text; undefined for any other. A text may be nothing but ampersands, and a page
+ * a hundred of such texts: a tokenizer takes ten times as long, and replacing them one by one leaves as much garbage.
+ */
+function unmarked(html: string): string | undefined {
+  if (!/[<&]/.test(html)) return html
+  const units = new Uint16Array(html.length)
+  let length = 0
+  for (let at = 0; at < html.length; at++) {
+    let unit = html.charCodeAt(at)
+    if (unit === AMPERSAND || unit === LESS_THAN) {
+      const mark = MARKS.find(({ entity }) => html.startsWith(entity, at))
+      if (!mark) return undefined
+      unit = mark.unit
+      at += mark.entity.length - 1
+    }
+    units[length++] = unit
+  }
+  return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le')
 }
 
 const BLOCKS = new Set([
@@ -52,7 +77,8 @@ const HIDDEN = new Set(['script', 'style', 'template', 'figcaption'])
  * Reads the tags one by one: the parser of `htmlparser2` takes quadratic time for elements that are nested deeply.
  */
 export function fromRichText(html: string): PlainRendering {
-  if (!/[<&]/.test(html)) return { text: html, attachments: [] }
+  const plain = unmarked(html)
+  if (plain !== undefined) return { text: plain, attachments: [] }
   const attachments: string[] = []
   const elements = new OpenElements()
   let text = ''

@@ -1,6 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
+import type { TObject } from 'typebox'
 import type { Caller } from '../domain/access/caller.ts'
+import { isMap } from '../http/requests/body.ts'
+import { repeatableIn } from '../http/requests/query.ts'
 import type { Request } from '../http/requests/request.ts'
 import { excerpt } from '../lib/text.ts'
 import { localDay } from '../lib/zoned-time.ts'
@@ -24,6 +27,8 @@ export async function callTool(
   if (unknown !== undefined) return refusal(`${excerpt(unknown)} is not an argument of ${shown.name}. ${taken(inputs)}`)
   const missing = handles.find(handle => !isHandle(args[handle]))
   if (missing) return refusal(`${missing} can't be blank`)
+  const unwritable = problemInAddress(endpoint, handles, args)
+  if (unwritable !== undefined) return refusal(unwritable)
   const answer = await app.inject({
     method: endpoint.method,
     url: `/api/v1${urlOf(endpoint, address, args)}`,
@@ -69,18 +74,42 @@ function urlOf({ query }: Tool['endpoint'], address: string, args: Record<string
   const path = address.replace(/:(\w+)/g, (_, handle) => encodeURIComponent(String(args[handle])))
   if (!query) return path
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(without(args, handlesIn(address))).flatMap(withKeys))
+  for (const [name, value] of parametersFor(query, without(args, handlesIn(address))))
     for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each))
   const wanted = Number(args.limit ?? LONGEST_PAGE) || LONGEST_PAGE
   if (query.properties.limit) parameters.set('limit', String(Math.min(wanted, LONGEST_PAGE)))
   return `${path}?${parameters}`
 }
 
-/** `{ metadata: { stage: 'review' } }` is the parameter `metadata[stage]`. */
-function withKeys([name, value]: [string, unknown]): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]]
-  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each])
+/** What cannot be written into an address. A body needs no such check: its endpoint reads the very JSON that was sent. */
+function problemInAddress(
+  { query }: Tool['endpoint'],
+  handles: string[],
+  args: Record<string, unknown>,
+): string | undefined {
+  const several = repeatableIn(query)
+  const written = handles.map((handle): Parameter => [handle, args[handle]])
+  if (query) written.push(...parametersFor(query, without(args, handles)))
+  for (const [name, value] of written) {
+    const values = several.includes(name) ? [value].flat() : [value]
+    if (!values.every(isScalar)) return `${excerpt(name)} must be text, a number, true or false`
+    if (![name, ...values].every(each => String(each).isWellFormed()))
+      return `${excerpt(name)} must not contain control characters or half of a surrogate pair`
+  }
+  return undefined
 }
+
+type Parameter = [name: string, value: unknown]
+
+/** `{ metadata: { stage: 'review' } }` is the parameter `metadata[stage]`. */
+function parametersFor({ properties }: TObject, args: Record<string, unknown>): Parameter[] {
+  return Object.entries(args).flatMap(([name, value]): Parameter[] => {
+    const isOfKeys = typeof value === 'object' && value !== null && isMap(properties[name] ?? {})
+    return isOfKeys ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each]) : [[name, value]]
+  })
+}
+
+const isScalar = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
 /** True for a single path segment that cannot change the address. */
 function isHandle(value: unknown): boolean {

@@ -8,12 +8,14 @@ import {
   type Exchange,
   metadataUrl,
   originOf,
+  pathOf,
   type Reply,
   type Request,
   resourceOf,
+  searchOf,
 } from '../http/requests/request.ts'
-import { excessIn } from '../lib/json.ts'
-import { answerMessage } from './answer-message.ts'
+import { excessIn, numbersAt } from '../lib/json.ts'
+import { answerMessage, type Message } from './answer-message.ts'
 import { wantedTools } from './wanted-tools.ts'
 
 interface McpParts {
@@ -74,14 +76,15 @@ function addressedOrigin(request: Request): string | undefined {
 }
 
 /** Undefined when it is not JSON: the protocol has its own answer for that. */
-function messageIn({ body }: Request): unknown {
+function messageIn({ body }: Request): Message | undefined {
   const bytes = body?.bytes ?? Buffer.alloc(0)
   const excess = body?.tooLarge ? 'is too large' : excessIn(bytes)
   if (excess) throw unprocessable('body', excess)
-  const message = parsed(bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  const message = parsed(text)
   // The calls in a batch would pass the throttle as one.
   if (Array.isArray(message)) throw unprocessable('body', 'must be one message')
-  return message
+  return message === undefined ? undefined : { message, numbers: () => numbersAt(['params', 'arguments'], text) }
 }
 
 function parsed(text: string): unknown {
@@ -95,10 +98,12 @@ function parsed(text: string): unknown {
 /** These headers describe the original bytes and connection. */
 const NOT_PASSED_ON = ['content-length', 'transfer-encoding', 'connection', 'expect']
 
-function toWebRequest({ method, url, headers: sent, body, sentContentType }: Request): globalThis.Request {
+function toWebRequest(request: Request): globalThis.Request {
+  const { method, headers: sent, body, sentContentType } = request
   const headers = new Headers()
   for (const [name, value] of Object.entries({ ...sent, 'content-type': sentContentType }))
     if (typeof value === 'string' && !NOT_PASSED_ON.includes(name)) headers.set(name, value)
   const bytes = method === 'POST' ? { body: new Uint8Array(body?.bytes ?? []) } : {}
-  return new Request(new URL(url, 'http://localhost'), { method, headers, ...bytes })
+  // An address in absolute form may have a password, which no such request can be made with.
+  return new Request(`http://localhost${pathOf(request)}${searchOf(request)}`, { method, headers, ...bytes })
 }

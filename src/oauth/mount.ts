@@ -10,8 +10,8 @@ import { Refused, refuse } from './refused.ts'
 import { register } from './register.ts'
 import { exchange, giveUp } from './token.ts'
 
-/** No body here is long. */
-const MOST_BYTES = 64 * 1024
+/** No body here is long, and anybody may send one: 20 redirects of 2,048 characters, or the few fields of a form, two of them URLs. */
+const MOST_BYTES = { register: 64 * 1024, token: 16 * 1024, revoke: 16 * 1024 }
 
 /**
  * OAuth 2.1 for agents that cannot carry a key: an app asks for access to `/mcp`, a person grants it in the console, and the app
@@ -34,19 +34,19 @@ export function mountOAuth(app: FastifyInstance, parts: OAuthParts): void {
 
   app.get<Exchange>('/oauth/authorize', { onRequest: slow }, (request, reply) => authorize(withClients, request, reply))
   const posts = { register, token: exchange, revoke: giveUp }
-  for (const [name, answer] of Object.entries(posts))
+  for (const name of ['register', 'token', 'revoke'] as const)
     app.post<Exchange>(
       `/oauth/${name}`,
       {
         async onRequest(request, reply) {
-          request.bodyLimitBytes = MOST_BYTES
+          request.bodyLimitBytes = MOST_BYTES[name]
           reply.header('cache-control', 'no-store')
           if (name === 'register') await slow(request)
         },
       },
       async (request, reply) => {
         try {
-          return await answer(withClients, request, reply)
+          return await posts[name](withClients, request, reply)
         } catch (error) {
           if (!(error instanceof Refused)) throw error
           return refuse(parts, reply, error)

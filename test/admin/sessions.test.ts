@@ -89,6 +89,17 @@ describe('POST /admin/v1/sessions', () => {
       expect((await app.diwan.client('/admin/v1').post('/sessions', { token })).status).toBe(401)
   })
 
+  it.each(['/sessions', '/invitations/accept'])(
+    'takes no large body from anybody, nor does its like: %s',
+    async path => {
+      const send = (characters: number) =>
+        app.diwan.client('/admin/v1', '').post(path, { code: 'x'.repeat(characters) })
+      expect((await send(7_000)).body.error.message).toContain('code')
+      const { status, body } = await send(9_000)
+      expect([status, body.error.message]).toEqual([422, 'body is too large'])
+    },
+  )
+
   it('refuses a page of another site, whatever it brings', async () => {
     const answer = await app.diwan
       .client('/admin/v1')

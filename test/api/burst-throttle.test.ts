@@ -71,6 +71,15 @@ describe('The burst throttle', () => {
     expectThrottled(await call())
   })
 
+  it('counts a path that cannot be decoded against the address that a proxy tells, and against no other', async () => {
+    const [address, another] = [freshAddress(), freshAddress()]
+    const call = (path: string, caller: string) => app.diwan.api().get(path, from(caller))
+    expect(new Set(await statuses(BURST, () => call('/projects/%zz', address)))).toEqual(new Set([404]))
+    expectThrottled(await call('/projects/%zz', address))
+    expectThrottled(await call('/me', address))
+    expect((await call('/projects/%zz', another)).status).toBe(404)
+  })
+
   it('does not count what it refuses: neither against the key nor against the allowance', async () => {
     const { api } = await app.diwan.company({ daily_calls: 100 })
     const address = freshAddress()

@@ -368,9 +368,9 @@ describe('On the wire', () => {
   })
 
   it.each<[string, () => string, number]>([
-    ['no Host', () => requestText('GET', '/api/v1/me', authorization()).replace('host: diwan\r\n', ''), 400],
-    ['no Host for nobody', () => requestText('GET', '/nowhere').replace('host: diwan\r\n', ''), 400],
-    ['two Hosts', () => requestText('GET', '/api/v1/me', { ...authorization(), Host: 'elsewhere' }), 400],
+    ['no Host', () => requestText('GET', '/api/v1/me', authorization()).replace('host: diwan\r\n', ''), 422],
+    ['no Host for nobody', () => requestText('GET', '/nowhere').replace('host: diwan\r\n', ''), 422],
+    ['two Hosts', () => requestText('GET', '/api/v1/me', { ...authorization(), Host: 'elsewhere' }), 422],
     [
       'HTTP/1.0 without Host',
       () =>

@@ -42,6 +42,10 @@ describe('The time of a task', () => {
     ['"1.0"', 60],
     ['"0.1"', 6],
     ['0.5', 30],
+    [String(4 / 3), 80],
+    [`"${0.1 + 0.2}"`, 18],
+    ['"10000000"', 10_000_000],
+    ['"166666:40"', 10_000_000],
   ])('sent as %s is %i minutes, nested and flat, in place of what was there', async (json, expected) => {
     for (const address of [flat, nested]) {
       await send('{"time_spent":"7"}')
@@ -114,6 +118,16 @@ describe('The time of a task', () => {
     for (const body of ['', '{}', '{"time":"90"}', '{"task":{"time_spent":"90"}}'])
       expect([body, (await send(body)).status]).toEqual([body, 422])
     expect(await minutes()).toBe(45)
+  })
+
+  it('is told the most that it can be when it is more than that', async () => {
+    for (const json of ['"10000001"', '10000001', '"166666:41"', '"166666.7"', '"99999999999"'])
+      expectRefusal(
+        await send(`{"time_spent":${json}}`),
+        422,
+        'unprocessable_entity',
+        'time_spent must be more than zero and at most 10000000 minutes, as H:MM, decimal hours or whole minutes',
+      )
   })
 })
 

@@ -127,6 +127,24 @@ describe('A refusal', () => {
       expect(await callTool(agent, name, args)).toMatchObject({ isError: true, texts: [message] })
   })
 
+  it('names an argument that cannot be written into an address', async () => {
+    const [scalar, text] = [/^\S+ must be text, a number, true or false$/, /^\S+ must not contain .*surrogate pair$/]
+    const refusals: [string, Record<string, unknown>, string, RegExp][] = [
+      ['get_project', { project: '\ud800' }, 'project', text],
+      ['search', { q: 'a\udc00' }, 'q', text],
+      ['find_tasks', { metadata: { '\ud800': 'x' } }, 'metadata[\ud800]', text],
+      ['find_tasks', { metadata: { stage: { a: 1 } } }, 'metadata[stage]', scalar],
+      ['list_projects', { limit: { valueOf: 1, toString: 1 } }, 'limit', scalar],
+      ['search', { q: [{ toString: 1 }] }, 'q', scalar],
+      ['search', { q: 'desk', types: ['task', { toString: 1 }] }, 'types', scalar],
+    ]
+    for (const [name, args, argument, problem] of refusals) {
+      const { isError, texts } = await callTool(agent, name, args)
+      expect([name, isError, texts[0]?.startsWith(`${argument} must`)]).toEqual([name, true, true])
+      expect(texts[0]).toMatch(problem)
+    }
+  })
+
   it('names an argument that the tool does not have, and those that it has: nothing is done', async () => {
     const refused = await callTool(agent, 'update_task', { task: work.task.id, title: 'New', titel: 'Newer' })
     expect(refused).toMatchObject({ isError: true })

@@ -5,6 +5,8 @@ import { callTool, connectAgent } from '../support/agent.ts'
 import { useApp, useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { audit, furnishWork, type Work } from '../support/factories.ts'
+import { appAt, REDIRECT } from '../support/oauth.ts'
+import { requestText, sendRaw } from '../support/raw-http.ts'
 
 const app = useApp()
 const throttled = useOwnApp({ burstPerMinute: 10 })
@@ -75,6 +77,36 @@ describe('Whoever comes', () => {
     expect(await asked(named.url, key, 'diwan.example.com')).toBe(200)
   })
 
+  it.each(['[', ']', '::1', '[::1', 'x:99999999', 'a:b:c', '1.2.3.4.5', '999.1.1.1', 'xn--a'])(
+    'may name us by a host that no URL can have, %s, and is told the same as anybody',
+    async host => {
+      const ask = (method: string, path: string, headers = {}, body = '') =>
+        sendRaw(app.url, requestText(method, path, { host, 'content-length': String(body.length), ...headers }, body))
+      for (const method of ['GET', 'POST']) {
+        const { status, headers } = await ask(method, '/mcp')
+        expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('//unknown.invalid/')])
+        expect((await ask(method, '/mcp', { origin: 'http://a' })).status).toBe(403)
+      }
+      const { client_id } = (await appAt(app.url).register()).body
+      const asked = { client_id, redirect_uri: REDIRECT, response_type: 'code', resource: 'http://x/mcp' }
+      const proven = { ...asked, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
+      const sent = await ask('GET', `/oauth/authorize?${new URLSearchParams(proven)}`)
+      expect([sent.status, sent.headers.get('location')]).toEqual([302, expect.stringContaining('invalid_target')])
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const fields = { client_id, grant_type: 'refresh_token', refresh_token: 'x', resource: 'http://x/mcp' }
+      const refused = await ask('POST', '/oauth/token', form, String(new URLSearchParams(fields)))
+      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target'])
+    },
+  )
+
+  it('may write the whole address, with a name and a password', async () => {
+    const headers = { ...HEADERS, authorization: `Bearer ${work.company.key}` }
+    const asking = request(app.url, { method: 'POST', path: 'http://u:p@x/mcp?tools=tasks', headers })
+    const [answer] = await once(asking.end(JSON.stringify(LIST)), 'response')
+    answer.resume()
+    expect(answer.statusCode).toBe(200)
+  })
+
   it('sends one JSON message with POST; everything else is refused', async () => {
     const { key } = work.company
     expect((await send(key, { body: [LIST, LIST] })).status).toBe(422)
@@ -118,6 +150,19 @@ describe('A call', () => {
     expect(await remaining(counted)).toBe(before - 1)
     await callTool(agent, 'list_projects')
     expect(await remaining(counted)).toBe(before - 3)
+  })
+
+  it.each([
+    ['1.0', 60],
+    ['1', 1],
+    ['2.50', 150],
+    ['"1.0"', 60],
+  ])('reads a number where text is expected as it was written, as its endpoint does: %s', async (written, minutes) => {
+    const { company, task } = await furnishWork(app.diwan)
+    const body = `{"jsonrpc":"2.0","id":1,"params":{"arguments":{"task":"${task.id}","time_spent":${written}},
+      "name":"set_task_time"},"method":"tools/call"}`
+    expect((await send(company.key, { body })).status).toBe(200)
+    expect((await company.api.get(`/tasks/${task.id}`)).body.data.time_spent_minutes).toBe(minutes)
   })
 
   it('without calls left is refused in the words of the API', async () => {

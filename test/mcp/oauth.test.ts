@@ -395,6 +395,7 @@ it('What is sent in another form than OAuth’s is refused in its words', async 
   expect(await form('grant_type=password&client_id=x')).toMatchObject({ error: 'unsupported_grant_type' })
   expect(await form('grant_type=refresh_token&grant_type=x&client_id=x')).toMatchObject({ error: 'invalid_request' })
   expect(await form('%00=%ff')).toMatchObject({ error: 'invalid_request' })
+  expect(await form(`grant_type=${'x'.repeat(17_000)}`)).toMatchObject({ error_description: 'The body is too large.' })
 })
 
 describe('Everything under /oauth is slowed by address', () => {

@@ -18,13 +18,15 @@ it('Every queue has its bounds from the list of queues', () => {
 
 it('No company gets all the room where companies share it, and everyone who waits has a deadline', () => {
   const pool = queuesOfPool(10, 5, 16)
-  const { scans, ...shared } = { ...QUEUES, ...pool }
+  const { scans, longAnswers, ...shared } = { ...QUEUES, ...pool }
   for (const { total, perKey, waiting, waitingPerKey, waitMs } of Object.values(shared)) {
     expect(perKey).toBeLessThan(total)
     expect(waitingPerKey).toBeLessThanOrEqual(waiting)
     expect(Number.isFinite(waiting) && Number.isFinite(waitMs)).toBe(true)
   }
   for (const { atOnce, ofCompany } of Object.values(JOBS_AT_ONCE)) expect(ofCompany).toBeLessThan(atOnce)
+  // Its room is given back after a few milliseconds, to whoever's turn it is.
+  expect(longAnswers.total).toBe(1)
   // Those who ask take turns before they ask.
   expect(scans.total).toBe(JOBS_AT_ONCE['scan-file'].atOnce)
 })

@@ -73,6 +73,35 @@ it('A crowd that does not go away is refused at once, whoever has few calls is n
   expect(lines).toEqual(['More calls come than can be answered: some are refused', 'Calls are no longer refused'])
 })
 
+it('Whoever has few calls gets in while one caller has as many as are let in, and not beyond twice as many', async () => {
+  const { app, call, many, answer, arrived } = await guarded()
+  const most = many(500, 'one')
+  await until(async () => arrived() === 500)
+  expect((await call('/slow', 'one')).status).toBe(503)
+  const others = [many(9, 'other')]
+  await until(async () => arrived() === 509)
+  others.push(...Array.from({ length: 491 }, (_, n) => many(1, `other-${n}`)))
+  await until(async () => arrived() === 1_000)
+  expect((await call('/slow', 'another')).status).toBe(503)
+  expect(app.entrance.refused()).toBe(2)
+  answer()
+  expect(new Set([...(await most), ...(await Promise.all(others)).flat()])).toEqual(new Set([200]))
+})
+
+it.each<[string, (n: number) => Record<string, string>]>([
+  ['key', n => ({ authorization: `${n % 2 ? 'Bearer' : 'bEaRer'}${' '.repeat(1 + n)}one` })],
+  ['session', n => ({ cookie: `other=${n}; diwan_session=one` })],
+  ['address, with nothing that anybody could know,', n => ({ authorization: `Basic ${n}` })],
+])('One %s is one caller, however it is written', async (_, headersOf) => {
+  const { url, answer, arrived } = await guarded()
+  const call = async (n: number) => (await fetch(`${url}/slow`, { headers: headersOf(n) })).status
+  const calls = Array.from({ length: 500 }, (_, n) => call(n))
+  await until(async () => arrived() === 500)
+  expect(await call(500)).toBe(503)
+  answer()
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([200]))
+})
+
 it('Bodies that are still arriving are no crowd', async () => {
   const { call, url, answer, arrived } = await guarded()
   const half = requestText('POST', '/body', { authorization: 'Bearer one', 'content-length': '10' }, 'half')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJsonObject } from '../../src/lib/json.ts'
+import { numbersAt, parseJsonObject } from '../../src/lib/json.ts'
 
 const read = (text: string) => parseJsonObject(new TextEncoder().encode(text))
 const parse = (text: string) => read(text).fields
@@ -104,6 +104,19 @@ describe('parseJsonObject', () => {
     const { fields, numbers } = read('{"a": 1.50, "b": -2e+3,"c":"7","d":[8],"e":{"f":9},"\\u0067":0}')
     expect(fields).toEqual({ a: 1.5, b: -2000, c: '7', d: [8], e: { f: 9 }, g: 0 })
     expect(Object.fromEntries(numbers)).toEqual({ a: '1.50', b: '-2e+3', g: '0' })
+  })
+
+  it('tells how the numbers of an object further in were written, and no others', () => {
+    const text = '{"a":1.0,"b":{"a":2.0,"c":{"a":3.0,"d":[4.0],"e":{"a":5.0}}},"c":{"c":{"a":6.0}}}'
+    const written = (path: string[]) => Object.fromEntries(numbersAt(path, text))
+    expect([[], ['b'], ['b', 'c'], ['b', 'c', 'e'], ['c', 'c'], ['d']].map(written)).toEqual([
+      { a: '1.0' },
+      { a: '2.0' },
+      { a: '3.0' },
+      { a: '5.0' },
+      { a: '6.0' },
+      {},
+    ])
   })
 
   it.each([

@@ -1,15 +1,16 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentTag } from './compression.ts'
+import { inPieces, readerOf } from './in-pieces.ts'
 
 /** Sets the ETag of a read, and answers 304 without a body when the caller has this version already. */
 export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (payload === undefined || payload === null) return reply.statusCode === 304 ? nothingFor(request) : empty(request)
-  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  if (reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return payload
   // Encoded once, instead of separately for the tag, the length and the socket.
-  const bytes = Buffer.from(payload)
-  const tag = tagOf(bytes)
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  const tag = bytes.length > LONG_BYTES ? await tagInPieces(request, bytes) : tagOf(bytes)
   reply.header('etag', sentTag(request, bytes.length, tag))
   if (!hasTag(request.headers['if-none-match'], tag)) return bytes
   reply.code(304)
@@ -32,6 +33,15 @@ export function nothingFor({ method }: FastifyRequest): Readable | null {
 /** The ETag of an answer, which differs for any other bytes. */
 export function tagOf(payload: string | Buffer): string {
   return `"${hash('sha1', payload, 'base64url')}"`
+}
+
+const LONG_BYTES = 1024 * 1024
+
+async function tagInPieces(request: FastifyRequest, bytes: Buffer): Promise<string> {
+  const digest = createHash('sha1')
+  const starts = Array.from({ length: Math.ceil(bytes.length / LONG_BYTES) }, (_, n) => n * LONG_BYTES)
+  await inPieces(readerOf(request), starts, from => digest.update(bytes.subarray(from, from + LONG_BYTES)))
+  return `"${digest.digest('base64url')}"`
 }
 
 /** True when the caller has this version already. Weak comparison: the tag of a compressed answer is marked as weak. */

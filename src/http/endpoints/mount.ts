@@ -3,9 +3,11 @@ import { tracer } from '../../lib/tracing.ts'
 import { compressAnswer } from '../answers/compression.ts'
 import { nothingFor, tagAnswer } from '../answers/etag.ts'
 import { reportIgnored } from '../answers/ignored.ts'
+import { readerOf, writtenInPieces } from '../answers/in-pieces.ts'
 import { linkNextPage } from '../answers/next-link.ts'
 import { retelling } from '../answers/retelling.ts'
 import { Bytes } from '../answers/schema.ts'
+import { waitForRoom } from '../answers/untaken.ts'
 import { parametersIn, repeatableIn, unknownParameters } from '../requests/query.ts'
 import type { Exchange, Reply, Request, Serve } from '../requests/request.ts'
 import { type CallParts, callOf, databaseOf, replicaOf } from './call.ts'
@@ -52,8 +54,13 @@ export function mount<Admitted extends object, Requirements extends object>(
           reportIgnored(reply, 'parameters', unknownParameters(endpoint.query, request.query))
         },
         ...(retell && { preSerialization: retell }),
-        onSend: [...(tag ? [tag] : []), ...(endpoint.returns === Bytes ? [] : [compressAnswer])],
-        handler: (request, reply) => serve(request, reply),
+        onSend: [...(tag ? [tag] : []), ...(endpoint.returns === Bytes ? [] : [compressAnswer, waitForRoom])],
+        async handler(request, reply) {
+          const answer = await serve(request, reply)
+          const bytes = retell ? undefined : await writtenInPieces(readerOf(request), endpoint.returns, answer)
+          if (bytes) reply.type('application/json; charset=utf-8')
+          return bytes ?? answer
+        },
       })
     }
   }

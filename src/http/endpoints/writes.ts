@@ -4,6 +4,7 @@ import { ApiError, preconditionFailed } from '../../domain/errors.ts'
 import { answerTo, type EarlierAnswer, findAnswer, keepAnswers, type Repeat } from '../../domain/idempotency.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { ignoredFields, ignoredText, reportIgnored } from '../answers/ignored.ts'
+import { jsonInPieces } from '../answers/in-pieces.ts'
 import { parseBody } from '../requests/body.ts'
 import type { Reply, Request, Serve } from '../requests/request.ts'
 import { auditAllowed } from './audit.ts'
@@ -134,8 +135,10 @@ export function writeServer<Admitted extends object, Requirements extends object
       reply.code(endpoint.status)
       const answer = await audited(repeat || isAudited ? moreFollows(tx) : tx, request, write)
       const { statusCode: status } = reply
-      if (repeat)
-        await keepAnswers(tx, [{ repeat, status, answer: JSON.stringify(answer), ignoredFields: ignoredFields(reply) }])
+      if (repeat) {
+        const text = await jsonInPieces(answer)
+        await keepAnswers(tx, [{ repeat, status, answer: text, ignoredFields: ignoredFields(reply) }])
+      }
       return answer
     }
     return databaseOf(parts, gate, request).transaction(work, { endsWithLast: true })

@@ -5,6 +5,8 @@ import { unavailable } from '../../domain/errors.ts'
 import { LANGUAGES, type Language } from '../../domain/languages.ts'
 import { envelope } from '../answers/errors.ts'
 import { preferredLanguage } from './language.ts'
+import { bearerToken } from './request.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,8 +28,10 @@ const MOST_IN_A_CROWD = 200
 const BURST_FOR_MS = 1_000
 /** The crowd is over when nobody had to be refused for so long. */
 const CALM_AFTER_MS = 1_000
-/** Whoever has fewer than this is let in all the same, up to twice the limit: it is others who make the crowd. */
+/** Whoever has fewer than this is let in all the same, crowd or not: it is others who make it. */
 const FEW = 10
+/** Nobody is let in beyond this many: callers who are all different would need room without end. */
+const MOST_INSIDE = 2 * MOST_IN_A_BURST
 
 /** Asked when the server is in trouble, so they are always answered. */
 const PROBES = /^\/(?:health|ready|metrics)(?:\?|$)/
@@ -44,19 +48,27 @@ const REFUSALS = Object.fromEntries(LANGUAGES.map(language => [language, refusal
  * those whose body is still arriving, and not those whose answer is being sent, which may go on for as long as a stream does.
  */
 export function guardEntrance(app: FastifyInstance, log: Logger, idOf: (request: IncomingMessage) => string): void {
-  const inside = new Set<IncomingMessage>()
+  const inside = new Map<IncomingMessage, string>()
+  const callsOf = new Map<string, number>()
   let fullSince: number | undefined
   let refusedAt = Number.NEGATIVE_INFINITY
   let refused = 0
   let refusedInCrowd = 0
 
   function enter(request: IncomingMessage): void {
-    inside.add(request)
+    const caller = callerOf(request)
+    inside.set(request, caller)
+    callsOf.set(caller, (callsOf.get(caller) ?? 0) + 1)
     if (inside.size >= MOST_IN_A_CROWD) fullSince ??= performance.now()
   }
 
   function leave(request: IncomingMessage): void {
+    const caller = inside.get(request)
+    if (caller === undefined) return
     inside.delete(request)
+    const left = (callsOf.get(caller) ?? 0) - 1
+    if (left > 0) callsOf.set(caller, left)
+    else callsOf.delete(caller)
     if (inside.size < MOST_IN_A_CROWD) fullSince = undefined
   }
 
@@ -64,14 +76,7 @@ export function guardEntrance(app: FastifyInstance, log: Logger, idOf: (request:
     const isCrowded = now - refusedAt < CALM_AFTER_MS || now - (fullSince ?? now) > BURST_FOR_MS
     const most = isCrowded ? MOST_IN_A_CROWD : MOST_IN_A_BURST
     if (inside.size < most) return false
-    return inside.size >= 2 * most || hasMany(request)
-  }
-
-  function hasMany(request: IncomingMessage): boolean {
-    const caller = callerOf(request)
-    let few = FEW
-    for (const each of inside) if (callerOf(each) === caller && --few === 0) return true
-    return false
+    return inside.size >= MOST_INSIDE || (callsOf.get(callerOf(request)) ?? 0) >= FEW
   }
 
   function note(now: number, isRefused: boolean): void {
@@ -120,9 +125,13 @@ export function guardEntrance(app: FastifyInstance, log: Logger, idOf: (request:
   })
 }
 
-/** By what it says of itself, because nothing has been looked up yet. */
-function callerOf({ headers, socket }: IncomingMessage): string | undefined {
-  return headers.authorization ?? headers.cookie ?? socket.remoteAddress
+/**
+ * By what it says of itself, because nothing has been looked up yet; read as the gates read it, so that nobody is several callers by
+ * writing the same in several ways.
+ */
+function callerOf(request: IncomingMessage): string {
+  const secret = request.headers.authorization === undefined ? sessionCookie(request) : bearerToken(request)
+  return secret ?? request.socket.remoteAddress ?? ''
 }
 
 function refusalIn(language: Language) {

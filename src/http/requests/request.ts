@@ -60,8 +60,8 @@ export function throttledAddress(request: FastifyRequest): string {
   return `ip:${addressKey(request.ip)}`
 }
 
-export function bearerToken(request: FastifyRequest): string | undefined {
-  return request.headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
+export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return headers.authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
 }
 
 export function isRead({ method }: FastifyRequest): boolean {
@@ -70,7 +70,8 @@ export function isRead({ method }: FastifyRequest): boolean {
 
 /** The URL under which the caller reached us. Undefined when the host is not valid in a URL. */
 export function originOf({ protocol, host }: FastifyRequest): string | undefined {
-  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : undefined
+  const origin = `${protocol}://${host}`
+  return /^[\w.:[\]-]{1,255}$/.test(host) && URL.canParse(origin) ? origin : undefined
 }
 
 /** The URL at which programs reach this server: the one that is set up, or else the one that they have used. */
@@ -96,7 +97,13 @@ export function isMadeHere({ raw }: FastifyRequest): boolean {
 
 /** The path as it was sent, without the query: a query may contain names of things, and they are not logged. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
+  return request.originalUrl.replace(/^https?:\/\/[^/]*/i, '').split('?', 1)[0] as string
+}
+
+/** The query as it was sent, with its question mark; empty when there is none. */
+export function searchOf({ originalUrl }: FastifyRequest): string {
+  const start = originalUrl.indexOf('?')
+  return start === -1 ? '' : originalUrl.slice(start)
 }
 
 /** The status that other servers log when the client has closed the connection. It is never sent. */

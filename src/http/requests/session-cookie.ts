@@ -17,7 +17,7 @@ export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>): Map<str
 }
 
 /** The secret of a session, as sent by the browser. */
-export function sessionCookie(request: FastifyRequest): string | undefined {
+export function sessionCookie(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   return cookiesOf(request).get(NAME)
 }
 
