@@ -25,7 +25,7 @@ const LETTERS_AND_DIGITS = /^(?=.{4,40}$)(?:\p{L}+[0-9]+|[0-9]+\p{L}+)$/u
 /** More words than anybody searches for; each costs a pattern. */
 const MAX_WORDS = 12
 /** As many letters in a row as an index needs. */
-const TRIGRAM = /[\p{L}\p{M}\p{N}]{3}/u
+export const TRIGRAM = /[\p{L}\p{M}\p{N}]{3}/u
 /** The index is asked for at most this many spellings of a word. */
 export const MOST_SPELLINGS = 6
 

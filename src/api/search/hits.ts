@@ -3,7 +3,7 @@ import type { Viewer } from '../../domain/access/sight.ts'
 import type { SampledKinds } from '../../domain/records/search-samples.ts'
 import { advance, type Hit, nextStep, type Progress, type Step, type Wanted } from './plan.ts'
 import { INFLECTED, MISSPELLED, type Query, worst } from './ranks.ts'
-import { matchesIn } from './samples.ts'
+import { matchesIn, rarestFirst } from './samples.ts'
 import type { HitType } from './sources.ts'
 import { lookOf, statementOf } from './statements.ts'
 import type { Asked } from './written.ts'
@@ -46,8 +46,9 @@ const countOf = (found: Found) => [...found.values()].reduce((sum, hits) => sum 
 async function widen(
   db: Db,
   found: Found,
-  { samples, settled, ...asked }: Sought & { settled: number },
+  { samples, settled, ...sought }: Sought & { settled: number },
 ): Promise<Found> {
+  const asked = { ...sought, query: rarestFirst(sought.query, samples) }
   const begun = (type: HitType, hits: Hit[]): Progress => ({
     hits,
     sample: matchesIn(samples.get(type), asked.query),

@@ -1,7 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Spellings } from '../../lib/arabic-affixes.ts'
 import { MOST_SPELLINGS } from '../../lib/other-spellings.ts'
-import { BEGINNING, BEGINNINGS, type Query, RANKS, WHOLE, WORD } from './ranks.ts'
+import { asked, BEGINNING, BEGINNINGS, INDEXED_WORDS, type Query, RANKS, WHOLE, WORD } from './ranks.ts'
 import type { Given } from './written.ts'
 
 /** The rank of a record `n` that is known to match at this rank or better. */
@@ -15,7 +14,10 @@ export function rankOf(query: Query, worst: number): Sql {
 /** The condition that a name matches at this rank or better. */
 export function matches(rank: number, query: Query): Sql {
   if (rank === BEGINNING && query.ranks.includes(WORD)) return sql`(${isOf(WORD, query)} or ${isOf(BEGINNING, query)})`
-  return isOf(rank, query)
+  if (!query.spellings[rank]) return isOf(rank, query)
+  // Most names fail this already, and a pattern takes ten times as long.
+  const parts = indexedParts(rank, query)
+  return parts.length > 0 ? sql`(${join(parts, ' or ')}) and ${isSpelled(rank)}` : isSpelled(rank)
 }
 
 /**
@@ -23,26 +25,32 @@ export function matches(rank: number, query: Query): Sql {
  * little account of an index that serves one condition or another, so each is asked for by itself.
  */
 export function indexedParts(rank: number, query: Query): Sql[] {
-  const spellings = query.spellings[rank]
-  if (!spellings) return [matches(rank, query)]
-  const inCommon = common[rank]?.slice(0, commonOf(spellings).length).map(isLike) ?? []
-  if (inCommon.length > 0) return [join(inCommon, ' and ')]
-  return either[rank]?.slice(0, eitherOf(spellings).length).map(isLike) ?? []
+  const { spellings } = query
+  if (!spellings[rank]) return [matches(rank, query)]
+  const { all, either } = asked(rank, query)
+  const ofAll = likes[rank]?.all.slice(0, all.length).map(isLike) ?? []
+  const ofEither = likes[rank]?.either.slice(0, either.length).map(isLike) ?? []
+  if (ofEither.length === 0) return ofAll.length > 0 ? [join(ofAll, ' and ')] : []
+  return ofEither.map(one => join([...ofAll, one], ' and '))
 }
+
+/** The condition that a name which an index has returned is spelled as it must be at this rank. */
+export const isSpelled = (rank: number) => sql`n.search_name ~ all(${expressions[rank]}::text[])`
 
 /** The condition that a name, which is not of a better rank, is of this one. Stored names begin and end with a space. */
 function isOf(rank: number, { words, spellings }: Query): Sql {
   if (rank === WHOLE) return sql`n.search_name = ${wholeName}`
   if (rank === BEGINNING) return isBeginning
-  if (spellings[rank]) return sql`n.search_name ~ all(${expressions[rank]}::text[])`
+  if (spellings[rank]) return isSpelled(rank)
   return everyWord(words.length, rank === WORD ? wholeWords : rank === BEGINNINGS ? atBeginnings : anywhere)
 }
 
 /** Queries of the same shape have the same conditions at this rank, with other values. */
-export function shapeOf(rank: number, { words, ranks, spellings }: Query): string {
-  const likes = spellings[rank] ?? []
+export function shapeOf(rank: number, query: Query): string {
+  const { words, ranks, spellings } = query
+  const { all, either } = asked(rank, query)
   const ofRanks = ranks.filter(each => each <= rank && spellings[each])
-  return [Math.min(words.length, INDEXED_WORDS + 1), ofRanks, commonOf(likes).length, eitherOf(likes).length].join(' ')
+  return [Math.min(words.length, INDEXED_WORDS + 1), ofRanks, all.length, either.length].join(' ')
 }
 
 const ofQuery =
@@ -54,9 +62,6 @@ const wholeName = ofQuery(({ name }) => ` ${name} `)
 const beginning = ofQuery(({ name }) => ` ${name}`)
 const pastBeginning = ofQuery(({ name }) => ` ${name}\u{10ffff}`)
 export const isBeginning = sql`n.search_name >= ${beginning} and n.search_name < ${pastBeginning}`
-
-/** The index serves one condition per word. Bounding their number also bounds the number of statements. */
-const INDEXED_WORDS = 4
 
 interface Patterns {
   indexed: Given[]
@@ -82,16 +87,10 @@ function everyWord(count: number, { indexed, rest }: Patterns): Sql {
 
 const ofRanks = <T>(of: (rank: number) => T) => Object.fromEntries(RANKS.map(rank => [rank, of(rank)]))
 const expressions = ofRanks(rank => ofQuery(({ spellings }) => spellings[rank]?.map(({ pattern }) => pattern)))
-const common = ofRanks(rank => upTo(INDEXED_WORDS).map(n => ofQuery(({ spellings }) => commonOf(spellings[rank])[n])))
-const either = ofRanks(rank => upTo(MOST_SPELLINGS).map(n => ofQuery(({ spellings }) => eitherOf(spellings[rank])[n])))
-
-function commonOf(spellings: Spellings[] = []): string[] {
-  return spellings.flatMap(({ likes }) => (likes.length === 1 ? likes : [])).slice(0, INDEXED_WORDS)
-}
-
-function eitherOf(spellings: Spellings[] = []): string[] {
-  return spellings.find(({ likes }) => likes.length > 1)?.likes ?? []
-}
+const likes = ofRanks(rank => ({
+  all: upTo(INDEXED_WORDS).map(n => ofQuery(query => asked(rank, query).all[n])),
+  either: upTo(MOST_SPELLINGS).map(n => ofQuery(query => asked(rank, query).either[n])),
+}))
 
 const isLike = (pattern: Given) => sql`n.search_name like ${pattern}`
 

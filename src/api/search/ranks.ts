@@ -1,5 +1,5 @@
 import type { Spellings } from '../../lib/arabic-affixes.ts'
-import { type OtherSpellings, otherSpellings, partsOf } from '../../lib/other-spellings.ts'
+import { type OtherSpellings, otherSpellings, partsOf, TRIGRAM } from '../../lib/other-spellings.ts'
 
 /** How well a name matches, best first; among equals, the spelling as typed and then the newest come first. */
 export const WHOLE = 1
@@ -8,7 +8,7 @@ export const BEGINNING = 3
 export const BEGINNINGS = 4
 /** Words with another prefix, and the like: only a query that has such words is matched at this rank. */
 const OTHER_SPELLING = 5
-const INSIDE = 6
+export const INSIDE = 6
 /** Other forms of a word, such as its plural: only a query that has such words is matched at this rank. */
 export const INFLECTED = 7
 /** Misspellings, and without stop words: only if nothing better is found. */
@@ -70,7 +70,7 @@ export const worst = ({ ranks }: Query) => ranks.at(-1) as number
 function canBeIndexed(rank: number, name: string, spellings: Spellings[] | undefined): boolean {
   if (spellings) return spellings.some(({ likes }) => likes.length > 0)
   if (rank === WHOLE || rank === BEGINNING) return true
-  return rank === INSIDE ? /[\p{L}\p{M}\p{N}]{3}/u.test(name) : /(^| )[\p{L}\p{N}]/u.test(name)
+  return rank === INSIDE ? TRIGRAM.test(name) : /(^| )[\p{L}\p{N}]/u.test(name)
 }
 
 export const isIndexed = (rank: number, { indexed }: Query) => indexed.includes(rank)
@@ -92,7 +92,7 @@ export function rankerOf({ name, words, ranks, spellings }: Query): (stored: str
 }
 
 function matcherOf(spellings: Spellings[]): (stored: string) => boolean {
-  const couldMatch = likenessTo(spellings)
+  const couldMatch = isLikeEvery(spellings.map(({ likes }) => likes))
   let patterns: RegExp[] | undefined
   return stored => {
     if (!couldMatch(stored)) return false
@@ -101,10 +101,33 @@ function matcherOf(spellings: Spellings[]): (stored: string) => boolean {
   }
 }
 
-/** Whether an index would return a name. */
-export function likenessTo(spellings: Spellings[]): (stored: string) => boolean {
-  const words = spellings.map(({ likes }) => likes.map(partsOf)).filter(likes => likes.length > 0)
-  return stored => words.every(likes => likes.some(parts => hasAll(stored, parts)))
+/** An index serves one condition per word. Bounding their number also bounds the number of statements. */
+export const INDEXED_WORDS = 4
+
+/** What an index is asked for: names that are LIKE all of these, and one of those. */
+export interface Asked {
+  all: string[]
+  either: string[]
+}
+
+/** At a rank with spellings, or inside words. */
+export function asked(rank: number, { words, spellings }: Query): Asked {
+  const likes = spellings[rank]?.map(word => word.likes) ?? words.map(word => (TRIGRAM.test(word) ? [`%${word}%`] : []))
+  const either = likes.find(each => each.length > 1) ?? []
+  const all = likes.filter(each => each.length === 1).flat()
+  return { all: all.slice(0, either.length > 0 ? 1 : INDEXED_WORDS), either }
+}
+
+/** Whether an index would return a name at this rank, which may not match all the same. */
+export function likenessAt(rank: number, query: Query): (stored: string) => boolean {
+  const { all, either } = asked(rank, query)
+  return isLikeEvery([...all.map(like => [like]), either])
+}
+
+/** Whether a name is LIKE one of the patterns of each word; a word that has none is passed over. */
+export function isLikeEvery(likes: string[][]): (stored: string) => boolean {
+  const words = likes.map(each => each.map(partsOf)).filter(each => each.length > 0)
+  return stored => words.every(each => each.some(parts => hasAll(stored, parts)))
 }
 
 const hasAll = (stored: string, parts: string[]) => parts.every(part => stored.includes(part))

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isOpenTo, type Viewer } from '../../domain/access/sight.ts'
 import { RECORDS } from '../../domain/records/records.ts'
-import { indexedParts, isBeginning, matches, rankOf, shapeOf } from './matches.ts'
+import { indexedParts, isBeginning, isSpelled, matches, rankOf, shapeOf } from './matches.ts'
 import type { Step } from './plan.ts'
 import { BEGINNING, isIndexed, type Query, WHOLE, WORD } from './ranks.ts'
 import { type HitType, SOURCES, TYPES } from './sources.ts'
@@ -80,7 +80,7 @@ function indexed(query: Query, type: HitType, { rank, looks }: { rank: number; l
     isFound =>
       sql`select ${named(type)} from ${raw(RECORDS[type].table)} n where ${isFound} and ${isWanted(type)} ${alive}`,
   )
-  const isHit = query.spellings[rank] ? sql`and ${matches(rank, query)}` : empty
+  const isHit = query.spellings[rank] ? sql`and ${isSpelled(rank)}` : empty
   return sql`
     ${ranked(type, query, rank)}
     from (${join(found, ' union ')}) n
