@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Me } from '../api/types.ts'
 import { useStanding } from '../frame/standing.ts'
 
@@ -30,8 +30,12 @@ function leftAt(name: string): unknown {
   return read(name)?.value
 }
 
+/** What is shown at the places. What was sent is answered also after its writer has left the place, and opened it again. */
+const listeners = new Set<(name: string, value: unknown) => void>()
+
 /** Keeps a value, or forgets what was there. What a browser has no room for lives as long as the page. */
 function keep(name: string, value: unknown): void {
+  for (const listener of listeners) listener(name, value)
   const text = value === undefined ? undefined : JSON.stringify({ at: Date.now(), value })
   try {
     if (text === undefined || text.length > LONGEST) localStorage.removeItem(name)
@@ -68,10 +72,14 @@ export interface Drafts {
   keep: (place: string, value: unknown) => void
 }
 
+function useNameOf(): (place: string) => string {
+  const { me, company } = useStanding()
+  return place => ownPrefix(company?.id, me.user?.id) + place
+}
+
 /** The drafts of whoever is signed in, in the company that is shown. */
 export function useDrafts(): Drafts {
-  const { me, company } = useStanding()
-  const nameOf = (place: string) => ownPrefix(company?.id, me.user?.id) + place
+  const nameOf = useNameOf()
   return { leftAt: place => leftAt(nameOf(place)), keep: (place, value) => keep(nameOf(place), value) }
 }
 
@@ -84,18 +92,31 @@ export interface Draft<T> {
 
 /** A value that is being written at a place. It is kept until it is `empty` again. */
 export function useDraft<T>(place: string, empty: T): Draft<T> {
-  const drafts = useDrafts()
-  const first = useRef<{ left: T | undefined } | undefined>(undefined)
-  first.current ??= { left: drafts.leftAt(place) as T | undefined }
-  const [isLeft, setLeft] = useState(first.current.left !== undefined)
-  const [value, setValue] = useState<T>(first.current.left ?? empty)
-  /** The same, for what happens after the page was left, or before it is drawn again. */
-  const latest = useRef(value)
+  const name = useNameOf()(place)
+  const [shown, show] = useState(() => {
+    const left = leftAt(name) as T | undefined
+    return { value: left ?? empty, isLeft: left !== undefined }
+  })
+  /** The same before it is drawn again; once the place was left, what is kept there, if anything: it may have been opened again. */
+  const latest = useRef<() => T | undefined>(() => shown.value)
+  useLayoutEffect(() => {
+    const listener = (changed: string, next: unknown) => {
+      if (changed !== name) return
+      const value = (next ?? empty) as T
+      latest.current = () => value
+      show({ value, isLeft: false })
+    }
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      latest.current = () => leftAt(name) as T | undefined
+    }
+  }, [name])
   const set: Draft<T>['set'] = next => {
-    latest.current = typeof next === 'function' ? (next as (before: T) => T)(latest.current) : next
-    drafts.keep(place, JSON.stringify(latest.current) === JSON.stringify(empty) ? undefined : latest.current)
-    setLeft(false)
-    setValue(latest.current)
+    const before = latest.current()
+    if (before === undefined) return
+    const value = typeof next === 'function' ? (next as (before: T) => T)(before) : next
+    keep(name, JSON.stringify(value) === JSON.stringify(empty) ? undefined : value)
   }
-  return { value, set, isLeft }
+  return { ...shown, set }
 }

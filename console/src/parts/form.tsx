@@ -117,6 +117,12 @@ export function focusOnArrival(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
+/** For what comes with an answer: whoever has gone on elsewhere meanwhile stays there. */
+export function focusBack(field: HTMLTextAreaElement | null): void {
+  const focused = document.activeElement
+  if (focused?.contains(field) || field?.form?.contains(focused)) field?.focus()
+}
+
 /** The direction of the text; that of the page while the field is empty. */
 export function directionOf(value: string): 'auto' | 'rtl' | undefined {
   return value === '' ? undefined : ownDirection(value)

@@ -6,7 +6,7 @@ import { useStanding } from '../../frame/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { useDraft } from '../../parts/drafts.ts'
 import { FailureNote } from '../../parts/failure.tsx'
-import { directionOf, Field } from '../../parts/form.tsx'
+import { directionOf, Field, focusBack } from '../../parts/form.tsx'
 import { useUnsentWords } from '../../parts/unsent-words.ts'
 import { AttachField } from './attach-field.tsx'
 import { useCommentWords } from './comment-words.ts'
@@ -50,7 +50,7 @@ export function Composer({ label, send, project, place, add, onAdded }: Composer
     )
     // What was written while it was sent is the next one.
     draft.set(now => (now.text === text ? NOTHING : { ...now, key: '' }))
-    field.current?.focus()
+    focusBack(field.current)
   })
   const submit = (event: Event) => {
     event.preventDefault()

@@ -32,8 +32,10 @@ export function DraftField({ label, hint, value, place, onSave, long, required }
   const save = async () => {
     if (draft === null || draft.text === underway.current) return
     if (draft.text === value || (required && draft.text.trim() === '')) return setDraft(null)
+    // What is still being stored was written here, and will have been by then.
+    const before = underway.current ?? draft.before
     underway.current = draft.text
-    const isStored = await onSave(draft.text, draft.before)
+    const isStored = await onSave(draft.text, before)
     if (underway.current === draft.text) underway.current = undefined
     setRefused(!isStored)
     if (isStored) setDraft(now => (now?.text === draft.text ? null : now && { ...now, before: draft.text }))

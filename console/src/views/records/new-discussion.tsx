@@ -43,13 +43,15 @@ function DiscussionForm({ project, onCancel }: { project: string; onCancel: () =
   const action = useAction(async () => {
     const key = draft.value.key || newIdempotencyKey()
     draft.set({ title, body, key })
+    const sentFrom = location.pathname
     const { data } = await call('POST /companies/{company}/records/projects/{project}/discussions', {
       params: { company, project },
       body: { title, body: body || null },
       idempotencyKey: key,
     })
-    draft.set(EMPTY)
-    go(addresses.discussion(project, data.id))
+    // What was written while it was sent is another one.
+    draft.set(now => (now.key === key ? EMPTY : now))
+    if (location.pathname === sentFrom) go(addresses.discussion(project, data.id))
   })
   /** Whatever is sent after a change is another discussion. */
   const change = (changes: { title?: string; body?: string }) => draft.set({ title, body, ...changes, key: '' })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Comment } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { FailureNote } from '../../parts/failure.tsx'
-import { directionOf, Field } from '../../parts/form.tsx'
+import { directionOf, Field, focusBack } from '../../parts/form.tsx'
 import { Name, Prose } from '../../parts/text.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCommonWords } from '../../words/common.ts'
@@ -80,7 +80,7 @@ function CommentDraft({ text: before, onSave, onCancel }: CommentDraftProps) {
   const common = useCommonWords()
   const [text, setText] = useState(before)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => focusBack(field.current), [])
   const submit = (event: Event) => {
     event.preventDefault()
     if (text.trim()) onSave(text)
