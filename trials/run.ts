@@ -50,13 +50,15 @@ function failsWithItsFault(name: string): boolean {
   }
   const copy = plant(fault)
   // One failure is enough.
-  const { stdout, stderr } = run([name], copy.folder, 'pipe', ['--bail=1'])
+  const { status, stdout, stderr } = run([name], copy.folder, 'pipe', ['--bail=1'])
   copy.remove()
   const said = stripVTControlCharacters(stderr + stdout)
-  // Where the copy could not be built or started, no test has failed.
-  const hasFailed = /^ *Tests +\d+ failed/m.test(said)
-  const found = /^\w*Error: .+$/m.exec(said)?.[0]
-  process.stdout.write(`${name}: ${fault.breaks}: ${hasFailed ? `noticed, ${found}` : 'NOT NOTICED'}\n`)
-  if (!hasFailed) process.stdout.write(`${said.slice(-2_000)}\n`)
-  return hasFailed
+  // What failed: the error, how two values differ, and the lines of the test around it.
+  const [failure = ''] = /^ FAIL .*(?=^⎯+\[)/ms.exec(said) ?? []
+  const isNoticed = fault.noticed.test(failure)
+  const found = /^\w*Error: .+$/m.exec(failure)?.[0]
+  const outcome = isNoticed ? `noticed, ${found}` : status === 0 ? 'NOT NOTICED' : 'FAILED FOR ANOTHER REASON'
+  process.stdout.write(`${name}: ${fault.breaks}: ${outcome}\n`)
+  if (!isNoticed) process.stdout.write(`${said.slice(-2_000)}\n`)
+  return isNoticed
 }
