@@ -136,7 +136,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   neighbour: {
     breaks: 'all companies share the room for the bodies of one',
-    noticed: /^\+ +\"503 .*(room|busy)/m,
+    noticed: /^\+ +"503 .*(room|busy)/m,
     file: 'src/http/requests/request-body.ts',
     from: 'budget.open(shareOf(request))',
     to: 'budget.open(0)',
@@ -150,7 +150,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   slow: {
     breaks: 'whoever takes nothing of an answer is kept',
-    noticed: /^\+ +\"[\w -]+\": NaN,$/m,
+    noticed: /^\+ +"[\w -]+": NaN,$/m,
     file: 'src/http/requests/pace.ts',
     from: '  else cutOff(watched)',
     to: '  else watched.slowForMs = 0',

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/db.ts'
 import { type JobPayloads, type JobQueue, NotYet } from '../domain/ports/job-queue.ts'
+import { removeAll } from './remove-all.ts'
 
 /** How many rows one statement removes: it takes milliseconds, however much there is to remove. */
 const AT_ONCE = 500
@@ -22,8 +23,10 @@ export async function removeFolder(
   // From the bottom up, so that no folder goes before what is in it.
   for (let end = folders.length; end > 0; end -= AT_ONCE) {
     const some = folders.slice(Math.max(0, end - AT_ONCE), end)
-    while (await removeSomeFiles({ db: own, jobs }, company_id, some)) if (signal.aborted) return new NotYet(0)
-    while (await removeEmpty(own, company_id, some)) if (signal.aborted) return new NotYet(0)
+    const removeFiles = () => removeSomeFiles({ db: own, jobs }, company_id, some)
+    const removeFolders = () => removeEmpty(own, company_id, some)
+    for (const removeSome of [removeFiles, removeFolders])
+      if (!(await removeAll(removeSome, signal))) return new NotYet(0)
   }
   // If another worker was given the same job, each may have left to the other what it was removing.
   const left = await own.maybe(sql`select id from folders where company_id = ${company_id} and id = ${folder_id}`)
