@@ -2,6 +2,7 @@ import { JsonFault, type JsonObject, RepeatedKey } from './json.ts'
 import type { Answer } from './json-worker.ts'
 import { answerOf, startThread } from './thread.ts'
 
+/** Twice what any text needs that is read: Node.js may end the whole process when a thread reaches its limit. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 }
 const READ_WITHIN_MS = 30_000
 

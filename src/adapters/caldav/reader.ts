@@ -8,6 +8,7 @@ import { type Reading, readNow } from './readings.ts'
 
 /** The longest text that is read on the thread that answers requests: whatever is in it, that takes a few milliseconds. */
 const SMALL_LENGTH = 32 * 1024
+/** Twice what any text needs that is read: Node.js may end the whole process when a thread reaches its limit. */
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 const READ_WITHIN_MS = 5_000
 /** Includes the wait for a thread. */
