@@ -1,6 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
+import { random } from './random.ts'
 
 export interface FlakyProxy {
   url: string
@@ -24,7 +25,7 @@ afterAll(() => {
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const server = createServer(async (incoming, outgoing) => {
     await proxy.before?.(incoming.method as string)
-    const mishap = Math.random() < proxy.failing ? MISHAPS[Math.floor(Math.random() * MISHAPS.length)] : undefined
+    const mishap = random() < proxy.failing ? MISHAPS[Math.floor(random() * MISHAPS.length)] : undefined
     if (mishap) proxy.failures++
     else proxy.passed++
     if (mishap === 'refuse') {
