@@ -11,25 +11,38 @@ const ENDING = '.trial.ts'
 const known = readdirSync(new URL('.', import.meta.url)).flatMap(file =>
   file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : [],
 )
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string' },
-    long: { type: 'boolean', default: false },
-    planted: { type: 'boolean', default: false },
-  },
-})
+const { values, positionals } = asked()
 const unknown = positionals.find(name => !known.includes(name))
-if (unknown !== undefined || (values.seed !== undefined && !/^\d{1,15}$/.test(values.seed))) {
-  const problem = unknown === undefined ? '--seed must be a whole number' : `There is no trial "${unknown}"`
-  process.stderr.write(`${problem}. The trials are: ${known.join(', ')}\n`)
-  process.exit(2)
-}
+if (unknown !== undefined) refuse(`There is no trial "${unknown}".`)
+if (values.seed !== undefined && !/^\d{1,15}$/.test(values.seed)) refuse('--seed must be a whole number.')
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
 process.stdout.write(`Seed ${seed}, ${values.long ? 'long' : 'short'}\n`)
 const names = positionals.length > 0 ? positionals : known
 if (values.planted) process.exit(names.filter(name => !failsWithItsFault(name)).length === 0 ? 0 : 1)
 process.exit(run(names, '.', 'inherit').status ?? 1)
+
+function asked() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string' },
+        long: { type: 'boolean', default: false },
+        planted: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}
+Use: npm run trial -- <name> … [--seed n] [--long] [--planted]
+The trials are: ${known.join(', ')}
+`)
+  process.exit(2)
+}
 
 function run(names: string[], cwd: string, stdio: 'inherit' | 'pipe', more: string[] = []): SpawnSyncReturns<string> {
   const files = names.map(name => `trials/${name}${ENDING}`)
