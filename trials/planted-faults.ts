@@ -192,7 +192,8 @@ export const FAULTS: Record<string, Fault> = {
   },
   'pg-kill': {
     breaks: 'a connection that has fallen silent is kept',
-    noticed: /: (ms until it served again|longest call in ms|refused while the database was well): expected/,
+    noticed:
+      /: (ms until it served again|longest call in ms|refused while the database was well): expected|acknowledged\.length > before/,
     file: 'src/db/silent-connections.ts',
     from: 'if (heardAt < lostAt) socketOf(client).destroy()',
     to: 'if (heardAt < lostAt) socketOf(client).ref()',

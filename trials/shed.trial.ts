@@ -69,9 +69,10 @@ describe.each(ENGINES)('On %s', engine => {
       'health p99 in ms': percentile(health, 0.99),
       others: JSON.stringify(during.others),
     })
+    // If nobody is refused, all connections wait, and nothing more can be sent.
+    expect(during.refused).toBeGreaterThan(0)
     expect(during.sent / during.seconds).toBeGreaterThan(0.9 * flood.perSecond)
     expect(during.others).toEqual({})
-    expect(during.refused).toBeGreaterThan(0)
     expect([...statuses]).toEqual([200])
     expect(percentile(health, 0.99)).toBeLessThan(HEALTH_WITHIN_MS)
     expect(during.refusedP50Ms).toBeLessThan(REFUSED_AT_ONCE_MS)
