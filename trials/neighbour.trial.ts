@@ -10,6 +10,8 @@ import { rounds, tell } from '../test/support/trial.ts'
 const TASKS = rounds(3_000, 150_000)
 const WINDOWS = rounds(3, 30)
 const CALLS = rounds(100, 300)
+/** Comes in several pieces, and so has to find room beside the bodies of others. */
+const PLAN = 'Desks, chairs and lamps. '.repeat(8_000)
 
 describe.each(ENGINES)('On %s', engine => {
   const using = useServerOn(engine, () => ({ ALLOW_PRIVATE_WEBHOOKS: 'on' }))
@@ -17,7 +19,8 @@ describe.each(ENGINES)('On %s', engine => {
   it(`a company that does its worst, and deletes ${TASKS} tasks, does not delay another beyond three times`, async () => {
     const { diwan, url } = using.server
     const [worst, other] = [await diwan.company(), await diwan.company()]
-    const list = await newList(other, (await diwan.project(other)).id)
+    const project = await diwan.project(other)
+    const list = await newList(other, project.id)
     const task = await newTask(other, list.id)
     const faults: string[] = []
     const ordinary: (() => Promise<Answer>)[] = [
@@ -26,6 +29,7 @@ describe.each(ENGINES)('On %s', engine => {
       () => other.api.get(`/tasks/${task.id}`),
       () => other.api.post(`/lists/${list.id}/tasks`, { title: 'Buy desks' }),
       () => other.api.patch(`/tasks/${task.id}`, { title: `Buy ${random()}` }),
+      () => other.api.post(`/projects/${project.id}/files`, { name: `Plan ${random()}.txt`, content: PLAN }),
     ]
     const call = async () => {
       const { status, body } = await (ordinary[Math.floor(random() * ordinary.length)] as (typeof ordinary)[number])()
