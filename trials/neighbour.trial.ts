@@ -7,8 +7,8 @@ import { median, p99Of, ratio, usualP99 } from '../test/support/latency.ts'
 import { random } from '../test/support/random.ts'
 import { rounds, tell } from '../test/support/trial.ts'
 
-const TASKS = rounds(3_000, 150_000)
-const WINDOWS = rounds(3, 30)
+const TASKS = rounds(10_000, 150_000)
+const WINDOWS = rounds(5, 30)
 const CALLS = rounds(100, 300)
 /** Comes in several pieces, and so has to find room beside the bodies of others. */
 const PLAN = 'Desks, chairs and lamps. '.repeat(8_000)
@@ -29,38 +29,49 @@ describe.each(ENGINES)('On %s', engine => {
       () => other.api.get(`/tasks/${task.id}`),
       () => other.api.post(`/lists/${list.id}/tasks`, { title: 'Buy desks' }),
       () => other.api.patch(`/tasks/${task.id}`, { title: `Buy ${random()}` }),
-      () => other.api.post(`/projects/${project.id}/files`, { name: `Plan ${random()}.txt`, content: PLAN }),
     ]
-    const call = async () => {
-      const { status, body } = await (ordinary[Math.floor(random() * ordinary.length)] as (typeof ordinary)[number])()
+    const oneOf = (calls: (() => Promise<Answer>)[]) => async () => {
+      const { status, body } = await (calls[Math.floor(random() * calls.length)] as (typeof calls)[number])()
       if (status >= 300) faults.push(`${status} ${JSON.stringify(body)}`)
       const ready = await fetch(`${url}/ready`)
       if (ready.status !== 200) faults.push(`/ready: ${ready.status}`)
     }
-    const lists = await fillLists(using.server, worst, WINDOWS, TASKS)
-    const usual = [await usualP99(3, CALLS, call)]
-    const busy = await doItsWorst(using.server, worst)
-    const during: number[] = []
-    for (const list of lists) {
-      const deleting = worst.api.delete(`/lists/${list}`)
-      during.push(await p99Of(CALLS, call))
-      expect((await deleting).status).toBe(200)
+    const upload = () => other.api.post(`/projects/${project.id}/files`, { name: `${random()}.txt`, content: PLAN })
+    const kinds = [
+      { name: 'calls', count: CALLS, call: oneOf(ordinary), during: [] as number[], usual: [] as number[] },
+      { name: 'uploads', count: CALLS / 5, call: oneOf([upload]), during: [] as number[], usual: [] as number[] },
+    ]
+    const measureUsual = async () => {
+      for (const { count, call, usual } of kinds) usual.push(await usualP99(3, count, call))
     }
+    const lists = await fillLists(using.server, worst, 2 * WINDOWS, TASKS)
+    await measureUsual()
+    const busy = await doItsWorst(using.server, worst)
+    // Uploads are scanned after they were answered, which would delay the calls of the other by its own work.
+    for (const { count, call, during } of kinds)
+      for (const list of lists.splice(0, WINDOWS)) {
+        const deleting = worst.api.delete(`/lists/${list}`)
+        during.push(await p99Of(count, call))
+        expect((await deleting).status).toBe(200)
+      }
     await busy.stop()
-    usual.push(await usualP99(3, CALLS, call))
-    const times = ratio(median(during), usual)
-    const [p99, usually] = [median(during), Math.max(...usual)]
+    await measureUsual()
+    const times = kinds.map(({ during, usual }) => ratio(median(during), usual))
     tell('neighbour', {
       engine,
       tasks: TASKS,
       'its calls': busy.calls(),
       'of these served': busy.served(),
-      'p99 of the other in ms': p99,
-      usually,
-      times,
+      ...Object.fromEntries(
+        kinds.flatMap(({ name, during, usual }, n) => [
+          [`p99 of the other's ${name} in ms`, median(during)],
+          [`usually, ${name}`, Math.max(...usual)],
+          [`times, ${name}`, times[n]],
+        ]),
+      ),
     })
     expect(busy.served()).toBeGreaterThan(0)
     expect(faults).toEqual([])
-    expect(times).toBeLessThanOrEqual(3)
+    expect(Math.max(...times)).toBeLessThanOrEqual(3)
   })
 })

@@ -136,7 +136,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   neighbour: {
     breaks: 'all companies share the room for the bodies of one',
-    noticed: /^\+ +"503 .*(room|busy)/m,
+    noticed: /^\+ +"503 /m,
     file: 'src/http/requests/request-body.ts',
     from: 'budget.open(shareOf(request))',
     to: 'budget.open(0)',
