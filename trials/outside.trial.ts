@@ -61,7 +61,7 @@ const PROVIDERS: Record<string, () => Promise<string>> = {
   'never ends an answer': async () => `http://127.0.0.1:${await startHostileHost(keepWaiting)}`,
   'stalls in TLS': async () => `https://127.0.0.1:${await startHostileHost(stall)}`,
   'has an address that nobody has': async () => `http://127.0.0.1:${await startDeafHost()}`,
-  ...Object.fromEntries(DEAD_NAMES.map(name => [`is ${name}`, async () => `http://${name}`])),
+  ...Object.fromEntries(DEAD_NAMES.map(name => [`is ${name}`, async () => `https://${name}`])),
 }
 /** In the short form each engine has one of them, and not the same. */
 const kinds = drawn(Object.keys(PROVIDERS), Object.keys(PROVIDERS).length)
