@@ -32,8 +32,11 @@ export function useCalendarWorkers(people: CalendarPeople) {
   })
 
   const count = async (query: string) => Number((await running.database.pool.query(query)).rows[0].count)
-  /** Skips the pauses between retries, so that a test need not wait for them. */
-  const hurry = () => running.database.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  /** Skips the pauses between retries, so that a test need not wait for them; what a worker is about to take is left to it. */
+  const hurry = () =>
+    running.database.pool.query(`
+      update pgboss.job set start_after = now()
+      where id in (select id from pgboss.job where state = 'retry' for update skip locked)`)
   return {
     running,
     count,
