@@ -10,8 +10,11 @@ const DATABASE = { waiting: 5_000, waitingPerKey: 500, waitMs: WAIT_OF_A_CALL_MS
 const MIB = 1024 * 1024
 
 export const QUEUES = {
-  /** The engine runs one statement at a time, first come, first served. The others have been sent to it and wait there. */
-  embeddedStatements: { ...DATABASE, total: 32, perKey: 16 },
+  /**
+   * The engine runs one statement at a time, first come, first served. The others have been sent to it and wait there, so that it
+   * need not wait for them. A company that is alone may send many ahead; beside others, each of its statements delays theirs.
+   */
+  embeddedStatements: { ...DATABASE, total: 32, perKey: 16, besideOthers: 2 },
   /**
    * A transaction may take long, and nobody else can use the engine meanwhile, so a company has one at a time: whoever comes
    * while it is running is next.

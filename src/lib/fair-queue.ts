@@ -17,6 +17,8 @@ export interface QueueBounds {
   waitMs: number
   /** A key whose work usually takes longer than this gets less room, because it keeps what it has for longer. */
   quickMs?: number
+  /** How much a key may have while others come as well, if that is less. */
+  besideOthers?: number
 }
 
 /** Gives the room back. */
@@ -30,6 +32,11 @@ interface Line<Key> {
   usualMs: number
 }
 
+interface Visit<Key> {
+  key: Key
+  at: number
+}
+
 interface Waiting {
   weight: number
   admit(): void
@@ -38,6 +45,8 @@ interface Waiting {
 
 /** However slow its work, a key may do this much at a time. */
 const LEAST_PER_KEY = 2
+/** Whoever has come within this time counts as coming: between two of its calls it has nothing to do here. */
+const COMING_MS = 1_000
 
 /**
  * Limits what is done at the same time. Whoever finds no room waits; keys take turns, so that one with much to do does not
@@ -48,6 +57,9 @@ export class FairQueue<Key> {
   readonly #bounds: QueueBounds
   /** The keys that have or want room. The one whose turn is next comes first. */
   readonly #lines = new Map<Key, Line<Key>>()
+  /** The two keys that were let in last, and when. */
+  #latest: Visit<Key> | undefined
+  #latestOther: Visit<Key> | undefined
   #held = 0
   #waiting = 0
   #isClosed = false
@@ -131,14 +143,22 @@ export class FairQueue<Key> {
     return this.#held + weight <= this.#bounds.total && line.held + weight <= this.#mostOf(line)
   }
 
-  #mostOf({ usualMs }: Line<Key>): number {
-    const { perKey, quickMs } = this.#bounds
-    if (quickMs === undefined || usualMs <= quickMs) return perKey
-    return Math.min(perKey, Math.max(LEAST_PER_KEY, Math.floor((perKey * quickMs) / usualMs)))
+  #mostOf({ key, usualMs }: Line<Key>): number {
+    const { perKey, quickMs, besideOthers = perKey } = this.#bounds
+    const most = besideOthers < perKey && this.#hasOthersThan(key) ? besideOthers : perKey
+    if (quickMs === undefined || usualMs <= quickMs) return most
+    return Math.min(most, Math.max(LEAST_PER_KEY, Math.floor((perKey * quickMs) / usualMs)))
+  }
+
+  #hasOthersThan(key: Key): boolean {
+    const other = this.#latest?.key === key ? this.#latestOther : this.#latest
+    return other !== undefined && performance.now() - other.at < COMING_MS
   }
 
   #letIn(line: Line<Key>, weight: number): Leave {
     const since = performance.now()
+    if (this.#latest && this.#latest.key !== line.key) this.#latestOther = this.#latest
+    this.#latest = { key: line.key, at: since }
     let isIn = true
     this.#lines.set(line.key, line)
     line.held += weight

@@ -16,27 +16,25 @@ export function percentile(times: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-export const median = (times: number[]) => percentile(times, 0.5)
+const median = (times: number[]) => percentile(times, 0.5)
 
-/** The p99 of so many calls, a few at a time. */
-export async function p99Of(calls: number, call: () => Promise<unknown>): Promise<number> {
+/** How long each of so many calls takes, a few at a time. */
+export async function timesOf(calls: number, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let left = calls
   const work = async () => {
     while (left-- > 0) times.push(await msOf(call))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return percentile(times, 0.99)
+  return times
 }
 
-/** The same several times, and of that the median, so that a moment in which the machine was busy decides nothing. */
-export async function usualP99(windows: number, calls: number, call: () => Promise<unknown>): Promise<number> {
-  const found: number[] = []
-  for (let n = 0; n < windows; n++) found.push(await p99Of(calls, call))
-  return median(found)
-}
+export const p99 = (times: number[]) => percentile(times, 0.99)
 
-/** The same, sent from a thread of its own: what this one has to do meanwhile delays none of the calls. */
+/**
+ * The p99 of so many calls, several times, and of that the median, so that a moment in which the machine was busy decides nothing.
+ * They are sent from a thread of its own: what this one has to do meanwhile delays none of them.
+ */
 export async function usualP99FromAside(
   windows: number,
   calls: number,
@@ -47,7 +45,7 @@ export async function usualP99FromAside(
     workerData: { url, headers, windows, calls, atOnce: AT_ONCE },
   })
   const [found] = (await once(worker, 'message')) as [number[][]]
-  return median(found.map(times => percentile(times, 0.99)))
+  return median(found.map(p99))
 }
 
 /** How many times longer something takes than it does usually, which was measured before and after. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FairQueue, NoRoom, type QueueBounds } from '../../src/lib/fair-queue.ts'
 
 const A = 1
@@ -146,6 +146,21 @@ describe('A fair queue', () => {
     await Promise.all(Array.from({ length: 20 }, () => queue.run(A, call)))
     expect(most).toBeLessThan(8)
     await keepOne
+  })
+
+  it('gives a key less room while others come, and all of its share again when they have stopped', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const queue = queueOf({ total: 8, perKey: 4, besideOthers: 2 })
+    const enter = (key: number) => queue.tryEnter(key)
+    const alone = [enter(A), enter(A), enter(A), enter(A)]
+    expect(alone.map(Boolean)).toEqual([true, true, true, true])
+    for (const leave of alone) leave?.()
+    enter(B)?.()
+    expect([enter(A), enter(A), enter(A)].map(Boolean)).toEqual([true, true, false])
+    expect([enter(B), enter(B), enter(B)].map(Boolean)).toEqual([true, true, false])
+    vi.advanceTimersByTime(1_500)
+    expect([enter(A), enter(A), enter(A)].map(Boolean)).toEqual([true, true, false])
+    vi.useRealTimers()
   })
 })
 
