@@ -121,11 +121,11 @@ export const FAULTS: Record<string, Fault> = {
     to: '/^(08|57P0|57014$|55P03$|25006$|25P0[34]$)/',
   },
   diff: {
-    breaks: 'projects are listed in an order that depends on chance',
-    noticed: /GET \S+\/projects(\?\S*)? \nis answered differently:/,
-    file: 'src/api/projects.ts',
-    from: 'order: [descending(sql`p.id`)],',
-    to: "order: [descending(sql`p.ref`, 'text')],",
+    breaks: 'it depends on chance what is said of a record that is missing',
+    noticed: /is answered differently:/,
+    file: 'src/domain/errors.ts',
+    from: "new ApiError('not_found', 'The record was not found.')",
+    to: "new ApiError(Math.random() < 0.5 ? 'not_found' : 'forbidden', 'The record was not found.')",
   },
   evil: {
     breaks: 'a body of nothing but keys is read to its end',
