@@ -39,7 +39,7 @@ describe.each(ENGINES)('On %s', engine => {
     const upload = () => other.api.post(`/projects/${project.id}/files`, { name: `${random()}.txt`, content: PLAN })
     const kinds = [
       { name: 'calls', count: CALLS, call: oneOf(ordinary), during: [] as number[][], usual: [] as number[] },
-      { name: 'uploads', count: CALLS / 5, call: oneOf([upload]), during: [] as number[][], usual: [] as number[] },
+      { name: 'uploads', count: CALLS / 10, call: oneOf([upload]), during: [] as number[][], usual: [] as number[] },
     ]
     const measureUsual = async () => {
       for (const { count, call, usual } of kinds) {

@@ -82,7 +82,9 @@ async function expectRight(
   const sequences = new Map(rows.map(({ uid, sequence }) => [uid, sequence]))
   for (const { calendar } of people)
     for (const { uid, sequence } of await calendars.parsed(calendar)) expect(sequence).toBe(sequences.get(uid))
-  const left = 'select from calendar_entries x where not exists (select from events e where e.uid = x.uid)'
+  // An event may have gone there without an answer that says so: then its removal is still owed, and is tried again.
+  const left = `select from calendar_entries x where not exists (select from events e where e.uid = x.uid)
+    and x.synced_version >= x.version`
   expect((await (await pool()).query(left)).rowCount).toBe(0)
 }
 
