@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable, unprocessable } from '../../domain/errors.ts'
 import type { QueueBounds } from '../../lib/fair-queue.ts'
@@ -16,8 +16,6 @@ const ORDINARY_BYTES = 1024 * 1024
  * body is read, others are answered.
  */
 const READ_AT_ONCE_BYTES = ORDINARY_BYTES
-/** So much of a body is taken before others get their turn: Node.js would read 2 MiB of each connection at once. */
-const TURN_BYTES = 256 * 1024
 /** Beside the numbers of companies. */
 const [OF_STRANGERS, OF_OPERATOR] = [0, -1]
 /** A body is given up when not even `LEAST_BYTES` of it arrive within this time. */
@@ -84,7 +82,6 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
   let chunks: Buffer[] | undefined = []
   let sizeBytes = 0
   let unpacedBytes = 0
-  let bytesOfTurn = 0
   return new Promise((resolve, reject) => {
     const stalled = setTimeout(
       () => finish(() => reject(unavailable('The body of the request stopped coming.'))),
@@ -108,13 +105,10 @@ function collect(payload: IncomingMessage, limitBytes: number, account: BodyAcco
       }
       if (!chunks) return
       chunks.push(chunk)
-      bytesOfTurn += chunk.length
       const room = account.take(chunk.length)
-      if (!room && bytesOfTurn < TURN_BYTES) return
-      bytesOfTurn = 0
+      if (!room) return
       payload.pause()
-      const wait = room ?? nextTurn()
-      wait.then(
+      room.then(
         () => {
           stalled.refresh()
           payload.resume()
