@@ -16,7 +16,7 @@ export function percentile(times: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-export const median = (times: number[]) => percentile(times, 0.5)
+const median = (times: number[]) => percentile(times, 0.5)
 
 /** How long each of so many calls takes, a few at a time. */
 export async function timesOf(calls: number, call: () => Promise<unknown>): Promise<number[]> {
