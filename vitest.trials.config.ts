@@ -7,6 +7,7 @@ requireParts()
 const MEASURED = [
   'at-size',
   'burst',
+  'crash',
   'evil',
   'neighbour',
   'outside',

@@ -8,7 +8,7 @@ import { until } from '../support/servers.ts'
 const KILLS = 3
 
 describe('The embedded database', () => {
-  it(`loses nothing acknowledged, keeps nothing by halves and opens soon, in ${KILLS} kills at random moments`, () =>
+  it(`loses nothing acknowledged, keeps nothing by halves and opens again, in ${KILLS} kills at random moments`, () =>
     expectNothingLostIn(KILLS))
 
   const output = join(newFolder(), 'calls')
