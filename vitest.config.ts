@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { requireParts } from './test/support/parts.ts'
+import { findPart, requireParts } from './test/support/parts.ts'
 import { GroupByGroup } from './test/support/sequence.ts'
 import { filesOf, type Group, LEFT_OUT } from './test/support/suites.ts'
 
-const parts = requireParts()
+requireParts()
+const hasPostgres = findPart('postgres') !== undefined
 
 const runFolder = './test/support/run-folder.ts'
 const globalSetup = [runFolder, './test/support/global-setup.ts']
@@ -13,12 +14,12 @@ const patient = { testTimeout: 600_000, hookTimeout: 600_000 }
 /** To load the whole app takes longer than most files: a worker loads it once. */
 const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engine }, globalSetup })
 
-const files = filesOf(parts.postgres !== undefined)
+const files = filesOf(hasPostgres)
 const groups = {
   pure: { isolate: false },
   adapters: { ...patient, globalSetup: runFolder },
   embedded: onEngine('embedded'),
-  ...(parts.postgres && { postgres: onEngine('postgres') }),
+  ...(hasPostgres && { postgres: onEngine('postgres') }),
   console: { ...patient, maxConcurrency: 2, globalSetup },
   process: { ...patient, globalSetup },
 }

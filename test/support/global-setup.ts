@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { findEmbeddedTemplate } from './embedded-template.ts'
 import { furnish } from './furnished-database.ts'
-import { findParts, missingOf } from './parts.ts'
+import { findPart, missingParts } from './parts.ts'
 import { startPgbouncer } from './pgbouncer.ts'
 import { askPostgres, POSTGRES_TEMPLATE, type StartedPostgres, type StartedServer, startPostgres } from './servers.ts'
 
@@ -25,26 +25,28 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const run = vitest.getRootProject()
   // This runs for each project; the first one starts them for all.
   if (run.getProvidedContext().embeddedTemplate) return undefined
-  const parts = findParts()
+  const postgresFolder = findPart('postgres')
   const isOnly = (group: string) => vitest.projects.every(({ name }) => name === group || name === 'pure')
-  const needsPostgres = parts.postgres && !isOnly('embedded')
+  const needsPostgres = postgresFolder && !isOnly('embedded')
   const needsBuild = !isOnly('embedded') && !isOnly('postgres')
   const [embeddedTemplate, postgres] = await Promise.all([
     findEmbeddedTemplate(),
-    needsPostgres ? startTemplatePostgres(parts.postgres as string) : undefined,
+    needsPostgres ? startTemplatePostgres(postgresFolder) : undefined,
     needsBuild ? build() : undefined,
   ])
   run.provide('embeddedTemplate', embeddedTemplate)
   run.provide('postgresUrl', postgres?.url)
-  const pooler = process.env.TEST_POOLER && postgres && (await startPgbouncer(parts.pgbouncer as string, postgres.url))
+  const pooler =
+    process.env.TEST_POOLER && postgres && (await startPgbouncer(findPart('pgbouncer') as string, postgres.url))
   run.provide('poolerUrl', pooler ? pooler.through(postgres.url) : undefined)
-  const replica = process.env.TEST_REPLICA && postgres && (await startReplica(parts.postgres as string, postgres))
+  const replica = process.env.TEST_REPLICA && postgres && (await startReplica(postgresFolder as string, postgres))
   run.provide('replicaUrl', replica ? replica.url : undefined)
   return async () => {
     if (replica) await replica.stop()
     if (pooler) await pooler.stop()
     await postgres?.stop()
-    for (const name of missingOf(parts)) console.log(`Not tested, because it is not on this machine: ${name}`)
+    const missing = missingParts()
+    if (missing.length > 0) console.log(`Not tested, because this machine lacks them: ${missing.join(', ')}.`)
   }
 }
 
